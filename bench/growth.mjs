@@ -5,7 +5,7 @@ import pg from 'pg';
 import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
 import { LIST_PRODUCTS } from '../dist/src/groups/products/product.statements.js';
 import { SalesPacking } from '../dist/src/stores/sales-packing.service.js';
-import { DeliveryPacking } from '../dist/src/webhooks/delivery/delivery-packing.service.js';
+import { DeliveryPacking } from '../dist/src/webhooks/delivery/figures/delivery-packing.service.js';
 import { hashToken, newToken } from '../dist/src/platform/auth/token.js';
 import { SystemDatabase } from '../dist/src/platform/database/system.js';
 import { median, round, startService, stop, withDatabase } from './service.mjs';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS } from '../dist/migrations/all.js';
 import { startEmbeddedPostgres } from '../dist/src/embedded-postgres/embedded-postgres.js';
-import { prepareDatabase } from '../dist/src/platform/database/migrate.js';
+import { prepareDatabase } from '../dist/src/platform/database/installation/migrate.js';
 
 const children = [];
 const KEPT_OUTPUT = 65_536;

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { caseFold } from '../src/platform/case-folding.js';
+import { caseFold } from '../src/platform/text/case-folding.js';
 
 /** The number of rows that are written at a time. */
 const BATCH = 1_000;

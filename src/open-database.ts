@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Config, ConfigurationError, encryptionKeyProblem } from './platform/config/config.js';
-import { refuseUnreachable } from './platform/database/installation.js';
+import { refuseUnreachable } from './platform/database/installation/installation.js';
 import { openDataDir, writeOnce } from './embedded-postgres/data-dir.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
 

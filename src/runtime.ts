@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../migrations/all.js';
 import type { Config } from './platform/config/config.js';
 import { openDatabase } from './open-database.js';
-import { prepareDatabase } from './platform/database/migrate.js';
+import { prepareDatabase } from './platform/database/installation/migrate.js';
 import { withLogin } from './platform/config/database-url.js';
 import type { Logger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/foundations.js';

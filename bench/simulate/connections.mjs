@@ -1,6 +1,6 @@
 // How processes of the service share their connections, each of which is a process of the database.
 
-/** src/platform/database/read-connections.ts */
+/** src/platform/database/connections/read-connections.ts */
 const QUEUE = 32;
 const MOVING = 2_000;
 

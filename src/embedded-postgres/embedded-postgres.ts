@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../platform/database/connection.js';
+import { Client } from '../platform/database/connections/connection.js';
 import { openDataDir } from './data-dir.js';
 import { locatePostgresBinaries } from './postgres-binaries.js';
 import {

@@ -4,7 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { Client } from '../platform/database/connection.js';
+import { Client } from '../platform/database/connections/connection.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { clusterPassword, type PostgresCluster } from './postgres-cluster.js';
 import { processIdentity, readText } from './process-lock.js';

@@ -1,17 +1,17 @@
 import { Global, Module } from '@nestjs/common';
-import { Accounts } from './accounts.service.js';
-import { Apps } from './apps.service.js';
-import { Attempts } from './attempts.service.js';
-import { Connections } from './connections.service.js';
-import { Invitations } from './invitations.service.js';
-import { Joining } from './joining.service.js';
-import { KnownBrowsers } from './known-browsers.service.js';
-import { Mailer } from './mailer.service.js';
-import { Members } from './members.service.js';
-import { PasswordResets } from './password-resets.service.js';
-import { SecondFactor } from './second-factor.service.js';
-import { Sessions } from './sessions.service.js';
-import { SignIn } from './sign-in.service.js';
+import { Accounts } from './accounts/accounts.service.js';
+import { Apps } from './apps/apps.service.js';
+import { Attempts } from './sign-in/attempts.service.js';
+import { Connections } from './apps/connections.service.js';
+import { Invitations } from './members/invitations.service.js';
+import { Joining } from './members/joining.service.js';
+import { KnownBrowsers } from './sign-in/known-browsers.service.js';
+import { Mailer } from './accounts/mailer.service.js';
+import { Members } from './members/members.service.js';
+import { PasswordResets } from './accounts/password-resets.service.js';
+import { SecondFactor } from './accounts/second-factor.service.js';
+import { Sessions } from './sign-in/sessions.service.js';
+import { SignIn } from './sign-in/sign-in.service.js';
 
 const SERVICES = [
   Accounts,

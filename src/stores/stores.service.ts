@@ -7,11 +7,11 @@ import { SystemDatabase } from '../platform/database/system.js';
 import { isCurrency } from '../platform/money.js';
 import { isEmail, isUuid } from '../platform/schema/formats.js';
 import { invalidInput, noSuchStore } from '../platform/errors.js';
-import { Accounts } from '../people/accounts.service.js';
-import { normalEmail } from '../people/email-address.js';
-import { Invitations } from '../people/invitations.service.js';
-import { Members } from '../people/members.service.js';
-import { checkPassword, newPassword } from '../people/password.js';
+import { Accounts } from '../people/accounts/accounts.service.js';
+import { normalEmail } from '../people/accounts/email-address.js';
+import { Invitations } from '../people/members/invitations.service.js';
+import { Members } from '../people/members/members.service.js';
+import { checkPassword, newPassword } from '../people/accounts/password.js';
 import { findPlan, PLANS } from './plans.js';
 import * as sql from './stores.statements.js';
 

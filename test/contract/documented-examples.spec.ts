@@ -11,7 +11,7 @@ import {
   OneOf,
   Text,
 } from '../../src/platform/schema/fields.js';
-import { jsonSchema, outputSchema } from '../../src/platform/schema/json-schema.js';
+import { jsonSchema, outputSchema } from '../../src/platform/schema/json/json-schema.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
 import { DOCUMENTED_DOORS, Documents } from '../../src/doors/openapi/documents.service.js';
 import { TestApp } from '../support/test-app.js';

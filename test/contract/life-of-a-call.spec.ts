@@ -18,7 +18,7 @@ import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
 import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetKeeper } from '../../src/platform/rate-limit/budget-keeper.js';
-import { NoInput } from '../../src/platform/schema/page.dto.js';
+import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { Browser, StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
@@ -197,7 +197,7 @@ describe('get_order from the socket to SQL and back', () => {
    */
   const WATCHERS = [
     ...['platform/http/drain.ts', 'platform/observability/metrics.ts', 'platform/logging/logger.ts'],
-    'platform/database/hosts.ts',
+    'platform/database/connections/hosts.ts',
   ];
   /** The declaration, and what runs in the database. */
   const ENDS = ['groups/orders/orders.controller.ts', 'groups/orders/order.statements.ts'];

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import { ConfigurationError, loadConfig } from '../../src/platform/config/config.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
 describe('a DATABASE_URL of an ordinary role', () => {

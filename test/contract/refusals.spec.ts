@@ -7,8 +7,8 @@ import { UpdateMonetizationInput } from '../../src/groups/monetization/monetizat
 import { type DtoClass, fields, isPlainObject } from '../../src/platform/schema/fields.js';
 import { explain } from '../../src/platform/schema/explain.js';
 import { accepts } from '../../src/platform/schema/validate.js';
-import { jsonSchema } from '../../src/platform/schema/json-schema.js';
-import { NoInput } from '../../src/platform/schema/page.dto.js';
+import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
+import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { inputs } from '../support/generated-inputs.js';
 
 const SEED = 20261122;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { DeliveryPacking } from '../../src/webhooks/delivery/delivery-packing.service.js';
+import { DeliveryPacking } from '../../src/webhooks/delivery/figures/delivery-packing.service.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 

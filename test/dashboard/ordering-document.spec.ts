@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
+import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { TestApp } from '../support/test-app.js';
 import { StorePage } from './browser.js';
 

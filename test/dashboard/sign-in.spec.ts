@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Accounts } from '../../src/people/accounts.service.js';
-import { Attempts } from '../../src/people/attempts.service.js';
-import { signInLimits } from '../../src/people/attempt-limits.js';
-import { Sessions } from '../../src/people/sessions.service.js';
+import { Accounts } from '../../src/people/accounts/accounts.service.js';
+import { Attempts } from '../../src/people/sign-in/attempts.service.js';
+import { signInLimits } from '../../src/people/sign-in/attempt-limits.js';
+import { Sessions } from '../../src/people/sign-in/sessions.service.js';
 import { Cookies } from '../../src/doors/dashboard/cookies.js';
 import { Retention } from '../../src/platform/database/retention.service.js';
 import { ownDatabase } from '../support/own-database.js';

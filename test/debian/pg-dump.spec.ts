@@ -1,5 +1,5 @@
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { DebianPostgres } from '../support/debian-postgres.js';
 import { everyRow } from '../support/every-table.js';
 import { TestApp } from '../support/test-app.js';

@@ -6,7 +6,7 @@ import pg from 'pg';
 import { parse, parseAllDocuments } from 'yaml';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { loadConfig, VARIABLES } from '../../src/platform/config/config.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { emptyDatabase } from '../support/own-database.js';
 
 const ROOT = path.resolve(__dirname, '../..');

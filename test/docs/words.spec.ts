@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { TIMELINE_KINDS } from '../../src/groups/orders/order-timeline.dto.js';
+import { TIMELINE_KINDS } from '../../src/groups/orders/reading/order-timeline.dto.js';
 
 const SOURCES = path.resolve(__dirname, '../../src');
 const WEB = path.resolve(__dirname, '../../web/src');

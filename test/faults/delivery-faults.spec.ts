@@ -130,7 +130,7 @@ describe('deliveries survive', () => {
   it('a rollback: no delivery exists for a change that was not committed', async () => {
     await deliverer();
     const attempt = store.inside(async (ctx) => {
-      const { OrderChanges } = await import('../../src/groups/orders/order-changes.service.js');
+      const { OrderChanges } = await import('../../src/groups/orders/changing/order-changes.service.js');
       await web.nest.get(OrderChanges).setStatus(ctx, orderId, 'SHIPPED');
       throw new Error('the caller failed after the change');
     });

@@ -1,4 +1,4 @@
-import { COMMANDS } from '../../src/operator/cli/billing.commands.js';
+import { COMMANDS } from '../../src/operator/cli/commands/billing.commands.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { PLANS } from '../../src/stores/plans.js';
 import { TestApp, TestClock, type TestStore, ownerQuery } from '../support/test-app.js';

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { BotCredentials } from '../../src/groups/bot/bot-credentials.service.js';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { eventually } from '../support/eventually.js';
 import { preparedDatabase } from '../support/own-database.js';

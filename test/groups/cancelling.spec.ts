@@ -1,4 +1,4 @@
-import { OrderChanges } from '../../src/groups/orders/order-changes.service.js';
+import { OrderChanges } from '../../src/groups/orders/changing/order-changes.service.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { CASHBACK, ledger, setStatus } from './reward-shop.js';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { seedDemo } from '../../src/operator/demo/seed-demo.js';
-import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
+import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { StoreDatabase } from '../../src/platform/store/store-database.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { storeDump } from '../support/store-dump.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OrderChanges } from '../../src/groups/orders/order-changes.service.js';
+import { OrderChanges } from '../../src/groups/orders/changing/order-changes.service.js';
 import type { OrderStatus } from '../../src/groups/order-status.js';
 import { EventUpkeep } from '../../src/webhooks/events/event-upkeep.service.js';
 import { ownDatabase, preparedDatabase, type TestDatabase } from '../support/own-database.js';

@@ -1,4 +1,4 @@
-import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
+import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { storeDump } from '../support/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 

@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { accessDifferences } from '../../src/platform/database/access.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
-import { roleNames } from '../../src/platform/database/roles.js';
+import { accessDifferences } from '../../src/platform/database/installation/access.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
+import { roleNames } from '../../src/platform/database/installation/roles.js';
 import { OLD_SHOP, restoreOldVersion } from '../support/old-version.js';
 import { emptyDatabase } from '../support/own-database.js';
 import { ownerQuery } from '../support/test-app.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { emptyTables, everyRow } from '../support/every-table.js';
 import { FullShop } from '../support/full-shop.js';
 import { emptyDatabase, type TestDatabase } from '../support/own-database.js';

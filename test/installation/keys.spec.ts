@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { emptyDatabase } from '../support/own-database.js';
 import { shop, ServiceProcess } from '../support/service-process.js';
 import { ownerQuery } from '../support/test-app.js';

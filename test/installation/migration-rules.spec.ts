@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { createIndex, inBatches } from '../../migrations/steps.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { BIG_TABLES, fillBigTables } from '../support/big-tables.js';
 import { emptyDatabase, preparedDatabase } from '../support/own-database.js';
 import { ownerQuery } from '../support/test-app.js';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { keyId, SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { sealedColumns } from '../../src/platform/crypto/sealed-columns.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { FullShop } from '../support/full-shop.js';
 import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
 import { shop } from '../support/service-process.js';

@@ -1,5 +1,5 @@
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { verify } from '../../src/webhooks/delivery/signature.js';
 import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
 import { OLD_SHOP, restoreOldVersion } from '../support/old-version.js';

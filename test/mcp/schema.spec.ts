@@ -4,7 +4,7 @@ import { toTool } from '../../src/doors/mcp/tools.js';
 import { type DtoClass, fields, rules } from '../../src/platform/schema/fields.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
-import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import { OperationError } from '../../src/platform/errors.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth';
-import { Apps } from '../../src/people/apps.service.js';
+import { Apps } from '../../src/people/apps/apps.service.js';
 import { StorePage } from '../dashboard/browser.js';
 import type { TestStore } from '../support/test-app.js';
 import { CALLBACK, OauthApp, pkce } from './oauth-app.js';

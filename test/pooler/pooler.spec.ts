@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { Listener } from '../../src/platform/database/listener.js';
+import { Listener } from '../../src/platform/database/connections/listener.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';

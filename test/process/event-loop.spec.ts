@@ -4,7 +4,7 @@ import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { API_PATH } from '../../src/doors/dashboard/route.decorator.js';
 import { type DtoClass, fields, type FieldSpec } from '../../src/platform/schema/fields.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { NoInput } from '../../src/platform/schema/page.dto.js';
+import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { StorefrontController } from '../../src/doors/storefront/storefront.controller.js';
 import { endpointsOf } from '../../src/platform/call/endpoint.js';
 import { Browser } from '../dashboard/browser.js';

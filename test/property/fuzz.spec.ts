@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonSchema } from '../../src/platform/schema/json-schema.js';
+import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';

@@ -2,7 +2,7 @@ import { Metrics } from '../../src/platform/observability/metrics.js';
 import { type Clock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging/logger.js';
 import type { Timers } from '../../src/platform/timers.js';
-import { DeliveryMetrics } from '../../src/webhooks/delivery/delivery-metrics.js';
+import { DeliveryMetrics } from '../../src/webhooks/delivery/figures/delivery-metrics.js';
 import {
   Dispatcher,
   type DispatcherParts,

@@ -1,5 +1,5 @@
 import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/migrate.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { createDatabase, databaseUrl } from './create-database.js';
 
 /** The connection strings of one migrated database. */

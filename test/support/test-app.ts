@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { createApp } from '../../src/app.setup.js';
-import { OrderPlacing } from '../../src/groups/orders/order-placing.service.js';
+import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { type Scope, SCOPES } from '../../src/platform/store/principal.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Clock } from '../../src/platform/clock.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { isLost } from '../../src/platform/database/connection.js';
+import { isLost } from '../../src/platform/database/connections/connection.js';
 import { SystemDatabase } from '../../src/platform/database/system.js';
 import {
   type AttemptRecord,

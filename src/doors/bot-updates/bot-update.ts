@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../platform/schema/fields.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { MessengerUser } from '../storefront/messenger-user.js';
+import type { MessengerUser } from '../storefront/shopper/messenger-user.js';
 
 /**
  * The parts of a bot update that the shop reads (https://core.telegram.org/bots/api#update). The messenger's

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { declareEndpoint, type Door } from '../../platform/call/endpoint.js';
-import { NoInput } from '../../platform/schema/page.dto.js';
+import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import { parseExactJson } from '../storefront/exact-json.js';
 import type { BotUpdate } from './bot-update.js';
 import { type BotSender, BotSenderGuard } from './bot-sender.guard.js';

@@ -5,7 +5,7 @@ import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BotSender } from './bot-sender.guard.js';
 import { type BotMessageUpdate, type BotUpdate, type InStore, startPayload } from './bot-update.js';
-import { nameOf, referrerOf, shopperOf } from '../storefront/messenger-user.js';
+import { nameOf, referrerOf, shopperOf } from '../storefront/shopper/messenger-user.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Shopper } from '../../groups/customers/first-contact.service.js';
-import { OrderChanges } from '../../groups/orders/order-changes.service.js';
+import { OrderChanges } from '../../groups/orders/changing/order-changes.service.js';
 import type { PaymentOutcome } from '../../groups/payments/payments.dto.js';
 import { type PayableOrder, ReceivedPayments } from '../../groups/payments/received-payments.service.js';
 import { Messenger, type PaymentAnswer } from '../../messenger/messenger.js';

@@ -6,7 +6,7 @@ import { SendRate } from '../../messenger/send-rate.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
 import type { InStore } from './bot-update.js';
-import { storefrontLink } from '../storefront/messenger-user.js';
+import { storefrontLink } from '../storefront/shopper/messenger-user.js';
 
 const SEND_TIMEOUT_MS = 8_000;
 

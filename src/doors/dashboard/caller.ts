@@ -1,4 +1,4 @@
-import type { Session } from '../../people/sessions.service.js';
+import type { Session } from '../../people/sign-in/sessions.service.js';
 import type { Call } from '../../platform/store/call.js';
 
 /** The caller of a route. Routes outside a store get it instead of a context. */

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isOwnMachine } from '../../platform/url.js';
+import { isOwnMachine } from '../../platform/text/url.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { Call } from '../../platform/store/call.js';
-import { SESSION_LIFE_MS } from '../../people/sessions.service.js';
-import type { SignedIn } from '../../people/sign-in.service.js';
-import type { Visitor } from '../../people/visitor.js';
+import { SESSION_LIFE_MS } from '../../people/sign-in/sessions.service.js';
+import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
+import type { Visitor } from '../../people/sign-in/visitor.js';
 
 /** The longest time for which browsers keep a cookie. */
 const BROWSER_LIFE_MS = 400 * 86_400_000;

@@ -1,26 +1,26 @@
 import type { Type } from '@nestjs/common';
 import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
-import { AnalyticsController } from './analytics.controller.js';
-import { AuthController } from './auth.controller.js';
-import { BotController } from './bot.controller.js';
-import { BulkChangesController } from './bulk-changes.controller.js';
-import { CampaignsController } from './campaigns.controller.js';
-import { ConnectionsController } from './connections.controller.js';
-import { DeliveriesController } from './deliveries.controller.js';
-import { InvitationsController } from './invitations.controller.js';
-import { ExportsController } from './exports.controller.js';
-import { LiveController } from './live.controller.js';
-import { MembersController } from './members.controller.js';
-import { OrderItemsController } from './order-items.controller.js';
-import { PaymentsController } from './payments.controller.js';
-import { PasswordResetController } from './password-reset.controller.js';
-import { RecordsController } from './records.controller.js';
-import { SearchController } from './search.controller.js';
-import { SecondFactorController } from './second-factor.controller.js';
-import { SessionsController } from './sessions.controller.js';
-import { TokensController } from './tokens.controller.js';
-import { UploadsController } from './uploads.controller.js';
-import { WebhookController } from './webhook.controller.js';
+import { AnalyticsController } from './shop/analytics.controller.js';
+import { AuthController } from './people/auth.controller.js';
+import { BotController } from './shop/bot.controller.js';
+import { BulkChangesController } from './shop/bulk-changes.controller.js';
+import { CampaignsController } from './shop/campaigns.controller.js';
+import { ConnectionsController } from './people/connections.controller.js';
+import { DeliveriesController } from './webhooks/deliveries.controller.js';
+import { InvitationsController } from './people/invitations.controller.js';
+import { ExportsController } from './shop/exports.controller.js';
+import { LiveController } from './live/live.controller.js';
+import { MembersController } from './people/members.controller.js';
+import { OrderItemsController } from './shop/order-items.controller.js';
+import { PaymentsController } from './shop/payments.controller.js';
+import { PasswordResetController } from './people/password-reset.controller.js';
+import { RecordsController } from './shop/records.controller.js';
+import { SearchController } from './shop/search.controller.js';
+import { SecondFactorController } from './people/second-factor.controller.js';
+import { SessionsController } from './people/sessions.controller.js';
+import { TokensController } from './people/tokens.controller.js';
+import { UploadsController } from './shop/uploads.controller.js';
+import { WebhookController } from './webhooks/webhook.controller.js';
 
 /** The controllers whose methods are declared with `@Route`. */
 export const PAGES: Type[] = [

@@ -8,12 +8,12 @@ import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { ProductsModule } from '../../groups/products/products.module.js';
 import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
-import { Exports } from './exports.service.js';
-import { LiveStreams } from './live-streams.js';
+import { Exports } from './shop/exports.service.js';
+import { LiveStreams } from './live/live-streams.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { FrontDoorController } from './front-door.controller.js';
-import { Uploads } from './uploads.service.js';
+import { Uploads } from './shop/uploads.service.js';
 import { OperationsController } from './operations.controller.js';
 
 /** The API of the dashboard, for signed-in owners and staff (docs/behaviour.md §10). */

@@ -1,5 +1,5 @@
 import { declareEndpoint, type Door, type Endpoint } from '../../platform/call/endpoint.js';
-import { NoInput } from '../../platform/schema/page.dto.js';
+import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import { SessionGuard } from './session.guard.js';
 
 export const API_PATH = 'dashboard/api';

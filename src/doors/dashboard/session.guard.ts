@@ -8,7 +8,7 @@ import { endpointOf } from '../../platform/call/endpoint.js';
 import type { Caller } from './caller.js';
 import { mediaType } from '../../platform/call/input.js';
 import { Cookies } from './cookies.js';
-import { Sessions } from '../../people/sessions.service.js';
+import { Sessions } from '../../people/sign-in/sessions.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 

@@ -1,6 +1,6 @@
 import { type DtoClass, isPlainObject } from '../../platform/schema/fields.js';
-import { rangeOf } from '../../platform/schema/json-reader.js';
-import { holdsManyValues, parseInput } from '../../platform/schema/parse-input.js';
+import { rangeOf } from '../../platform/schema/json/json-reader.js';
+import { holdsManyValues, parseInput } from '../../platform/schema/json/parse-input.js';
 
 /**
  * Parses the message in a body. The arguments of a tool call may hold as many values as the operation accepts

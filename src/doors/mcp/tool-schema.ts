@@ -1,5 +1,5 @@
 import { type DtoClass, type JsonSchema, rules } from '../../platform/schema/fields.js';
-import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../../platform/schema/json-schema.js';
+import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../../platform/schema/json/json-schema.js';
 
 /**
  * Longer descriptions are for people. Short ones, like "Default true." and "Major units.", are worth their

@@ -7,7 +7,7 @@ import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { asRefusal } from '../../platform/errors.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
-import { Apps } from '../../people/apps.service.js';
+import { Apps } from '../../people/apps/apps.service.js';
 import { ClientDocuments } from './client-documents.service.js';
 import type { LibraryRequest } from './library-request.js';
 import { createProvider } from './provider.js';

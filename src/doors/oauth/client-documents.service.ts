@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DocumentClient, type FetchedDocument } from '../../platform/http/document-client.js';
-import { clientMetadata } from '../../people/client-metadata.js';
+import { clientMetadata } from '../../people/apps/client-metadata.js';
 
 const AT_ONCE = 8;
 /** How long a document that could not be fetched is not requested again. */

@@ -7,12 +7,12 @@ import { forbidden, invalidInput } from '../../platform/errors.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import { type Scope, SCOPES } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
-import { Accounts, type MembershipRow } from '../../people/accounts.service.js';
-import { Apps } from '../../people/apps.service.js';
-import { Connections } from '../../people/connections.service.js';
-import type { Session } from '../../people/sessions.service.js';
+import { Accounts, type MembershipRow } from '../../people/accounts/accounts.service.js';
+import { Apps } from '../../people/apps/apps.service.js';
+import { Connections } from '../../people/apps/connections.service.js';
+import type { Session } from '../../people/sign-in/sessions.service.js';
 import { AuthorizationServer } from './authorization-server.service.js';
-import { isLoopback } from '../../people/client-metadata.js';
+import { isLoopback } from '../../people/apps/client-metadata.js';
 import type { LibraryRequest } from './library-request.js';
 import { resourceOf, resourcesOf } from './resources.js';
 

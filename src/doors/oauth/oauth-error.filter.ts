@@ -2,7 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Injecta
 import type { Request, Response } from 'express';
 import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import { type ErrorCode, OperationError } from '../../platform/errors.js';
-import { ClientRefused } from '../../people/client-metadata.js';
+import { ClientRefused } from '../../people/apps/client-metadata.js';
 import { pageHeaders } from './page-headers.js';
 import { errorPage } from './pages.js';
 

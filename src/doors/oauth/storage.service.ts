@@ -6,8 +6,8 @@ import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { SCOPES } from '../../platform/store/principal.js';
-import { Apps } from '../../people/apps.service.js';
-import { Connections, GRANT_LIFE_MS } from '../../people/connections.service.js';
+import { Apps } from '../../people/apps/apps.service.js';
+import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import * as statements from './oauth.statements.js';
 import { spellingsOf } from './resources.js';
 

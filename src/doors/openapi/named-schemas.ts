@@ -1,6 +1,6 @@
 import { exampleOf } from '../../platform/schema/example.js';
 import type { DtoClass, JsonSchema } from '../../platform/schema/fields.js';
-import { jsonSchema, outputSchema } from '../../platform/schema/json-schema.js';
+import { jsonSchema, outputSchema } from '../../platform/schema/json/json-schema.js';
 
 type Schemas = Record<string, JsonSchema>;
 type ObjectSchema = JsonSchema & { properties: Schemas; required?: string[] };

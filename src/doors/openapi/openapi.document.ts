@@ -1,7 +1,7 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { exampleOf } from '../../platform/schema/example.js';
 import type { DtoClass, JsonSchema } from '../../platform/schema/fields.js';
-import { outputSchema } from '../../platform/schema/json-schema.js';
+import { outputSchema } from '../../platform/schema/json/json-schema.js';
 import { VERSION } from '../../platform/version.js';
 import { Answers } from './answers.js';
 import { NamedSchemas } from './named-schemas.js';

@@ -1,7 +1,7 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { exampleOf } from '../../platform/schema/example.js';
 import type { JsonSchema } from '../../platform/schema/fields.js';
-import { jsonSchema } from '../../platform/schema/json-schema.js';
+import { jsonSchema } from '../../platform/schema/json/json-schema.js';
 import type { NamedSchemas } from './named-schemas.js';
 
 type ObjectSchema = JsonSchema & { properties: Record<string, JsonSchema>; required?: string[] };

@@ -8,9 +8,9 @@ import { CheckoutConfiguration } from '../../groups/checkout/checkout-configurat
 import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
 import { MonetizationService } from '../../groups/monetization/monetization.service.js';
 import { Settings } from '../../groups/settings/settings.service.js';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../../platform/schema/page.js';
-import { cutToBytes } from '../../platform/schema/page-text.js';
-import type { PageInput } from '../../platform/schema/page.dto.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../../platform/schema/pages/page.js';
+import { cutToBytes } from '../../platform/schema/pages/page-text.js';
+import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { CatalogBrand, CatalogCategory, CatalogProduct, CatalogRecord } from './storefront.dto.js';
 import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES, LIST_CATALOG } from './storefront.statements.js';

@@ -1,5 +1,5 @@
-import { JsonReader, QUOTE } from '../../platform/schema/json-reader.js';
-import { parseInput } from '../../platform/schema/parse-input.js';
+import { JsonReader, QUOTE } from '../../platform/schema/json/json-reader.js';
+import { parseInput } from '../../platform/schema/json/parse-input.js';
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const [MINUS, ZERO, NINE] = [0x2d, 0x30, 0x39];

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OrderPlacing } from '../../groups/orders/order-placing.service.js';
+import { OrderPlacing } from '../../groups/orders/placing/order-placing.service.js';
 import type { OrderRecord } from '../../groups/orders/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
-import { PlaceOrderInput } from '../../groups/orders/place-order.dto.js';
+import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import { firstUse, type KeyTable, usedKey } from '../../platform/call/idempotency.js';
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
@@ -11,7 +11,7 @@ import { AfterCommit } from '../../platform/store/after-commit.js';
 import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { InvoiceLinks } from './invoice-links.service.js';
-import type { Visitor } from './visitor.js';
+import type { Visitor } from './shopper/visitor.js';
 import type { OrderInvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
 

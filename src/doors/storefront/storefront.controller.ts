@@ -3,14 +3,14 @@ import { Visits } from '../../groups/analytics/visits.service.js';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
-import { PlaceOrderInput } from '../../groups/orders/place-order.dto.js';
-import { NoInput, PageInput } from '../../platform/schema/page.dto.js';
+import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js';
+import { NoInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Catalog } from './catalog.service.js';
-import { referralLink } from './messenger-user.js';
+import { referralLink } from './shopper/messenger-user.js';
 import { ShopperOrders } from './shopper-orders.service.js';
-import { ShopperRoute, STOREFRONT_PATH } from './shopper-route.decorator.js';
-import type { Visitor } from './visitor.js';
+import { ShopperRoute, STOREFRONT_PATH } from './shopper/shopper-route.decorator.js';
+import type { Visitor } from './shopper/visitor.js';
 import {
   CatalogRecord,
   OrderInvoiceRecord,

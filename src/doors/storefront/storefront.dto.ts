@@ -7,7 +7,7 @@ import {
 import { InvoiceFieldConfigRecord } from '../../groups/invoice-fields/invoice-fields.dto.js';
 import { Bonus } from '../../groups/monetization/monetization.dto.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
-import { VariantGroupRecord } from '../../groups/products/variants.dto.js';
+import { VariantGroupRecord } from '../../groups/products/variants/variants.dto.js';
 import { SettingsRecord } from '../../groups/settings/settings.dto.js';
 import { Example } from '../../platform/schema/example.js';
 import {

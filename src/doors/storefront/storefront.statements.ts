@@ -5,7 +5,7 @@ import {
   VARIANTS_BYTES,
 } from '../../groups/products/product.statements.js';
 import { columns } from '../../platform/database/columns.js';
-import { withinBytes } from '../../platform/schema/page.js';
+import { withinBytes } from '../../platform/schema/pages/page.js';
 import { statement } from '../../platform/database/statement.js';
 import { CatalogBrand, CatalogCategory, CatalogProduct } from './storefront.dto.js';
 

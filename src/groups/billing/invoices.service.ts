@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
-import type { Page, PageRequest } from '../../platform/schema/page.js';
+import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import { isDay } from '../../platform/schema/formats.js';
 import { invalidInput } from '../../platform/errors.js';
 import { readPage } from '../../platform/store/records.js';

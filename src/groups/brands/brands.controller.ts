@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BrandRecord, CreateBrandInput, UpdateBrandInput } from './brands.dto.js';
 import { BrandsService } from './brands.service.js';

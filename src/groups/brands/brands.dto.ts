@@ -1,6 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { IdInput } from '../../platform/schema/pages/page.dto.js';
 
 @Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
 export class CreateBrandInput {

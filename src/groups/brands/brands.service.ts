@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import type { Deleted } from '../../platform/schema/page.dto.js';
-import type { Page, PageRequest } from '../../platform/schema/page.js';
+import type { Deleted } from '../../platform/schema/pages/page.dto.js';
+import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import {
   changeRecord,
   createRecord,

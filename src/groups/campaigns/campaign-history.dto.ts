@@ -1,6 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, LongText, OneOf, Text, Uri } from '../../platform/schema/fields.js';
-import { PageInput } from '../../platform/schema/page.dto.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { CampaignFailureRecord } from './campaigns.dto.js';
 
 const CAMPAIGN_STATES = ['sending', 'interrupted', 'finished'] as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { DEFAULT_TAKE, type Page, type PageRequest } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, type Page, type PageRequest } from '../../platform/schema/pages/page.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from '../customers/customer-id.js';

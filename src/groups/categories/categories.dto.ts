@@ -1,6 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
-import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
+import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 
 export class ListCategoriesInput extends PageInput {
   @Identifier({

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { decodeCursor, DEFAULT_TAKE, type Order, type Page, pageOf } from '../../platform/schema/page.js';
+import {
+  decodeCursor,
+  DEFAULT_TAKE,
+  type Order,
+  type Page,
+  pageOf,
+} from '../../platform/schema/pages/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
 import {
@@ -9,7 +15,7 @@ import {
   getRecord,
   otherName,
 } from '../../platform/store/records.js';
-import type { Deleted } from '../../platform/schema/page.dto.js';
+import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CategoryRecord,

@@ -1,6 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { NoInput } from '../../platform/schema/page.dto.js';
+import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CheckoutRecord, UpdateCheckoutInput, UpdatedCheckout } from './checkout.dto.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';

@@ -1,6 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
-import { IdInput, PageInput } from '../../platform/schema/page.dto.js';
+import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 
 const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
 export type ContestStatus = (typeof CONTEST_STATUSES)[number];

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../platform/errors.js';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { type ExplainedEntry, explanationOf } from './bonus-explanation.js';
 import { isCustomerId } from './customer-id.js';

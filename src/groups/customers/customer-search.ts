@@ -1,4 +1,4 @@
-import { foldLine } from '../../platform/case-folding.js';
+import { foldLine } from '../../platform/text/case-folding.js';
 
 export interface Names {
   firstName: string | null;

@@ -11,7 +11,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/schema/fields.js';
-import { PageInput } from '../../platform/schema/page.dto.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { BONUS_KINDS, type BonusKind } from './bonus-kinds.js';
 
 export const MAX_NAME = 128;

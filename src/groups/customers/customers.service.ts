@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import { changedFields } from '../../platform/store/audit.js';
-import { DEFAULT_TAKE, type Page } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
-import { foldLine } from '../../platform/case-folding.js';
+import { foldLine } from '../../platform/text/case-folding.js';
 import { searchText } from './customer-search.js';
 import {
   GET_CUSTOMER,

@@ -4,7 +4,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
-import { foldLine } from '../../platform/case-folding.js';
+import { foldLine } from '../../platform/text/case-folding.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**

@@ -1,5 +1,5 @@
 import { statement } from '../../platform/database/statement.js';
-import { PAGE_BYTES } from '../../platform/schema/page.js';
+import { PAGE_BYTES } from '../../platform/schema/pages/page.js';
 
 /**
  * A page of the feed. $2 the last event that was read, or null to start at the beginning, $3 how far back the

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
-import type { PageInput } from '../../platform/schema/page.dto.js';
+import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/pages/page.js';
+import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { EVENTS_KEPT_MS, EVENTS_READ_MS } from '../../webhooks/events/event-age.js';

@@ -18,11 +18,11 @@ import {
   ShipOrderInput,
   ShipOrderResult,
 } from './orders.dto.js';
-import { OrderNotes } from './order-notes.service.js';
-import { FindOrdersInput, FoundOrder } from './order-search.dto.js';
-import { OrderSearch } from './order-search.service.js';
-import { OrderTimelineRecord } from './order-timeline.dto.js';
-import { OrderTimeline } from './order-timeline.service.js';
+import { OrderNotes } from './changing/order-notes.service.js';
+import { FindOrdersInput, FoundOrder } from './reading/order-search.dto.js';
+import { OrderSearch } from './reading/order-search.service.js';
+import { OrderTimelineRecord } from './reading/order-timeline.dto.js';
+import { OrderTimeline } from './reading/order-timeline.service.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller('v1')

@@ -10,7 +10,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/schema/fields.js';
-import { PageInput } from '../../platform/schema/page.dto.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import { OrderRecord } from './order.record.js';

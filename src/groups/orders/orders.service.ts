@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import { deletion } from '../../platform/store/audit.js';
-import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/page.js';
+import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/pages/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import type { PageInput } from '../../platform/schema/page.dto.js';
+import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
@@ -23,7 +23,7 @@ import {
   WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
-import { OrderChanges } from './order-changes.service.js';
+import { OrderChanges } from './changing/order-changes.service.js';
 import type { ListOrdersInput, RefundOrderInput, SetOrderStatusInput, ShipOrderInput } from './orders.dto.js';
 
 const NO_CURSOR = '9223372036854775807';

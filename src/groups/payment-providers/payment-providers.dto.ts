@@ -8,7 +8,7 @@ import {
   Text,
   TextList,
 } from '../../platform/schema/fields.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { IdInput } from '../../platform/schema/pages/page.dto.js';
 
 const MAX_TOKEN = 2_000;
 const MAX_CURRENCIES = 200;

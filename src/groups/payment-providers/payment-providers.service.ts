@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform/store/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
-import type { Page } from '../../platform/schema/page.js';
+import type { Page } from '../../platform/schema/pages/page.js';
 import { invalidInput } from '../../platform/errors.js';
 import { MAX_OBJECT_BYTES } from '../../platform/schema/fields.js';
-import { exceedsBytes } from '../../platform/schema/json-size.js';
+import { exceedsBytes } from '../../platform/schema/json/json-size.js';
 import { createRecord, getRecord } from '../../platform/store/records.js';
 import { nextVersion } from '../../platform/store/version.js';
-import type { Deleted } from '../../platform/schema/page.dto.js';
+import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import {

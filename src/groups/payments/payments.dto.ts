@@ -1,6 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
-import { PageInput } from '../../platform/schema/page.dto.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 
 /** The outcomes of a payment. All of them except `accepted` leave the order unchanged. */
 const PAYMENT_OUTCOMES = [

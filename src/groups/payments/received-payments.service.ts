@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
-import type { Page } from '../../platform/schema/page.js';
+import type { Page } from '../../platform/schema/pages/page.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {

@@ -1,10 +1,10 @@
-import { withinBytes } from '../../platform/schema/page.js';
+import { withinBytes } from '../../platform/schema/pages/page.js';
 import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { versionAfter } from '../../platform/store/version.js';
 import { Product } from './product.entity.js';
-import { VariantRecord } from './variants.dto.js';
+import { VariantRecord } from './variants/variants.dto.js';
 
 const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
 

@@ -1,11 +1,16 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { DeleteInput, Deleted, PageInput } from '../../platform/schema/page.dto.js';
+import { DeleteInput, Deleted, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { UpdatePricesInput, UpdatePricesResult, UpdateStocksInput, UpdateStocksResult } from './bulk.dto.js';
-import { BulkService } from './bulk.service.js';
-import { FindProductsInput, FoundProduct } from './product-search.dto.js';
-import { ProductSearch } from './product-search.service.js';
+import {
+  UpdatePricesInput,
+  UpdatePricesResult,
+  UpdateStocksInput,
+  UpdateStocksResult,
+} from './bulk/bulk.dto.js';
+import { BulkService } from './bulk/bulk.service.js';
+import { FindProductsInput, FoundProduct } from './reading/product-search.dto.js';
+import { ProductSearch } from './reading/product-search.service.js';
 import {
   CreateProductInput,
   ProductIdInput,
@@ -14,10 +19,15 @@ import {
   UpdateProductInput,
 } from './products.dto.js';
 import { ProductsService } from './products.service.js';
-import { StockRecord, UpdateStockInput } from './stock.dto.js';
-import { StockService } from './stock.service.js';
-import { CreateVariantInput, ListVariantsInput, UpdateVariantInput, VariantRecord } from './variants.dto.js';
-import { VariantsService } from './variants.service.js';
+import { StockRecord, UpdateStockInput } from './bulk/stock.dto.js';
+import { StockService } from './bulk/stock.service.js';
+import {
+  CreateVariantInput,
+  ListVariantsInput,
+  UpdateVariantInput,
+  VariantRecord,
+} from './variants/variants.dto.js';
+import { VariantsService } from './variants/variants.service.js';
 
 @Controller('v1')
 export class ProductsController {

@@ -10,8 +10,13 @@ import {
   Text,
   TextList,
 } from '../../platform/schema/fields.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
-import { MAX_OPTIONS, MAX_PRODUCT_ID, VariantGroupInput, VariantGroupRecord } from './variants.dto.js';
+import { IdInput } from '../../platform/schema/pages/page.dto.js';
+import {
+  MAX_OPTIONS,
+  MAX_PRODUCT_ID,
+  VariantGroupInput,
+  VariantGroupRecord,
+} from './variants/variants.dto.js';
 
 const MAX_IMAGES = 100;
 const MAX_TAGS = 2_000;

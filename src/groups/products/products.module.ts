@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { BulkService } from './bulk.service.js';
+import { BulkService } from './bulk/bulk.service.js';
 import { Product } from './product.entity.js';
-import { ProductExport } from './product-export.service.js';
-import { ProductSearch } from './product-search.service.js';
+import { ProductExport } from './reading/product-export.service.js';
+import { ProductSearch } from './reading/product-search.service.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsService } from './products.service.js';
-import { StockService } from './stock.service.js';
-import { Variant } from './variant.entity.js';
-import { VariantsService } from './variants.service.js';
+import { StockService } from './bulk/stock.service.js';
+import { Variant } from './variants/variant.entity.js';
+import { VariantsService } from './variants/variants.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Product, Variant])],

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
-import type { Page, PageRequest } from '../../platform/schema/page.js';
-import { foldLine } from '../../platform/case-folding.js';
+import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
+import { foldLine } from '../../platform/text/case-folding.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
-import type { Deleted } from '../../platform/schema/page.dto.js';
+import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
-import { exactPrices, requireExactPrices } from './prices.js';
+import { exactPrices, requireExactPrices } from './bulk/prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import {
   type CreateProductInput,
@@ -16,7 +16,7 @@ import {
   ProductRecord,
   type UpdateProductInput,
 } from './products.dto.js';
-import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './variants.dto.js';
+import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './variants/variants.dto.js';
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { caseFold } from '../../platform/case-folding.js';
+import { caseFold } from '../../platform/text/case-folding.js';
 import { type Discount, discountMinor, unusableReason } from './discount.js';
 import type { Promocode } from './promocode.entity.js';
 import { COUNT_PROMOCODE_USE, LOCK_PROMOCODE } from './promocode.statements.js';

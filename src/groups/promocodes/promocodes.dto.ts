@@ -9,7 +9,7 @@ import {
   OneOf,
   Text,
 } from '../../platform/schema/fields.js';
-import { IdInput } from '../../platform/schema/page.dto.js';
+import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../platform/schema/page.js';
-import type { Deleted } from '../../platform/schema/page.dto.js';
+import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
+import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { requireExactAmount } from '../../platform/schema/exact-amount.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
 import { momentOf } from '../../platform/schema/formats.js';
@@ -8,7 +8,7 @@ import { changeRecord, createRecord, deleteRecord, readPage } from '../../platfo
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
-import { caseFold } from '../../platform/case-folding.js';
+import { caseFold } from '../../platform/text/case-folding.js';
 import { Promocode } from './promocode.entity.js';
 import { FIND_PROMOCODES, LIST_PROMOCODES } from './promocode.statements.js';
 import {

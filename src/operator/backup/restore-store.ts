@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
-import { noteKeysInUse } from '../../platform/database/installation.js';
-import { prepareDatabase } from '../../platform/database/migrate.js';
+import { noteKeysInUse } from '../../platform/database/installation/installation.js';
+import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { refuseNewer } from './restore-whole.js';

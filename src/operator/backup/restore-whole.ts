@@ -1,8 +1,8 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
 import { databaseOf } from '../../platform/config/database-url.js';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
-import { appliedMigrations, hasTable } from '../../platform/database/installation.js';
-import { prepareDatabase, takeMigrationLock } from '../../platform/database/migrate.js';
+import { appliedMigrations, hasTable } from '../../platform/database/installation/installation.js';
+import { prepareDatabase, takeMigrationLock } from '../../platform/database/installation/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, fillTables } from './load.js';
 import { plainClient, type Snapshot, type SnapshotHeader } from './snapshot.js';

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { accessDifferences } from '../../platform/database/access.js';
-import { Client } from '../../platform/database/connection.js';
-import { appliedMigrations, keysInUse } from '../../platform/database/installation.js';
-import { roleNames } from '../../platform/database/roles.js';
+import { accessDifferences } from '../../platform/database/installation/access.js';
+import { Client } from '../../platform/database/connections/connection.js';
+import { appliedMigrations, keysInUse } from '../../platform/database/installation/installation.js';
+import { roleNames } from '../../platform/database/installation/roles.js';
 import { noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 

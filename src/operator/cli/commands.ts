@@ -2,31 +2,31 @@ import type { Command, Commands } from './command.js';
 
 type CommandFile = Promise<{ COMMANDS: Commands<Command> }>;
 
-const desk = (): CommandFile => import('./desk.commands.js');
-const backup = (): CommandFile => import('./backup.commands.js');
+const desk = (): CommandFile => import('./commands/desk.commands.js');
+const backup = (): CommandFile => import('./commands/backup.commands.js');
 
 /**
  * The files of the commands, by their first words. Loading code takes most of a command's time, so only its
  * own file is loaded.
  */
 const FILES: Record<string, () => CommandFile> = {
-  store: () => import('./store.commands.js'),
-  customer: () => import('./customer.commands.js'),
-  user: () => import('./user.commands.js'),
-  token: () => import('./token.commands.js'),
-  webhook: () => import('./webhook.commands.js'),
+  store: () => import('./commands/store.commands.js'),
+  customer: () => import('./commands/customer.commands.js'),
+  user: () => import('./commands/user.commands.js'),
+  token: () => import('./commands/token.commands.js'),
+  webhook: () => import('./commands/webhook.commands.js'),
   trigger: desk,
   storefront: desk,
-  order: () => import('./order.commands.js'),
-  billing: () => import('./billing.commands.js'),
-  oauth: () => import('./oauth.commands.js'),
-  keys: () => import('./keys.commands.js'),
-  demo: () => import('./demo.commands.js'),
+  order: () => import('./commands/order.commands.js'),
+  billing: () => import('./commands/billing.commands.js'),
+  oauth: () => import('./commands/oauth.commands.js'),
+  keys: () => import('./commands/keys.commands.js'),
+  demo: () => import('./commands/demo.commands.js'),
   backup,
   restore: backup,
   move: backup,
-  doctor: () => import('./doctor.commands.js'),
-  migrate: () => import('./migrate.commands.js'),
+  doctor: () => import('./commands/doctor.commands.js'),
+  migrate: () => import('./commands/migrate.commands.js'),
 };
 
 /** The commands that begin with this word; all commands if none does. */

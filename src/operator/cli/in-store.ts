@@ -1,4 +1,4 @@
-import { Accounts } from '../../people/accounts.service.js';
+import { Accounts } from '../../people/accounts/accounts.service.js';
 import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import { LiveChanges } from '../../platform/store/live-changes.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';

@@ -5,8 +5,8 @@ import { adjustmentSum, applyAdjustments, evaluateCheckout } from '../../groups/
 import { cashbackFor, paidForLines, shouldAward } from '../../groups/monetization/cashback.js';
 import { maxSpendable } from '../../groups/monetization/bonus-spending.js';
 import type { OrderStatus } from '../../groups/order-status.js';
-import { type Cancellation, pricingOf } from '../../groups/orders/stored-pricing.js';
-import { type OrderPrice, priceSteps } from '../../groups/orders/order-pricing.service.js';
+import { type Cancellation, pricingOf } from '../../groups/orders/placing/stored-pricing.js';
+import { type OrderPrice, priceSteps } from '../../groups/orders/placing/order-pricing.service.js';
 import { discountMinor, unusableReason } from '../../groups/promocodes/discount.js';
 import type { AppliedPromocode } from '../../groups/promocodes/promocode-use.service.js';
 import type { Configuration } from './configuration.js';

@@ -1,5 +1,5 @@
-import { Accounts } from '../../people/accounts.service.js';
-import { Members } from '../../people/members.service.js';
+import { Accounts } from '../../people/accounts/accounts.service.js';
+import { Members } from '../../people/members/members.service.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { type Actor, SCOPES, type Scope } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';

@@ -1,6 +1,6 @@
 import type { CheckoutRow } from '../../groups/checkout/checkout-rules.js';
 import type { OrderStatus } from '../../groups/order-status.js';
-import type { Tracking } from '../../groups/orders/order-changes.service.js';
+import type { Tracking } from '../../groups/orders/changing/order-changes.service.js';
 import type { Goods } from './catalog.js';
 import { DAY, HOUR, MINUTE } from './past.js';
 import type { DemoCustomer } from './people.js';

@@ -1,4 +1,4 @@
-import { queryOf } from '../url.js';
+import { queryOf } from '../text/url.js';
 import { couldBeGranted, type Principal, type Resource, type Scope, SCOPES } from '../store/principal.js';
 
 /**

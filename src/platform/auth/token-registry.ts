@@ -3,7 +3,7 @@ import { newId } from '../ids.js';
 import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
 import { columns } from '../database/columns.js';
-import { Listener } from '../database/listener.js';
+import { Listener } from '../database/connections/listener.js';
 import { statement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
 import { isUuid } from '../schema/formats.js';

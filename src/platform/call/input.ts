@@ -1,6 +1,6 @@
 import { isPlainObject, type DtoClass, fieldsByName } from '../schema/fields.js';
 import { invalidInput } from '../errors.js';
-import { parseInput } from '../schema/parse-input.js';
+import { parseInput } from '../schema/json/parse-input.js';
 import { validateInput } from '../schema/validate.js';
 import type { CallRequest, Endpoint } from './endpoint.js';
 

@@ -1,4 +1,4 @@
-import { isLost, isWorthRepeating } from '../database/connection.js';
+import { isLost, isWorthRepeating } from '../database/connections/connection.js';
 import { Interrupted, INTERRUPTED } from '../errors.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';

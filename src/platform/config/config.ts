@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
-import { parseUrl } from '../url.js';
+import { parseUrl } from '../text/url.js';
 import { databaseUrlProblem } from './database-url.js';
 import { redisUrlProblem } from './redis-url.js';
 

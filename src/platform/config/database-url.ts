@@ -1,4 +1,4 @@
-import { parseUrl } from '../url.js';
+import { parseUrl } from '../text/url.js';
 
 /**
  * `postgres://user:password@a:5432,b:5433/shop?target_session_attrs=read-write`, as in libpq: one host, or

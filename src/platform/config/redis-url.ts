@@ -1,4 +1,4 @@
-import { parseUrl } from '../url.js';
+import { parseUrl } from '../text/url.js';
 
 const SENTINEL_PORT = '26379';
 /** The hosts are taken out before the URL class reads the rest, because it allows only one host. */

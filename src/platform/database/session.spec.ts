@@ -1,9 +1,9 @@
 import { DataSource } from 'typeorm';
 import { silenceable } from '../../../test/support/silenceable.js';
-import { POOL } from './connection.js';
-import { ReadConnections } from './read-connections.js';
+import { POOL } from './connections/connection.js';
+import { ReadConnections } from './connections/read-connections.js';
 import { statement } from './statement.js';
-import { poolOf } from './driver.js';
+import { poolOf } from './connections/driver.js';
 import { StoreSession } from './session.js';
 
 const ECHO = statement('store_session_echo', 'select $1::uuid as id');

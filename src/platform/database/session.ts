@@ -1,9 +1,9 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { gather, managerOn, poolOf, type Query, submit, traceSender } from './driver.js';
-import type { ReadConnections } from './read-connections.js';
+import { gather, managerOn, poolOf, type Query, submit, traceSender } from './connections/driver.js';
+import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
-import type { Replica } from './replica.js';
+import type { Replica } from './connections/replica.js';
 import type { Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';

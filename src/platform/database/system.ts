@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { isWorthRepeating, POOL } from './connection.js';
+import { isWorthRepeating, POOL } from './connections/connection.js';
 
 /**
  * Database access for work that does not belong to a single store: token and session look-ups, deliveries,

@@ -2,7 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
-import { parseUrl } from '../url.js';
+import { parseUrl } from '../text/url.js';
 
 /** The longest webhook URL, in characters. */
 const MAX_URL_LENGTH = 2048;

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
-import { ReadConnections } from '../database/read-connections.js';
-import { poolOf } from '../database/driver.js';
+import { ReadConnections } from '../database/connections/read-connections.js';
+import { poolOf } from '../database/connections/driver.js';
 import { SystemDatabase } from '../database/system.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { LOGGER, type Logger } from '../logging/logger.js';

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Call } from '../store/call.js';
 import { invalidInput, OperationError } from '../errors.js';
-import { parseInput } from '../schema/parse-input.js';
+import { parseInput } from '../schema/json/parse-input.js';
 import { type Logger, requestLines } from '../logging/logger.js';
 import type { Drain } from './drain.js';
 import { gatherHeader, sendJson } from './shop-express.adapter.js';

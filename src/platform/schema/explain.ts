@@ -1,5 +1,5 @@
 import { type DtoClass, expectationOf, type FieldSpec, fieldsByName, isPlainObject } from './fields.js';
-import { MANY_UNKNOWN, unknownLeftOut } from './parse-input.js';
+import { MANY_UNKNOWN, unknownLeftOut } from './json/parse-input.js';
 
 /** The most problems that a refusal names. No operation has as many fields (docs/behaviour.md §1.6). */
 const MAX_PROBLEMS = 50;

@@ -5,7 +5,7 @@ import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf.js';
 import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
 import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';
 import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats.js';
-import { exceedsBytes } from './json-size.js';
+import { exceedsBytes } from './json/json-size.js';
 
 /**
  * The decorators of DTO classes. Each declares a field once, for all its uses: class-validator; `accepts`,

@@ -1,4 +1,4 @@
-import { parseUrl } from '../url.js';
+import { parseUrl } from '../text/url.js';
 
 // The string formats of inputs and outputs (docs/behaviour.md §1.5).
 

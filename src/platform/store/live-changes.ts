@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Listener } from '../database/listener.js';
+import { Listener } from '../database/connections/listener.js';
 import { SystemDatabase } from '../database/system.js';
 
 /**

@@ -5,8 +5,15 @@ import { type Statement, statement } from '../database/statement.js';
 import type { RecordRow } from '../database/store-row.entity.js';
 import { notFound } from '../errors.js';
 import type { DtoClass } from '../schema/fields.js';
-import type { Deleted } from '../schema/page.dto.js';
-import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, type PageRequest, pageOf } from '../schema/page.js';
+import type { Deleted } from '../schema/pages/page.dto.js';
+import {
+  DEFAULT_TAKE,
+  idBelow,
+  NEWEST_FIRST,
+  type Page,
+  type PageRequest,
+  pageOf,
+} from '../schema/pages/page.js';
 import { present } from '../schema/present.js';
 import { type AuditTarget, changedFields, deletion } from './audit.js';
 import type { StoreContext } from './store-context.js';

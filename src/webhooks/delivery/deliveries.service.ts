@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Page, PageRequest } from '../../platform/schema/page.js';
+import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';

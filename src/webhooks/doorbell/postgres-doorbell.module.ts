@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
-import { Listener } from '../../platform/database/listener.js';
+import { Listener } from '../../platform/database/connections/listener.js';
 import { Dispatcher } from '../delivery/dispatcher.js';
 import { Doorbell } from './doorbell.js';
 import { DOORBELL_CHANNEL, PostgresDoorbell } from './postgres-doorbell.js';

@@ -2,17 +2,22 @@ import type pg from 'pg';
 import { MIGRATIONS } from '../../../../migrations/all.js';
 import type { Config } from '../../../platform/config/config.js';
 import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
-import { accessDifferences } from '../../../platform/database/access.js';
-import { Client } from '../../../platform/database/connection.js';
+import { accessDifferences } from '../../../platform/database/installation/access.js';
+import { Client } from '../../../platform/database/connections/connection.js';
 import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
 import {
   appliedMigrations,
   hasTable,
   keysInUse,
   unfitForTables,
-} from '../../../platform/database/installation.js';
+} from '../../../platform/database/installation/installation.js';
 import { withRole } from '../../../platform/config/database-url.js';
-import { opens, roleNames, type RoleUrls, storedPassword } from '../../../platform/database/roles.js';
+import {
+  opens,
+  roleNames,
+  type RoleUrls,
+  storedPassword,
+} from '../../../platform/database/installation/roles.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { configuredKeys } from './surroundings.js';
 

@@ -1,6 +1,6 @@
 import { type Config, loadConfig, VARIABLES } from '../../../platform/config/config.js';
 import { misspeltVariables, readEnvFile } from '../../../platform/config/environment.js';
-import { isOwnMachine } from '../../../platform/url.js';
+import { isOwnMachine } from '../../../platform/text/url.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
 /**

@@ -1,7 +1,7 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
-import { transportFor } from '../../../people/mailer.service.js';
+import { transportFor } from '../../../people/accounts/mailer.service.js';
 import type { Config } from '../../../platform/config/config.js';
 import { openRedis } from '../../../platform/redis.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';

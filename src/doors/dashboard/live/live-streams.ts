@@ -1,0 +1,167 @@
+import type { ServerResponse } from 'node:http';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Sessions } from '../../../people/sign-in/sessions.service.js';
+import { OperationError } from '../../../platform/errors.js';
+import { Drain } from '../../../platform/http/drain.js';
+import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
+import type { Call } from '../../../platform/store/call.js';
+import { type LiveChange, LiveChanges, REFETCH } from '../../../platform/store/live-changes.js';
+
+/** The most open streams of one person, over all pages, and of all people, in this process. */
+const MAX_PER_USER = 20;
+const MAX_STREAMS = 2_000;
+const RETRY_SECONDS = 30;
+export const HEARTBEAT_MS = 25_000;
+export const CHECK_MS = 15_000;
+/**
+ * How many unsent bytes a stream may have. A slower reader is disconnected, and fetches everything again
+ * after it reconnects.
+ */
+const MAX_BEHIND = 64 * 1024;
+/** How long a browser waits before it connects again. */
+const RECONNECT_MS = 3_000;
+
+/** A person who watches a store. */
+interface Viewer {
+  storeId: string;
+  userId: string;
+  tokenHash: string;
+}
+
+interface Stream extends Viewer {
+  response: ServerResponse;
+}
+
+/**
+ * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has
+ * ended or whose member was removed. Nothing is kept for a reader that is disconnected or slow.
+ */
+@Injectable()
+export class LiveStreams implements BeforeApplicationShutdown {
+  private readonly streams = new Set<Stream>();
+  private readonly perUser = new Map<string, number>();
+  private timers: NodeJS.Timeout[] = [];
+  private isClosed = false;
+
+  constructor(
+    private readonly changes: LiveChanges,
+    private readonly sessions: Sessions,
+    drain: Drain,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
+    drain.whenStopping(() => this.close());
+  }
+
+  get open(): number {
+    return this.streams.size;
+  }
+
+  /** @throws OperationError rate_limited */
+  requireRoom({ userId }: Viewer, call: Call): void {
+    if ((this.perUser.get(userId) ?? 0) >= MAX_PER_USER)
+      throw full(call, `You have ${MAX_PER_USER} streams open`);
+    if (this.streams.size >= MAX_STREAMS) throw full(call, 'There are too many streams open');
+  }
+
+  /** Sends the changes of the store until either side ends the stream. */
+  add(viewer: Viewer, response: ServerResponse): void {
+    // The caller may have disconnected, or the service may be stopping, since the call began.
+    if (this.isClosed || response.destroyed) return void response.end();
+    const stream: Stream = { ...viewer, response };
+    this.streams.add(stream);
+    this.perUser.set(viewer.userId, (this.perUser.get(viewer.userId) ?? 0) + 1);
+    const unwatch = this.changes.watch(viewer.storeId, (change) => this.send(stream, textOf(change)));
+    response.once('close', () => {
+      unwatch();
+      this.forget(stream);
+    });
+    this.send(stream, `retry: ${RECONNECT_MS}\nevent: ready\ndata: {}\n\n`);
+    if (this.timers.length === 0) this.begin();
+  }
+
+  /** Sends a comment on every stream, so that proxies do not close idle connections. */
+  beat(): void {
+    for (const stream of this.streams) this.send(stream, ':\n\n');
+  }
+
+  /** Ends the streams of people who no longer have access. */
+  async check(): Promise<void> {
+    const viewers = [...this.streams];
+    try {
+      const open = await this.sessions.stillOpen(viewers);
+      for (const stream of viewers) if (!open.has(stream)) stream.response.end();
+    } catch (error) {
+      // A stream whose access cannot be checked is ended. The browser reconnects, and its access is checked
+      // then.
+      this.log.warn({ err: error }, 'the sessions of live streams could not be checked');
+      for (const { response } of viewers) response.end();
+    }
+  }
+
+  beforeApplicationShutdown(): void {
+    this.close();
+  }
+
+  private close(): void {
+    this.isClosed = true;
+    for (const { response } of this.streams) response.end();
+  }
+
+  private begin(): void {
+    this.timers = [
+      setInterval(() => this.beat(), HEARTBEAT_MS),
+      setInterval(() => void this.check(), CHECK_MS),
+    ];
+    for (const timer of this.timers) timer.unref();
+  }
+
+  private forget(stream: Stream): void {
+    const { userId } = stream;
+    this.streams.delete(stream);
+    const left = this.perUser.get(userId)! - 1;
+    if (left > 0) this.perUser.set(userId, left);
+    else this.perUser.delete(userId);
+    if (this.streams.size > 0) return;
+    for (const timer of this.timers) clearInterval(timer);
+    this.timers = [];
+  }
+
+  private send({ response }: Stream, text: string): void {
+    if (text === '' || response.writableEnded || response.destroyed) return;
+    if (response.writableLength > MAX_BEHIND) response.destroy();
+    else response.write(text);
+  }
+}
+
+function full(call: Call, sentence: string): OperationError {
+  call.setHeader('Retry-After', String(RETRY_SECONDS));
+  return new OperationError('rate_limited', `${sentence}; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
+}
+
+/** Formats a change as an event of the stream; empty for an audited call that did not change the order. */
+function textOf(change: LiveChange | typeof REFETCH): string {
+  if (change === REFETCH) return 'event: refetch\ndata: {}\n\n';
+  const event = eventOf(change);
+  if (event === null) return '';
+  const { kind, id, operation, changed, more } = change;
+  const data = {
+    kind,
+    id,
+    operation,
+    changed,
+    ...(kind === 'order' ? { orderId: Number(id) } : {}),
+    ...more,
+  };
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+/** Changes without an audited call. Their operation is the name of the event. */
+const NAMED = ['delivery.failed', 'campaign.progress'];
+
+function eventOf({ kind, operation, changed }: LiveChange): string | null {
+  if (NAMED.includes(operation)) return operation;
+  if (kind !== 'order') return 'record.changed';
+  if (operation === 'order.place') return 'order.placed';
+  if (operation === 'delete_order') return 'order.deleted';
+  return changed.length > 0 || operation === 'ship_order' ? 'order.changed' : null;
+}

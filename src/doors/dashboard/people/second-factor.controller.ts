@@ -1,0 +1,90 @@
+import { Controller } from '@nestjs/common';
+import { SecondFactor } from '../../../people/accounts/second-factor.service.js';
+import { SignIn } from '../../../people/sign-in/sign-in.service.js';
+import type { Caller } from '../caller.js';
+import { Cookies } from '../cookies.js';
+import { API_PATH, Route } from '../route.decorator.js';
+import {
+  ConfirmFactorInput,
+  EnrolInput,
+  EnrolledFactor,
+  ProofInput,
+  RecoveryCodes,
+  SecondFactorRecord,
+} from './second-factor.dto.js';
+
+const PATH = 'auth/second-factor';
+
+/** The signed-in user's authenticator app and recovery codes. */
+@Controller(API_PATH)
+export class SecondFactorController {
+  constructor(
+    private readonly factor: SecondFactor,
+    private readonly people: SignIn,
+    private readonly cookies: Cookies,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'Get whether the second factor is on',
+    output: SecondFactorRecord,
+  })
+  state({ session }: Caller): Promise<SecondFactorRecord> {
+    return this.factor.state(session!.userId);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/enrol`,
+    summary: 'Create a secret for an authenticator app (TOTP)',
+    description:
+      'Sign-in requires a code only after the first code has been confirmed. Until then a new secret replaces this one.',
+    input: EnrolInput,
+    output: EnrolledFactor,
+  })
+  async enrol({ call, session }: Caller, { currentPassword }: EnrolInput): Promise<EnrolledFactor> {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, { currentPassword });
+    return this.factor.enrol(session!.userId, session!.email);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/confirm`,
+    summary: 'Turn the second factor on with a first code of the app',
+    description:
+      'The answer has ten recovery codes. Other browsers in which the user has signed in are no longer recognised.',
+    input: ConfirmFactorInput,
+    output: RecoveryCodes,
+  })
+  async confirm({ call, session }: Caller, { code }: ConfirmFactorInput): Promise<RecoveryCodes> {
+    return {
+      recoveryCodes: await this.people.confirmSecondFactor(this.cookies.visitorOf(call), session!, code),
+    };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/disable`,
+    summary: 'Turn the second factor off',
+    input: ProofInput,
+    output: SecondFactorRecord,
+  })
+  async disable({ call, session }: Caller, proof: ProofInput): Promise<SecondFactorRecord> {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
+    await this.factor.turnOff(session!.userId);
+    return this.factor.state(session!.userId);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/recovery-codes`,
+    summary: 'Create new recovery codes; the old ones become invalid',
+    input: ProofInput,
+    output: RecoveryCodes,
+  })
+  async renew({ call, session }: Caller, proof: ProofInput): Promise<RecoveryCodes> {
+    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
+    return { recoveryCodes: await this.factor.renewRecoveryCodes(session!.userId) };
+  }
+}

@@ -1,0 +1,64 @@
+import { Controller } from '@nestjs/common';
+import { BotMessages } from '../../../groups/bot/bot-messages.service.js';
+import {
+  BotMessageInput,
+  BotMessageRecord,
+  BotRecord,
+  UpdateBotMessageInput,
+} from '../../../groups/bot/bot.dto.js';
+import { BotService } from '../../../groups/bot/bot.service.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { API_PATH, Route } from '../route.decorator.js';
+
+const PATH = 'stores/:storeId/bot';
+const MESSAGE = `${PATH}/messages/:kind`;
+
+/**
+ * Routes of the store's bot in addition to get_bot, connect_bot and the operations of the welcome message.
+ */
+@Controller(API_PATH)
+export class BotController {
+  constructor(
+    private readonly bot: BotService,
+    private readonly messages: BotMessages,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: MESSAGE,
+    summary: 'Get what the bot says to a new shopper, or to one whose order has been shipped',
+    input: BotMessageInput,
+    output: BotMessageRecord,
+  })
+  async message(ctx: StoreContext, { kind }: BotMessageInput) {
+    return { kind, ...(await this.messages.find(ctx, kind)) };
+  }
+
+  @Route({
+    method: 'PUT',
+    path: MESSAGE,
+    summary: 'Change what the bot says to a new shopper, or to one whose order has been shipped',
+    description:
+      'Fields that are not given keep their value. Carrier and tracking number are added to the shipped message.',
+    input: UpdateBotMessageInput,
+    output: BotMessageRecord,
+    audited: 'bot.update_message',
+    ifMatch: true,
+  })
+  async update(ctx: StoreContext, { kind, ...message }: UpdateBotMessageInput) {
+    return { kind, ...(await this.messages.update(ctx, kind, message)) };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Disconnect the bot of the store, and forget its token',
+    description:
+      'Its updates are sent here no more, as far as the messenger can be reached. Until a bot is connected, the Mini App, the bot and campaigns do not work. Without a bot nothing is done.',
+    output: BotRecord,
+    audited: 'bot.disconnect',
+  })
+  disconnect(ctx: StoreContext) {
+    return this.bot.disconnect(ctx);
+  }
+}

@@ -1,0 +1,50 @@
+import { Controller } from '@nestjs/common';
+import {
+  ReorderCategoriesInput,
+  ReorderedCategories,
+} from '../../../groups/categories/category-order.dto.js';
+import { CategoryOrder } from '../../../groups/categories/category-order.service.js';
+import {
+  SetOrderStatusesInput,
+  SetOrderStatusesResult,
+} from '../../../groups/orders/changing/bulk-status.dto.js';
+import { BulkStatus } from '../../../groups/orders/changing/bulk-status.service.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { API_PATH, Route } from '../route.decorator.js';
+
+/** Changes many records with one call, which counts as one write of the budget. */
+@Controller(API_PATH)
+export class BulkChangesController {
+  constructor(
+    private readonly statuses: BulkStatus,
+    private readonly categories: CategoryOrder,
+  ) {}
+
+  @Route({
+    method: 'POST',
+    path: 'stores/:storeId/orders/bulk-status',
+    summary: 'Set up to 100 orders to one status',
+    description:
+      'Each order is changed for itself, as set_order_status changes it, with its own audit row and order.updated event: one that is refused has error, and leaves the others.',
+    input: SetOrderStatusesInput,
+    output: SetOrderStatusesResult,
+    audited: 'order.bulk_status',
+  })
+  setStatuses(ctx: StoreContext, input: SetOrderStatusesInput) {
+    return this.statuses.set(ctx, input);
+  }
+
+  @Route({
+    method: 'POST',
+    path: 'stores/:storeId/categories/reorder',
+    summary: 'Put the categories under one parent in a new order',
+    description:
+      'The categories get the sortOrder 10, 20, 30 and so on, in the order of ids. Categories that have it already are not changed.',
+    input: ReorderCategoriesInput,
+    output: ReorderedCategories,
+    audited: 'category.reorder',
+  })
+  reorder(ctx: StoreContext, input: ReorderCategoriesInput) {
+    return this.categories.reorder(ctx, input);
+  }
+}

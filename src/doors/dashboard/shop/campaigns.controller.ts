@@ -1,0 +1,54 @@
+import { Controller } from '@nestjs/common';
+import {
+  CampaignFailureDetails,
+  CampaignRecord,
+  ListCampaignFailuresInput,
+} from '../../../groups/campaigns/campaign-history.dto.js';
+import { CampaignHistory } from '../../../groups/campaigns/campaign-history.service.js';
+import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { API_PATH, Route } from '../route.decorator.js';
+
+const PATH = 'stores/:storeId/campaigns';
+
+/** The outcomes of campaigns, which are sent with send_campaign. */
+@Controller(API_PATH)
+export class CampaignsController {
+  constructor(private readonly campaigns: CampaignHistory) {}
+
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'List the campaigns of the store with their outcomes, newest first',
+    input: PageInput,
+    output: CampaignRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.campaigns.list(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: `${PATH}/:id`,
+    summary: 'Get a campaign, and how far it has been sent',
+    description: 'The counts change while it is being sent.',
+    input: IdInput,
+    output: CampaignRecord,
+  })
+  get(ctx: StoreContext, { id }: IdInput) {
+    return this.campaigns.get(ctx, id);
+  }
+
+  @Route({
+    method: 'GET',
+    path: `${PATH}/:id/failures`,
+    summary: 'List the recipients of a campaign who have not got the message, by customer id',
+    input: ListCampaignFailuresInput,
+    output: CampaignFailureDetails,
+    list: true,
+  })
+  failures(ctx: StoreContext, input: ListCampaignFailuresInput) {
+    return this.campaigns.failures(ctx, input);
+  }
+}

@@ -1,0 +1,220 @@
+import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { stringify } from 'csv-stringify/sync';
+import { Sessions } from '../../../people/sign-in/sessions.service.js';
+import { OperationError } from '../../../platform/errors.js';
+import { Streamed } from '../../../platform/call/streamed.js';
+import { Drain } from '../../../platform/http/drain.js';
+import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
+import { type DtoClass, fields } from '../../../platform/schema/fields.js';
+import { writeAudit } from '../../../platform/store/audit.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { storeName } from '../../../stores/store-name.js';
+import type { Caller } from '../caller.js';
+
+/** The most concurrent exports of one store, and of all stores, in this process. */
+const MAX_PER_STORE = 2;
+const MAX_EXPORTS = 8;
+const RETRY_SECONDS = 15;
+/** How long a reader may read nothing before it is disconnected. */
+const STALLED_MS = 60_000;
+const CHECK_MS = 15_000;
+/** Without it spreadsheets mistake UTF-8 for an older encoding. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/**
+ * A table to export: `kind` is used in the names of the file and of the audit operation, `row` declares the
+ * columns.
+ */
+export interface Table<Row extends object> {
+  kind: 'orders' | 'customers' | 'products';
+  row: DtoClass;
+  filters: object;
+  pages: AsyncGenerator<Row[]>;
+}
+
+/** The progress of an export. */
+interface Progress {
+  rows: number;
+  isAudited: boolean;
+  checkedAt: number;
+}
+
+/**
+ * Exports tables as CSV files (docs/behaviour.md §10.2), sent page after page as fast as the reader accepts
+ * them. The audit row, with the person, the filters and the number of rows, is written before the end of the
+ * file. An aborted export is audited with the number of rows that were sent.
+ */
+@Injectable()
+export class Exports implements BeforeApplicationShutdown {
+  private readonly running = new Map<symbol, string>();
+  private readonly responses = new Set<ServerResponse>();
+
+  constructor(
+    private readonly database: StoreDatabase,
+    private readonly sessions: Sessions,
+    drain: Drain,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {
+    drain.whenStopping(() => this.stop());
+  }
+
+  /** @throws OperationError rate_limited, and any error of the first page */
+  async start<Row extends object>(ctx: StoreContext, caller: Caller, table: Table<Row>): Promise<Streamed> {
+    const slot = this.take(ctx);
+    try {
+      // The first page is read before anything is sent, so that wrong filters are answered with an error.
+      const first = await table.pages.next();
+      const headers = {
+        'Content-Type': 'text/csv; charset=utf-8',
+        'Content-Disposition': attachment(table.kind, await storeName(ctx), ctx.now()),
+        'X-Accel-Buffering': 'no',
+      };
+      const write = (response: ServerResponse) =>
+        void this.send(ctx, caller, table, first, response).finally(() => this.free(slot));
+      return new Streamed(write, headers, () => this.free(slot));
+    } catch (error) {
+      this.free(slot);
+      throw error;
+    }
+  }
+
+  /** Aborts the running exports, so that the browser reports a failed download instead of a complete file. */
+  beforeApplicationShutdown(): void {
+    this.stop();
+  }
+
+  private stop(): void {
+    for (const response of this.responses) response.destroy();
+  }
+
+  private take({ storeId, call }: StoreContext): symbol {
+    const ofStore = [...this.running.values()].filter((id) => id === storeId).length;
+    if (ofStore >= MAX_PER_STORE || this.running.size >= MAX_EXPORTS) {
+      call!.setHeader('Retry-After', String(RETRY_SECONDS));
+      const sentence = `There are ${ofStore || this.running.size} exports under way; try again in ${RETRY_SECONDS} s`;
+      throw new OperationError('rate_limited', sentence, RETRY_SECONDS);
+    }
+    const slot = Symbol(storeId);
+    this.running.set(slot, storeId);
+    return slot;
+  }
+
+  private free(slot: symbol): void {
+    this.running.delete(slot);
+  }
+
+  private async send<Row extends object>(
+    ctx: StoreContext,
+    caller: Caller,
+    table: Table<Row>,
+    first: IteratorResult<Row[]>,
+    response: ServerResponse,
+  ): Promise<void> {
+    const progress: Progress = { rows: 0, isAudited: false, checkedAt: performance.now() };
+    this.responses.add(response);
+    response.setTimeout(STALLED_MS, () => response.destroy());
+    try {
+      await pipeline(
+        Readable.from(this.text(ctx, caller, table, first, progress), { objectMode: false }),
+        response,
+      );
+    } catch (error) {
+      // Usually the reader has disconnected.
+      this.log.info(
+        { err: error, requestId: ctx.requestId, rows: progress.rows },
+        'an export was broken off',
+      );
+      if (!progress.isAudited)
+        await this.audit(ctx, table, progress, false).catch((failure: unknown) => this.lost(ctx, failure));
+    } finally {
+      this.responses.delete(response);
+    }
+  }
+
+  private async *text<Row extends object>(
+    ctx: StoreContext,
+    caller: Caller,
+    table: Table<Row>,
+    first: IteratorResult<Row[]>,
+    progress: Progress,
+  ): AsyncGenerator<string> {
+    const columns = fields(table.row).map(({ name }) => name);
+    yield BYTE_ORDER_MARK + csv([columns]);
+    for (let page = first; !page.done; page = await table.pages.next()) {
+      await this.requireMember(ctx, caller, progress);
+      progress.rows += page.value.length;
+      if (page.value.length > 0)
+        yield csv(page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name])));
+    }
+    await this.audit(ctx, table, progress, true);
+  }
+
+  /** Ends a long export if the session or the membership has ended. */
+  private async requireMember(
+    { storeId }: StoreContext,
+    { session }: Caller,
+    progress: Progress,
+  ): Promise<void> {
+    if (performance.now() - progress.checkedAt < CHECK_MS) return;
+    progress.checkedAt = performance.now();
+    const viewer = { storeId, tokenHash: session!.tokenHash };
+    const open = await this.sessions.stillOpen([viewer]);
+    if (!open.has(viewer)) throw new OperationError('invalid_token', 'Your session has ended');
+  }
+
+  private async audit(
+    ctx: StoreContext,
+    table: Table<object>,
+    { rows }: Progress,
+    isComplete: boolean,
+  ): Promise<void> {
+    const { storeId, currency, actor } = ctx;
+    const entry = {
+      operation: `${table.kind}.export`,
+      transport: 'dashboard',
+      input: table.filters,
+      changes: { rows: [null, rows], isComplete: [null, isComplete] } satisfies Record<
+        string,
+        [unknown, unknown]
+      >,
+      outcome: 'ok',
+    } as const;
+    await this.database.inStore(
+      { storeId, currency, actor },
+      async (own) => writeAudit(own, entry),
+      ctx.requestId,
+    );
+  }
+
+  private lost({ requestId, log }: StoreContext, error: unknown): void {
+    log.error({ err: error, requestId }, 'an export was not audited');
+  }
+}
+
+/**
+ * Formats rows as in RFC 4180. A text that a spreadsheet would treat as a formula gets an apostrophe before
+ * it; numbers do not.
+ */
+function csv(rows: unknown[][]): string {
+  return stringify(rows, {
+    record_delimiter: '\r\n',
+    escape_formulas: true,
+    // By default a lone carriage return is not quoted.
+    quoted_match: /[\r\n]/,
+    cast: { boolean: String, date: (time) => time.toISOString() },
+  });
+}
+
+/**
+ * The Content-Disposition header. The file name has the Latin letters and digits of the store's name, and the
+ * day in UTC.
+ */
+function attachment(kind: string, store: string, now: Date): string {
+  const plain = store.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
+  return `attachment; filename="${[kind, slug.slice(0, 60), now.toISOString().slice(0, 10)].filter(Boolean).join('-')}.csv"`;
+}

@@ -1,0 +1,98 @@
+import { Controller } from '@nestjs/common';
+import { OrderNotes } from '../../../groups/orders/changing/order-notes.service.js';
+import { OrderHistoryRecord } from '../../../groups/orders/reading/order-timeline.dto.js';
+import { OrderTimeline } from '../../../groups/orders/reading/order-timeline.service.js';
+import { OrderNoteRecord } from '../../../groups/orders/orders.dto.js';
+import { notFound } from '../../../platform/errors.js';
+import { Identifier } from '../../../platform/schema/fields.js';
+import { Deleted } from '../../../platform/schema/pages/page.dto.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { ActorRecord, AuditRecord, ListAuditInput } from '../audit/audit.dto.js';
+import { listActors, listAudit } from '../audit/audit-log.js';
+import { API_PATH, Route } from '../route.decorator.js';
+
+class OfOrderInput {
+  @Identifier() orderId: string;
+}
+
+class OrderNoteInput extends OfOrderInput {
+  @Identifier({ description: 'The id of the note.' }) id: string;
+}
+
+/** The order id in a path. @throws OperationError not_found for text that is not an order's id */
+export function orderIdOf(text: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(id)) throw notFound('Order', text);
+  return id;
+}
+
+/** Routes that only the dashboard has: an order's notes and history, and the audit log. */
+@Controller(API_PATH)
+export class RecordsController {
+  constructor(
+    private readonly orderNotes: OrderNotes,
+    private readonly timeline: OrderTimeline,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/:orderId/notes',
+    summary: 'List the internal notes of an order, oldest first',
+    input: OfOrderInput,
+    output: OrderNoteRecord,
+    list: true,
+  })
+  async notes(ctx: StoreContext, { orderId }: OfOrderInput) {
+    return { items: await this.orderNotes.listAll(ctx, orderIdOf(orderId)), nextCursor: null };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: 'stores/:storeId/orders/:orderId/notes/:id',
+    summary: 'Delete an internal note that you have written in the last 5 minutes',
+    description: "Somebody else's note is 403, an older one 400. The audit log keeps the text.",
+    input: OrderNoteInput,
+    output: Deleted,
+    audited: 'order.delete_note',
+  })
+  deleteNote(ctx: StoreContext, { orderId, id }: OrderNoteInput) {
+    return this.orderNotes.delete(ctx, orderIdOf(orderId), id);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/:orderId/timeline',
+    summary: 'Get everything that happened to an order, oldest first',
+    description: 'The entries of get_order_timeline, each with the facts that its text speaks of.',
+    input: OfOrderInput,
+    output: OrderHistoryRecord,
+  })
+  history(ctx: StoreContext, { orderId }: OfOrderInput) {
+    return this.timeline.get(ctx, orderIdOf(orderId));
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/audit',
+    summary: 'List the audit log, newest first',
+    input: ListAuditInput,
+    output: AuditRecord,
+    list: true,
+  })
+  audit(ctx: StoreContext, input: ListAuditInput) {
+    return listAudit(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/audit/actors',
+    summary: 'List who may have done something: the people of the audit log, connected apps and API tokens',
+    description:
+      'Their ids are what the audit log is filtered by. Shoppers and the service itself are not among them. The list ends after 1,000.',
+    output: ActorRecord,
+    list: true,
+  })
+  async actors(ctx: StoreContext) {
+    return { items: await listActors(ctx), nextCursor: null };
+  }
+}

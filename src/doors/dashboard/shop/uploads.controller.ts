@@ -1,0 +1,34 @@
+import { Controller } from '@nestjs/common';
+import { Example } from '../../../platform/schema/example.js';
+import { Uri } from '../../../platform/schema/fields.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { IMAGE_TYPES } from './image-type.js';
+import { API_PATH, Route } from '../route.decorator.js';
+import { MAX_BYTES, Uploads } from './uploads.service.js';
+
+@Example({
+  url: 'https://pictures.shop.example/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/5b6f8c9e-2f0c-4b58-9a53-1d7f0c2f6a11.jpg',
+})
+export class Upload {
+  @Uri({ description: 'Where everybody can see the picture.' }) url: string;
+}
+
+/** Uploads of pictures from people's devices. */
+@Controller(API_PATH)
+export class UploadsController {
+  constructor(private readonly uploads: Uploads) {}
+
+  @Route({
+    method: 'POST',
+    path: 'stores/:storeId/uploads',
+    summary: 'Upload a picture',
+    description:
+      'The body is the file: PNG, JPEG, WebP or GIF, at most 5 MiB. Its first bytes say what it is. The answer is 404 where the installation has no bucket; `uploads` of GET stores says whether it has one.',
+    output: Upload,
+    file: { types: IMAGE_TYPES.map(({ type }) => type), maxBytes: MAX_BYTES },
+    audited: 'upload.create',
+  })
+  async create(ctx: StoreContext): Promise<Upload> {
+    return { url: await this.uploads.save(ctx) };
+  }
+}

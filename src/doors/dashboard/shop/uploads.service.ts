@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { CONFIG, type Config } from '../../../platform/config/config.js';
+import { invalidInput, OperationError } from '../../../platform/errors.js';
+import { ObjectStore } from '../../../platform/http/object-store.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { IMAGE_TYPES } from './image-type.js';
+
+export const MAX_BYTES = 5 * 1024 * 1024;
+/** The most pictures that are in memory at the same time. */
+const MAX_AT_ONCE = 8;
+const RETRY_SECONDS = 5;
+
+/**
+ * Stores uploaded pictures in the operator's bucket (docs/behaviour.md §10.3). Without a bucket, uploads are
+ * refused.
+ */
+@Injectable()
+export class Uploads {
+  private readonly store: ObjectStore | null;
+  private underWay = 0;
+
+  constructor(@Inject(CONFIG) { uploads }: Config) {
+    this.store = uploads ? new ObjectStore(uploads) : null;
+  }
+
+  get areConfigured(): boolean {
+    return this.store !== null;
+  }
+
+  /**
+   * @returns the public address of the picture in the body
+   * @throws OperationError not_found without a bucket, invalid_input if the body is not a picture,
+   * rate_limited
+   */
+  async save(ctx: StoreContext): Promise<string> {
+    const { store } = this;
+    if (!store)
+      throw new OperationError(
+        'not_found',
+        'This installation takes no uploads: give the address of a picture instead',
+      );
+    if (this.underWay >= MAX_AT_ONCE) {
+      ctx.call!.setHeader('Retry-After', String(RETRY_SECONDS));
+      throw new OperationError(
+        'rate_limited',
+        `Too many uploads at once; try again in ${RETRY_SECONDS} s`,
+        RETRY_SECONDS,
+      );
+    }
+    this.underWay++;
+    try {
+      return await this.put(ctx, store);
+    } finally {
+      this.underWay--;
+    }
+  }
+
+  private async put(ctx: StoreContext, store: ObjectStore): Promise<string> {
+    const bytes = await ctx.call!.bytes!(MAX_BYTES);
+    // The type is determined by the first bytes, not by the Content-Type.
+    const image = IMAGE_TYPES.find(({ is }) => is(bytes));
+    if (!image) throw invalidInput('The file must be a PNG, JPEG, WebP or GIF picture');
+    const id = randomUUID();
+    const url = await store.put(`${ctx.storeId}/${id}.${image.extension}`, bytes, image.type);
+    ctx.audit.target = `upload:${id}`;
+    ctx.audit.changes = { url: [null, url], bytes: [null, bytes.length] };
+    return url;
+  }
+}

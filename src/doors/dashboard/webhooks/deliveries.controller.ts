@@ -1,0 +1,97 @@
+import { Controller } from '@nestjs/common';
+import { notFound } from '../../../platform/errors.js';
+import { IdInput } from '../../../platform/schema/pages/page.dto.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
+import { DeliveryStats } from '../../../webhooks/delivery/figures/delivery-stats.service.js';
+import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.service.js';
+import { API_PATH, Route } from '../route.decorator.js';
+import { ListDeliveriesInput, WebhookStats, WebhookStatsInput } from './deliveries.dto.js';
+import {
+  DeliveryDetailsRecord,
+  DeliveryRecord,
+  RedeliverFailedInput,
+  RedeliveredCount,
+} from './webhook.dto.js';
+
+const PATH = 'stores/:storeId/webhook/deliveries';
+
+/** Recent deliveries of the store's webhook (docs/behaviour.md §7.7). */
+@Controller(API_PATH)
+export class DeliveriesController {
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly stats: DeliveryStats,
+  ) {}
+
+  @Route({
+    method: 'GET',
+    path: PATH,
+    summary: 'List deliveries with their attempts, newest first',
+    input: ListDeliveriesInput,
+    output: DeliveryRecord,
+    list: true,
+  })
+  list(ctx: StoreContext, input: ListDeliveriesInput) {
+    return this.deliveries.list(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/webhook/stats',
+    summary: 'Count the deliveries of the last 7 or 30 days, day by day',
+    description:
+      'A delivery belongs to the UTC day on which its event happened, and counts with the status it has now.',
+    input: WebhookStatsInput,
+    output: WebhookStats,
+  })
+  getStats(ctx: StoreContext, { period = '7d' }: WebhookStatsInput) {
+    return this.stats.get(ctx, period);
+  }
+
+  @Route({
+    method: 'GET',
+    path: `${PATH}/:id`,
+    summary: 'Get a delivery: its body and the answers of the endpoint',
+    input: IdInput,
+    output: DeliveryDetailsRecord,
+  })
+  get(ctx: StoreContext, { id }: IdInput) {
+    return this.deliveries.get(ctx, id);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/redeliver-failed`,
+    summary: 'Send all deliveries again that have failed since a given time',
+    description: 'One call sends the oldest 10,000 of them.',
+    input: RedeliverFailedInput,
+    output: RedeliveredCount,
+    audited: 'webhook.redeliver_failed',
+  })
+  async redeliverFailed(ctx: StoreContext, { since }: RedeliverFailedInput) {
+    await this.requireWebhook(ctx);
+    return this.deliveries.redeliverFailed(ctx, new Date(since));
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/:id/redeliver`,
+    summary: 'Send a delivery again, with the same body and id and a new schedule of attempts',
+    input: IdInput,
+    output: DeliveryDetailsRecord,
+    audited: 'webhook.redeliver',
+  })
+  async redeliver(ctx: StoreContext, { id }: IdInput) {
+    await this.requireWebhook(ctx);
+    await this.deliveries.redeliver(ctx, id);
+    ctx.audit.target = `delivery:${id}`;
+    return this.deliveries.get(ctx, id);
+  }
+
+  /** Refuses without a webhook, because the delivery would wait forever. */
+  private async requireWebhook(ctx: StoreContext): Promise<void> {
+    if (!(await this.endpoints.find(ctx))) throw notFound('The webhook');
+  }
+}

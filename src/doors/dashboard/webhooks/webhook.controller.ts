@@ -1,0 +1,105 @@
+import { Controller } from '@nestjs/common';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.service.js';
+import { API_PATH, Route } from '../route.decorator.js';
+import {
+  RemovedWebhook,
+  RotatedSecret,
+  SavedWebhook,
+  SaveWebhookInput,
+  WebhookRecord,
+  WebhookTestResult,
+} from './webhook.dto.js';
+import { WebhookTest } from '../../../groups/orders/webhook-test.service.js';
+
+const PATH = 'stores/:storeId/webhook';
+const NONE: WebhookRecord = { url: null, paused: false, createdAt: null, updatedAt: null };
+
+/** Order webhooks in the settings (spec, Events). */
+@Controller(API_PATH)
+export class WebhookController {
+  constructor(
+    private readonly endpoints: WebhookEndpoints,
+    private readonly test: WebhookTest,
+  ) {}
+
+  @Route({ method: 'GET', path: PATH, summary: 'Get the webhook of the store', output: WebhookRecord })
+  async find(ctx: StoreContext): Promise<WebhookRecord> {
+    return (await this.endpoints.find(ctx)) ?? NONE;
+  }
+
+  @Route({
+    method: 'PUT',
+    path: PATH,
+    summary: 'Save the webhook URL',
+    description:
+      'The URL must be a public https:// address. Only the answer to the first save has the signing secret.',
+    input: SaveWebhookInput,
+    output: SavedWebhook,
+    audited: 'webhook.save',
+  })
+  async save(ctx: StoreContext, { url }: SaveWebhookInput): Promise<SavedWebhook> {
+    const { secret } = await this.endpoints.save(ctx, url);
+    return { ...(await this.find(ctx)), secret };
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: PATH,
+    summary: 'Remove the webhook; events that are not yet delivered are dropped',
+    output: RemovedWebhook,
+    audited: 'webhook.remove',
+  })
+  async remove(ctx: StoreContext): Promise<RemovedWebhook> {
+    await this.endpoints.remove(ctx);
+    return { deleted: true };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/rotate-secret`,
+    summary: 'Create a new signing secret; the old one becomes invalid at once',
+    output: RotatedSecret,
+    audited: 'webhook.rotate_secret',
+  })
+  rotateSecret(ctx: StoreContext): Promise<RotatedSecret> {
+    return this.endpoints.rotateSecret(ctx);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/test`,
+    summary: 'Send a signed test event and wait for the answer',
+    description:
+      'The event is an order.created with test: true and a sample order. It is sent once and is not listed among the deliveries.',
+    output: WebhookTestResult,
+    audited: 'webhook.test',
+  })
+  sendTest(ctx: StoreContext): Promise<WebhookTestResult> {
+    return this.test.send(ctx);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/pause`,
+    summary: 'Pause sending; changes are still recorded',
+    output: WebhookRecord,
+    audited: 'webhook.pause',
+  })
+  async pause(ctx: StoreContext): Promise<WebhookRecord> {
+    await this.endpoints.pause(ctx, true);
+    return this.find(ctx);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/resume`,
+    summary: 'Resume sending, including events recorded during the pause',
+    output: WebhookRecord,
+    audited: 'webhook.resume',
+  })
+  async resume(ctx: StoreContext): Promise<WebhookRecord> {
+    await this.endpoints.pause(ctx, false);
+    return this.find(ctx);
+  }
+}

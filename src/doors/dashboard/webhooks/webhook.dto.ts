@@ -1,0 +1,123 @@
+import { Example } from '../../../platform/schema/example.js';
+import { DELIVERY_STATUSES } from '../../../webhooks/delivery/deliveries.statements.js';
+import {
+  DateTime,
+  Flag,
+  FreeObject,
+  Identifier,
+  Integer,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../../platform/schema/fields.js';
+
+@Example({ url: 'https://partner.example/webhooks/shop' })
+export class SaveWebhookInput {
+  @Text({
+    min: 1,
+    max: 2048,
+    description: 'The address that receives order events. It must be a public https:// address.',
+  })
+  url: string;
+}
+
+@Example({ url: 'https://partner.example/webhooks/shop', paused: false })
+export class WebhookRecord {
+  @Text({ nullable: true, description: 'The address that receives order events; null if none is set.' }) url:
+    string | null;
+  @Flag({ description: 'Whether sending is paused. While it is, changes are recorded and nothing is sent.' })
+  paused: boolean;
+  @DateTime({ nullable: true }) createdAt: Date | null;
+  @DateTime({ nullable: true }) updatedAt: Date | null;
+}
+
+@Example({ secret: 'whsec_…' })
+export class SavedWebhook extends WebhookRecord {
+  @Text({
+    optional: true,
+    description:
+      'The signing secret. It is present only in the answer to the first save and is not shown again.',
+  })
+  secret?: string;
+}
+
+@Example({ secret: 'whsec_…' })
+export class RotatedSecret {
+  @Text({
+    description: 'The new signing secret. It is shown only in this answer; the old one is no longer valid.',
+  })
+  secret: string;
+}
+
+export class RemovedWebhook {
+  @Flag() deleted: boolean;
+}
+
+@Example({ statusCode: 200, durationMs: 84, response: 'ok' })
+export class WebhookTestResult {
+  @Identifier({ description: 'The delivery id that was sent to the endpoint.' }) id: string;
+  @Flag({ description: 'Whether the endpoint answered with a 2xx status within 10 seconds.' })
+  delivered: boolean;
+  @Integer({ nullable: true }) statusCode: number | null;
+  @Integer() durationMs: number;
+  @Text({ nullable: true }) error: string | null;
+  @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
+}
+
+@Example({ durationMs: 84, statusCode: 503 })
+export class AttemptRecord {
+  @DateTime() at: string;
+  @Integer() durationMs: number;
+  @Integer({ nullable: true }) statusCode: number | null;
+  @Text({ nullable: true }) error: string | null;
+}
+
+class AttemptDetails extends AttemptRecord {
+  @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
+}
+
+@Example({
+  event: 'order.updated',
+  orderId: 1042,
+  status: 'pending',
+  nextAttemptAt: '2026-05-04T09:31:00.000Z',
+})
+export class DeliveryRecord {
+  @Identifier() id: string;
+  @Text() event: string;
+  @Integer({ nullable: true }) orderId: number | null;
+  @OneOf(DELIVERY_STATUSES, {
+    description: 'Pending until an attempt succeeds; failed after the last attempt.',
+  })
+  status: string;
+  @NestedList(() => AttemptRecord) attempts: AttemptRecord[];
+  @DateTime({ nullable: true }) nextAttemptAt: Date | null;
+  @DateTime() createdAt: Date;
+}
+
+export class DeliveryDetailsRecord extends DeliveryRecord {
+  @NestedList(() => AttemptDetails) attempts: AttemptDetails[];
+  @FreeObject({
+    nullable: true,
+    description: 'The webhook envelope, as it is sent; null if the order has been deleted.',
+  })
+  body: object | null;
+}
+
+export class RedeliverFailedInput {
+  @DateTime({
+    description:
+      'The earliest time of creation. Failed deliveries created at this time or later are sent again.',
+  })
+  since: string;
+}
+
+@Example({ redelivered: 7 })
+export class RedeliveredCount {
+  @Integer({ min: 0, description: 'The number of deliveries that are sent again.' }) redelivered: number;
+  @Flag({
+    optional: true,
+    description: 'True where more may be left, which another call sends again; else absent.',
+  })
+  hasMore?: true;
+}

@@ -1,0 +1,86 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
+import { FirstContact } from '../../../groups/customers/first-contact.service.js';
+import { Clock } from '../../../platform/clock.js';
+import { forbidden, noSuchStore, OperationError } from '../../../platform/errors.js';
+import { BudgetKeeper } from '../../../platform/rate-limit/budget-keeper.js';
+import type { Call } from '../../../platform/store/call.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { type Store, Stores } from '../../../stores/stores.service.js';
+import { verifyInitData } from './init-data.js';
+import { nameOf, referrerOf } from './messenger-user.js';
+import { FIND_SHOPPER, type ShopperRow } from '../storefront.statements.js';
+import type { Visitor } from './visitor.js';
+
+const BANNED = 'This shopper is banned from the store';
+
+/**
+ * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed
+ * with the store's bot token with 401. Refused calls are limited by address, like those with wrong tokens. An
+ * unknown shopper becomes a customer with the first call of any route.
+ */
+@Injectable()
+export class ShopperGuard implements CanActivate {
+  constructor(
+    private readonly stores: Stores,
+    private readonly database: StoreDatabase,
+    private readonly credentials: BotCredentials,
+    private readonly contacts: FirstContact,
+    private readonly budgets: BudgetKeeper,
+    private readonly clock: Clock,
+  ) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const { call, params } = context.switchToHttp().getRequest<Request>();
+    call.setHeader('Cache-Control', 'no-store');
+    const store = await this.storeOf(String(params.storeId), call);
+    const system = {
+      storeId: store.id,
+      currency: store.currency,
+      actor: { kind: 'system', id: null, name: 'storefront' } as const,
+    };
+    await this.database.inStore(system, (ctx) => this.identify(ctx, call));
+    return true;
+  }
+
+  private storeOf(storeId: string, call: Call): Promise<Store> {
+    return this.stores.get(storeId).catch((error: unknown) => {
+      if (!(error instanceof OperationError)) throw error;
+      return this.refuse(call, noSuchStore());
+    });
+  }
+
+  private async identify(ctx: StoreContext, call: Call): Promise<void> {
+    const [, text] = /^tma (.+)$/i.exec(call.headers.authorization ?? '') ?? [];
+    const bot = text === undefined ? null : await this.credentials.find(ctx);
+    const initData = bot && verifyInitData(text, bot.token, this.clock.now());
+    if (!initData) {
+      const message =
+        "The messenger's init data is missing, older than a day, or not signed for this store's bot";
+      return this.refuse(call, new OperationError('invalid_token', message));
+    }
+    const { shopper, startParam } = initData;
+    const [known] = await ctx.session.read<ShopperRow>(FIND_SHOPPER, shopper.id);
+    call.caller = { ...initData, botUsername: bot.username } satisfies Visitor;
+    call.principal = {
+      storeId: ctx.storeId,
+      currency: ctx.currency,
+      scope: 'read',
+      actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
+      budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
+      barred: known?.isBanned ? BANNED : undefined,
+    };
+    if (known) return;
+    call.admit = async (ctx) => {
+      const { isBanned } = await this.contacts.touch(ctx, shopper, referrerOf(startParam));
+      if (isBanned) throw forbidden(BANNED);
+    };
+  }
+
+  private async refuse(call: Call, error: OperationError): Promise<never> {
+    await this.budgets.spendRefusedToken(call);
+    throw error;
+  }
+}

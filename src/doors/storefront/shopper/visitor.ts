@@ -1,0 +1,9 @@
+import type { Shopper } from '../../../groups/customers/first-contact.service.js';
+
+/** The shopper who makes a call of the storefront, verified with the token of the store's bot. */
+export interface Visitor {
+  shopper: Shopper;
+  /** The parameter of the link with which the shopper opened the Mini App. */
+  startParam: string | null;
+  botUsername: string;
+}

@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { changedFields } from '../../../platform/store/audit.js';
+import { notFound } from '../../../platform/errors.js';
+import { RawJson } from '../../../platform/schema/present.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
+import { outboxParameters } from '../../../webhooks/events/outbox.js';
+import type { OrderStatus } from '../../order-status.js';
+import { type CancellingState, OrderCancelling } from './order-cancelling.service.js';
+import { OrderRewards, type RewardedOrder } from '../placing/order-rewards.service.js';
+import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order.statements.js';
+
+export interface Tracking {
+  trackingUrl?: string;
+  carrier?: string;
+  trackingNumber?: string;
+}
+
+export interface ChangedOrder {
+  /** The order object after the change. */
+  json: RawJson;
+  messengerUserId: string;
+  previousStatus: OrderStatus;
+}
+
+interface Change {
+  status: OrderStatus;
+  tracking?: Tracking;
+  /** Whether to save and to send an event even if the status stays the same. */
+  always?: boolean;
+}
+
+interface ChangeRow extends Record<string, unknown> {
+  json: string;
+  messenger_user_id: string;
+  old_status: OrderStatus;
+  old_updated_at: Date;
+  /** Every status that the order has had. */
+  old_entered: OrderStatus[];
+  old_tracking: Tracking;
+  /** Set if the change enters or leaves CANCELLED. */
+  cancelling: CancellingState | null;
+  is_changed: boolean;
+  has_delivery: boolean;
+}
+
+/**
+ * The only place that changes an order's status, whatever the cause. It locks the row, writes the status,
+ * applies the store's rules and queues order.updated, all in the transaction of the call (docs/behaviour.md
+ * §6.1).
+ */
+@Injectable()
+export class OrderChanges {
+  constructor(
+    private readonly cancelling: OrderCancelling,
+    private readonly rewards: OrderRewards,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  /**
+   * An order that already has the status is not changed, and no event is sent. @throws OperationError
+   * not_found
+   */
+  setStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
+    return this.change(ctx, orderId, { status });
+  }
+
+  /**
+   * Always saves and always sends an event. Tracking fields that are not given keep their value.
+   * @throws OperationError not_found
+   */
+  ship(ctx: StoreContext, orderId: number, tracking: Tracking): Promise<ChangedOrder> {
+    return this.change(ctx, orderId, { status: 'SHIPPED', tracking, always: true });
+  }
+
+  private async change(
+    ctx: StoreContext,
+    orderId: number,
+    { status, tracking = {}, always = false }: Change,
+  ): Promise<ChangedOrder> {
+    const { eventId, createdAt } = outboxParameters(ctx);
+    const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
+    const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, eventId, createdAt];
+    ctx.session.send(LOCK_ORDER_ROW, orderId);
+    const [[row], rules] = await Promise.all([
+      ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values),
+      this.rewards.rules(ctx),
+    ]);
+    if (!row) throw notFound('Order', orderId);
+    ctx.checkUnchanged(row.old_updated_at);
+    ctx.audit.target = `order:${orderId}`;
+    if (row.is_changed) {
+      ctx.audit.changes = changedFields(
+        { status: row.old_status, ...row.old_tracking },
+        { status, ...tracking },
+      );
+    }
+    if (row.old_status !== status) {
+      const order = { id: orderId, customerId: row.messenger_user_id };
+      if (row.cancelling) await this.cancelOrResume(ctx, order, status, row.cancelling, row.old_entered);
+      await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
+    }
+    if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
+    return {
+      json: new RawJson(row.json),
+      messengerUserId: row.messenger_user_id,
+      previousStatus: row.old_status,
+    };
+  }
+
+  /**
+   * Runs before the rewards, so that cancelling does not take back what the store gives for the new status.
+   */
+  private async cancelOrResume(
+    ctx: StoreContext,
+    order: RewardedOrder,
+    status: OrderStatus,
+    state: CancellingState,
+    entered: OrderStatus[],
+  ): Promise<void> {
+    const wasShipped = entered.includes('SHIPPED') || entered.includes('DELIVERED');
+    const changes =
+      status === 'CANCELLED'
+        ? await this.cancelling.cancel(ctx, order, state, wasShipped)
+        : await this.cancelling.resume(ctx, order, state);
+    ctx.audit.changes = { ...ctx.audit.changes, ...changes };
+  }
+}

@@ -1,0 +1,257 @@
+import { Injectable } from '@nestjs/common';
+import { MAX_MINOR, toMajor } from '../../../platform/money.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
+import { RawJson } from '../../../platform/schema/present.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
+import { outboxParameters } from '../../../webhooks/events/outbox.js';
+import { applyAdjustments } from '../../checkout/checkout-rules.js';
+import { discountMinor } from '../../promocodes/discount.js';
+import {
+  type Catalog,
+  lineColumns,
+  lockCatalog,
+  type PricedLine,
+  requireStock,
+  sell,
+} from '../placing/cart.service.js';
+import type { StoredPricing } from '../placing/stored-pricing.js';
+import { subtotalOf } from '../placing/order-pricing.service.js';
+import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
+import type { CartItem } from '../placing/place-order.dto.js';
+import { moveStock, type StockRow } from '../placing/stock-moves.js';
+
+interface OrderRow extends Record<string, unknown> {
+  status: string;
+  updated_at: Date;
+  /** Minor units. */
+  total: string;
+  tip: string;
+  pricing: StoredPricing | null;
+}
+
+interface LineRow extends Omit<PricedLine, 'priceMinor'>, Record<string, unknown> {
+  price: string;
+}
+
+const OPEN = ['PENDING', 'PROCESSING'];
+
+/** Changes the items of an order that has not been shipped (docs/behaviour.md §6.12). */
+@Injectable()
+export class OrderItems {
+  constructor(private readonly doorbell: Doorbell) {}
+
+  /**
+   * Replaces the order's lines with `items`. An item that matches an existing line keeps that line's price,
+   * whatever its quantity. Any other item is priced like one in a cart. The stock is changed by the
+   * difference. If no line differs, nothing is changed and no event is sent.
+   * @returns the order object
+   * @throws OperationError not_found, precondition_failed, invalid_input naming the field; nothing is changed
+   * then
+   */
+  async change(ctx: StoreContext, orderId: number, items: CartItem[]): Promise<RawJson> {
+    const [[order], rows] = await Promise.all([
+      ctx.session.run<OrderRow>(LOCK_ORDER_ITEMS, orderId),
+      ctx.session.run<LineRow>(LIST_LINES, orderId),
+    ]);
+    if (!order) throw notFound('Order', orderId);
+    ctx.checkUnchanged(order.updated_at);
+    if (!OPEN.includes(order.status)) {
+      throw invalidInput(
+        `items can be changed while an order is PENDING or PROCESSING; this one is ${order.status}`,
+      );
+    }
+    ctx.audit.target = `order:${orderId}`;
+    const before = rows.map(({ price, ...line }): PricedLine => ({ ...line, priceMinor: BigInt(price) }));
+    const after = await this.replace(ctx, before, items);
+    if (JSON.stringify(lineColumns(before).map(texts)) === JSON.stringify(lineColumns(after).map(texts))) {
+      const [{ json }] = await ctx.session.run<{ json: string }>(GET_ORDER, orderId);
+      return new RawJson(json);
+    }
+    const { total, pricing } = priceAgain(ctx.currency, order, before, after);
+    const { eventId, createdAt } = outboxParameters(ctx);
+    ctx.session.send(DELETE_LINES, orderId);
+    const values = [
+      orderId,
+      total,
+      pricing && JSON.stringify(pricing),
+      ...lineColumns(after),
+      eventId,
+      createdAt,
+    ];
+    const [row] = await ctx.session.run<{ json: string; has_delivery: boolean }>(REPLACE_ITEMS, ...values);
+    ctx.audit.changes = {
+      items: [before.map(itemOf), after.map(itemOf)],
+      ...(String(total) === order.total ? {} : { totalPrice: [Number(order.total), Number(total)] }),
+    };
+    if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
+    return new RawJson(row.json);
+  }
+
+  /** Matches items with lines, prices new ones, and changes the stock. */
+  private async replace(ctx: StoreContext, before: PricedLine[], items: CartItem[]): Promise<PricedLine[]> {
+    const catalog = await lockCatalog(ctx, [...before.map(namedBy), ...items]);
+    const left = new Set(before);
+    const moves = new StockMoves();
+    const kept = items.map((item, i) => takeLine(left, item, `items[${i}]`));
+    for (const line of left) moves.add(stockOf(catalog, line), -(line.stockTaken ?? 0));
+    const after = items.map((item, i) => {
+      const path = `items[${i}]`;
+      const line = kept[i];
+      if (line) return resize(catalog, line, item.quantity, moves, path);
+      const { line: added, sold } = sell(ctx.currency, catalog, item, path);
+      moves.add(sold, item.quantity, path);
+      return added;
+    });
+    moves.requireStock();
+    moveStock(ctx, moves.taken, catalog);
+    return after;
+  }
+}
+
+/**
+ * The product and variant of a line: by the variant's id, or for an old line without ids by its option and
+ * value.
+ */
+const namedBy = ({ productId, catalogVariantId, optionTitle, variantValue }: PricedLine) =>
+  catalogVariantId === null
+    ? { productId, optionTitle, variantValue }
+    : { productId, variantId: catalogVariantId };
+
+/** The net quantity taken from each product and variant, and the last item that takes from it. */
+class StockMoves {
+  readonly taken = new Map<StockRow, number>();
+  private readonly takers = new Map<StockRow, string>();
+
+  add(row: StockRow | undefined, quantity: number, path?: string): void {
+    if (!row) return;
+    this.taken.set(row, (this.taken.get(row) ?? 0) + quantity);
+    if (path !== undefined) this.takers.set(row, path);
+  }
+
+  /** @throws OperationError invalid_input naming the item */
+  requireStock(): void {
+    for (const [row, path] of this.takers) requireStock(row, this.taken.get(row)!, path);
+  }
+}
+
+/**
+ * Finds the line that an item matches, and removes it from `left`. @throws OperationError if lines of several
+ * variants match
+ */
+function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLine | undefined {
+  const variantId = item.variantId?.toLowerCase();
+  const fitting = [...left].filter(
+    (line) =>
+      line.productId === item.productId &&
+      line.size === (item.size ?? null) &&
+      (variantId === undefined || line.catalogVariantId === variantId) &&
+      (item.optionTitle === undefined || line.optionTitle === item.optionTitle) &&
+      (item.variantValue === undefined || line.variantValue === item.variantValue),
+  );
+  const variants = new Set(
+    fitting.map((line) => line.catalogVariantId ?? JSON.stringify([line.optionTitle, line.variantValue])),
+  );
+  if (variants.size > 1) {
+    throw invalidInput(
+      `${path}.variantId must say which line of product ${item.productId} is meant: the order has several`,
+    );
+  }
+  if (fitting.length > 0) left.delete(fitting[0]);
+  return fitting[0];
+}
+
+/**
+ * The stock of a line: that of its own product or variant, if it still exists; for an old line without ids,
+ * of the one it names.
+ */
+function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | undefined {
+  const product = products.find(({ id, product_id }) =>
+    line.catalogProductId === null ? product_id === line.productId : id === line.catalogProductId,
+  );
+  if (line.catalogVariantId !== null) return variants.find(({ id }) => id === line.catalogVariantId);
+  if (line.optionTitle === null) return product;
+  return variants.find(
+    (variant) =>
+      variant.product_id === product?.id &&
+      variant.option_title === line.optionTitle &&
+      variant.variant_value === line.variantValue,
+  );
+}
+
+/** @throws OperationError invalid_input if a line would get more pieces of a product that no longer exists */
+function resize(
+  catalog: Catalog,
+  line: PricedLine,
+  quantity: number,
+  moves: StockMoves,
+  path: string,
+): PricedLine {
+  const row = stockOf(catalog, line);
+  const more = quantity - line.quantity;
+  if (more > 0) {
+    if (!row)
+      throw invalidInput(
+        `${path}.quantity must be at most ${line.quantity}: the product is no longer in the catalog`,
+      );
+    moves.add(row, more, path);
+    const taken = row.item_amount === null ? 0 : more;
+    return { ...line, quantity, stockTaken: taken === 0 ? line.stockTaken : (line.stockTaken ?? 0) + taken };
+  }
+  const back = Math.min(-more, line.stockTaken ?? 0);
+  moves.add(row, -back);
+  return { ...line, quantity, stockTaken: line.stockTaken === null ? null : line.stockTaken - back };
+}
+
+/**
+ * Prices the new lines. The adjustment of the form's conditions, a fixed discount, the bonus and the tip stay
+ * the same; a percentage discount applies to the new sum. In an old order, the difference between the lines
+ * and the total stays the same.
+ * @throws OperationError invalid_input if the bonus paid exceeds the new sum, or if the total exceeds what an
+ * order can hold
+ */
+function priceAgain(currency: string, order: OrderRow, before: PricedLine[], after: PricedLine[]) {
+  const { pricing } = order;
+  const [total, tip] = [BigInt(order.total), BigInt(order.tip)];
+  const adjustment = pricing ? BigInt(pricing.adjustment) : total - tip - subtotalOf(before);
+  const adjusted = applyAdjustments(subtotalOf(after), adjustment);
+  const promocode = pricing?.promocode ?? null;
+  const discount = promocode ? discountMinor(promocode, adjusted, currency) : 0n;
+  const bonus = BigInt(pricing?.bonus ?? 0);
+  const goods = adjusted - discount - bonus;
+  if (goods < 0n) {
+    throw invalidInput(
+      `items must come to at least the ${toMajor(bonus, currency)} that bonus has paid of them`,
+    );
+  }
+  if (goods + tip > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+  const next = pricing && {
+    ...pricing,
+    promocode: promocode && { ...promocode, discount: discount.toString() },
+  };
+  return { total: goods + tip, pricing: next };
+}
+
+const texts = (column: unknown[]) => column.map(String);
+
+/** A line for the audit row, without null fields. */
+function itemOf({
+  productId,
+  title,
+  quantity,
+  priceMinor,
+  size,
+  optionTitle,
+  variantValue,
+}: PricedLine): object {
+  const line = {
+    productId,
+    title,
+    quantity,
+    price: Number(priceMinor),
+    size,
+    variantOptionTitle: optionTitle,
+    variantValue,
+  };
+  return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { forbidden, invalidInput, notFound } from '../../../platform/errors.js';
+import { newId } from '../../../platform/ids.js';
+import { isUuid } from '../../../platform/schema/formats.js';
+import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
+import {
+  DEFAULT_TAKE,
+  idBelow,
+  NEWEST_FIRST,
+  type Page,
+  pageOf,
+} from '../../../platform/schema/pages/page.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { GET_ORDER } from '../order.statements.js';
+import { ADD_NOTE, DELETE_NOTE, LIST_NOTES, LOCK_NOTE, PAGE_OF_NOTES } from './order-notes.statements.js';
+import type { AddOrderNoteInput, ListOrderNotesInput, OrderNoteRecord } from '../orders.dto.js';
+
+/** How long the author of a note may delete it. */
+const NOTE_DELETABLE_MS = 5 * 60_000;
+
+interface LockedNote extends Record<string, unknown> {
+  text: string;
+  /** Null in notes that are older than this column. */
+  authorKind: string | null;
+  authorId: string | null;
+  createdAt: Date;
+}
+
+/** The internal notes of orders. Shoppers never see them. */
+@Injectable()
+export class OrderNotes {
+  async add(
+    ctx: StoreContext,
+    { orderId, note }: AddOrderNoteInput,
+  ): Promise<{ orderId: number; note: OrderNoteRecord }> {
+    const { name, kind, id } = ctx.actor;
+    const values = [orderId, newId(), note, name, kind, id, ctx.now()];
+    const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
+    if (!row) throw notFound('Order', orderId);
+    ctx.checkUnchanged(row.order_updated_at);
+    ctx.audit.target = `order:${orderId}`;
+    ctx.audit.changes = { note: [null, row.text] };
+    return { orderId, note: row };
+  }
+
+  /**
+   * Deletes a note that the caller has just written. An older note stays, because others may have read it.
+   * @throws OperationError not_found, forbidden for somebody else's note, invalid_input for a note older than
+   * 5 minutes
+   */
+  async delete(ctx: StoreContext, orderId: number, id: string): Promise<Deleted> {
+    const [note] = isUuid(id) ? await ctx.session.run<LockedNote>(LOCK_NOTE, orderId, id) : [];
+    if (!note) throw notFound('Note', id);
+    const { actor } = ctx;
+    if (note.authorId === null || note.authorKind !== actor.kind || note.authorId !== actor.id) {
+      throw forbidden('Only the author of a note may delete it');
+    }
+    if (ctx.now().getTime() - note.createdAt.getTime() > NOTE_DELETABLE_MS) {
+      throw invalidInput('id names a note that is older than 5 minutes: it stays');
+    }
+    ctx.session.send(DELETE_NOTE, orderId, id);
+    ctx.audit.target = `order:${orderId}`;
+    ctx.audit.changes = { note: [note.text, null] };
+    return { id, deleted: true };
+  }
+
+  async list(
+    ctx: StoreContext,
+    { orderId, take = DEFAULT_TAKE, cursor }: ListOrderNotesInput,
+  ): Promise<Page<OrderNoteRecord>> {
+    const values = [orderId, idBelow(cursor), take + 1];
+    const rows = await ctx.session.read<OrderNoteRecord & Record<string, unknown>>(PAGE_OF_NOTES, ...values);
+    if (rows.length === 0) throw notFound('Order', orderId);
+    return pageOf(
+      rows.filter(({ id }) => id !== null),
+      take,
+      NEWEST_FIRST,
+    );
+  }
+
+  /** All notes of an order, oldest first, for the dashboard. */
+  async listAll(ctx: StoreContext, orderId: number): Promise<OrderNoteRecord[]> {
+    const [order] = await ctx.session.read(GET_ORDER, orderId);
+    if (!order) throw notFound('Order', orderId);
+    return ctx.session.read<OrderNoteRecord & Record<string, unknown>>(LIST_NOTES, orderId);
+  }
+}

@@ -1,0 +1,204 @@
+import { Injectable } from '@nestjs/common';
+import { toMinor } from '../../../platform/money.js';
+import { invalidInput } from '../../../platform/errors.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { LOCK_PRODUCTS, LOCK_VARIANTS } from '../order.statements.js';
+import type { CartItem } from './place-order.dto.js';
+import { moveStock, type StockRow } from './stock-moves.js';
+
+/** One line of a cart as the shop prices it. */
+export interface PricedLine {
+  productId: string;
+  title: string;
+  quantity: number;
+  /** The price of one piece, in minor units. */
+  priceMinor: bigint;
+  size: string | null;
+  optionTitle: string | null;
+  variantValue: string | null;
+  /** The internal ids of the product and the variant; null in lines that are older than these columns. */
+  catalogProductId: string | null;
+  catalogVariantId: string | null;
+  /**
+   * The names that a category rate of the cashback can use: the category's id, slug and name, and the name
+   * stored in the product.
+   */
+  categoryKeys: string[] | null;
+  /** The pieces taken from tracked stock; 0 if stock is not tracked. */
+  stockTaken: number | null;
+}
+
+interface Priced extends StockRow {
+  price: string;
+  sale_price: string | null;
+}
+
+interface ProductRow extends Priced {
+  product_id: string;
+  title: string;
+  /** The product is hidden, or its category is not active. */
+  is_off_sale: boolean;
+  category_keys: (string | null)[];
+  has_variants: boolean;
+}
+
+interface VariantRow extends Priced {
+  product_id: string;
+  option_title: string;
+  variant_value: string;
+}
+
+/** Products and their variants, locked by the transaction. */
+export interface Catalog {
+  products: ProductRow[];
+  variants: VariantRow[];
+}
+
+/** The product of a line, by its external id, and whatever is known about its variant. */
+type Named = Pick<CartItem, 'productId'> & {
+  [Name in 'variantId' | 'optionTitle' | 'variantValue']?: string | null;
+};
+
+/**
+ * Locks the products that lines name, and then the variants. Everything that locks several of them uses this
+ * order.
+ */
+export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Catalog> {
+  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [
+    ...new Set(lines.map(({ productId }) => productId)),
+  ]);
+  const ids = new Map(
+    products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])),
+  );
+  const named = lines.filter((line) => ids.has(line.productId) && namesVariant(line));
+  if (named.length === 0) return { products, variants: [] };
+  const variants = await ctx.session.run<VariantRow>(
+    LOCK_VARIANTS,
+    named.map(({ productId }) => ids.get(productId)),
+    // The database writes ids in lower case.
+    named.map(({ variantId }) => variantId?.toLowerCase()),
+    named.map(({ optionTitle }) => optionTitle),
+    named.map(({ variantValue }) => variantValue),
+  );
+  return { products, variants };
+}
+
+/** Prices a cart from the catalog and takes its stock, in the transaction of the order. */
+@Injectable()
+export class Cart {
+  /** @throws OperationError invalid_input naming the item that cannot be ordered; no stock is taken then */
+  async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
+    const catalog = await lockCatalog(ctx, items);
+    const taken = new Map<StockRow, number>();
+    const lines = items.map((item, i) => {
+      const path = `items[${i}]`;
+      const { line, sold } = sell(ctx.currency, catalog, item, path);
+      taken.set(sold, (taken.get(sold) ?? 0) + item.quantity);
+      requireStock(sold, taken.get(sold)!, path);
+      return line;
+    });
+    moveStock(ctx, taken, catalog);
+    return lines;
+  }
+}
+
+/** @throws OperationError invalid_input naming the item whose product or variant is not on sale */
+export function sell(
+  currency: string,
+  { products, variants }: Catalog,
+  item: CartItem,
+  path: string,
+): { line: PricedLine; sold: StockRow } {
+  const product = products.find(({ product_id }) => product_id === item.productId);
+  if (!product || product.is_off_sale)
+    throw invalidInput(`${path}.productId is not a product on sale in this store`);
+  const variant = chooseVariant(item, product, variants, path);
+  return { line: priceLine(currency, item, product, variant), sold: variant ?? product };
+}
+
+/** @throws OperationError invalid_input if `wanted` exceeds the pieces in stock */
+export function requireStock({ item_amount: there }: StockRow, wanted: number, path: string): void {
+  if (there !== null && wanted > there)
+    throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
+}
+
+const namesVariant = ({ variantId, optionTitle, variantValue }: Named) =>
+  Boolean(variantId ?? optionTitle ?? variantValue);
+
+/**
+ * @throws OperationError unless the item names exactly one variant of a product that has variants
+ * (docs/behaviour.md §6.6)
+ */
+function chooseVariant(
+  item: CartItem,
+  product: ProductRow,
+  variants: VariantRow[],
+  path: string,
+): VariantRow | null {
+  if (!namesVariant(item)) {
+    if (!product.has_variants) return null;
+    throw invalidInput(
+      `${path}.variantId must name a variant of product ${item.productId}, which is sold in variants only: ` +
+        'give variantId, or optionTitle and variantValue',
+    );
+  }
+  // The database writes ids in lower case.
+  const variantId = item.variantId?.toLowerCase();
+  const fitting = variants.filter(
+    (variant) =>
+      variant.product_id === product.id &&
+      (variantId === undefined || variant.id === variantId) &&
+      (item.optionTitle === undefined || variant.option_title === item.optionTitle) &&
+      (item.variantValue === undefined || variant.variant_value === item.variantValue),
+  );
+  const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
+  if (fitting.length === 0)
+    throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
+  if (fitting.length > 1) {
+    const ids = fitting.slice(0, 10).map(({ id }) => id);
+    throw invalidInput(
+      `${path}.${field} fits several variants of product ${item.productId}: give the variantId of one (${ids.join(', ')})`,
+    );
+  }
+  return fitting[0];
+}
+
+function priceLine(
+  currency: string,
+  item: CartItem,
+  product: ProductRow,
+  variant: VariantRow | null,
+): PricedLine {
+  const priced = variant ?? product;
+  return {
+    productId: product.product_id,
+    title: product.title,
+    quantity: item.quantity,
+    priceMinor: toMinor(priced.sale_price ?? priced.price, currency),
+    size: item.size ?? null,
+    optionTitle: variant?.option_title ?? null,
+    variantValue: variant?.variant_value ?? null,
+    catalogProductId: product.id,
+    catalogVariantId: variant?.id ?? null,
+    categoryKeys: product.category_keys.filter((key) => key !== null),
+    stockTaken: priced.item_amount === null ? 0 : item.quantity,
+  };
+}
+
+/** The lines as the parameters of a statement: one array per column. */
+export function lineColumns(lines: PricedLine[]): unknown[][] {
+  const column = (read: (line: PricedLine) => unknown) => lines.map(read);
+  return [
+    column((line) => line.productId),
+    column((line) => line.title),
+    column((line) => line.quantity),
+    column((line) => line.priceMinor),
+    column((line) => line.size),
+    column((line) => line.optionTitle),
+    column((line) => line.variantValue),
+    column((line) => line.catalogProductId),
+    column((line) => line.catalogVariantId),
+    column((line) => line.categoryKeys && JSON.stringify(line.categoryKeys)),
+    column((line) => line.stockTaken),
+  ];
+}

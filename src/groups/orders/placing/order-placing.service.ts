@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { forbidden } from '../../../platform/errors.js';
+import { RawJson } from '../../../platform/schema/present.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
+import { outboxParameters } from '../../../webhooks/events/outbox.js';
+import { FirstContact, type Shopper } from '../../customers/first-contact.service.js';
+import { Cart, lineColumns, type PricedLine } from './cart.service.js';
+import type { OrderStatus } from '../../order-status.js';
+import { pricingOf } from './stored-pricing.js';
+import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
+import { OrderRewards } from './order-rewards.service.js';
+import { INSERT_ORDER } from '../order.statements.js';
+import type { PlaceOrderInput } from './place-order.dto.js';
+
+export interface PlacedOrder {
+  id: string;
+  json: RawJson;
+}
+
+/**
+ * The only way to create an order, for the command line, the storefront and the bot. Orders are priced here,
+ * in one transaction.
+ */
+@Injectable()
+export class OrderPlacing {
+  constructor(
+    private readonly cart: Cart,
+    private readonly contacts: FirstContact,
+    private readonly pricing: OrderPricing,
+    private readonly rewards: OrderRewards,
+    private readonly doorbell: Doorbell,
+  ) {}
+
+  /**
+   * Prices the order, takes stock, promocode and bonus, and writes it with its order.created event, all in
+   * the transaction of `ctx`.
+   * @param paid whether the payment is already received, so that the order starts as PROCESSING
+   * @throws OperationError invalid_input naming what cannot be ordered, forbidden for a banned shopper;
+   * nothing is changed then
+   */
+  async place(
+    ctx: StoreContext,
+    shopper: Shopper,
+    input: PlaceOrderInput,
+    paid: boolean,
+  ): Promise<PlacedOrder> {
+    const customer = await this.contacts.touch(ctx, shopper);
+    if (customer.isBanned) throw forbidden('This shopper is banned from the store');
+    if (paid) this.rewards.lockReferrer(ctx, shopper.id);
+    const [lines, form] = await Promise.all([
+      this.cart.take(ctx, input.items),
+      this.pricing.form(ctx, input),
+    ]);
+    const price = await this.pricing.price(ctx, lines, form, input, customer);
+    return this.write(ctx, shopper.id, input, lines, price, paid);
+  }
+
+  private async write(
+    ctx: StoreContext,
+    shopperId: string,
+    input: PlaceOrderInput,
+    lines: PricedLine[],
+    price: OrderPrice,
+    paid: boolean,
+  ): Promise<PlacedOrder> {
+    const { eventId, createdAt } = outboxParameters(ctx);
+    const status: OrderStatus = paid ? 'PROCESSING' : 'PENDING';
+    const inserted = ctx.session.run<{ id: string; json: string; has_delivery: boolean }>(
+      INSERT_ORDER,
+      status,
+      input.paymentMethod,
+      price.total,
+      input.tipAmount ?? null,
+      ctx.currency,
+      shopperId,
+      input.shippingAddress ? JSON.stringify(input.shippingAddress) : null,
+      input.checkoutData ? JSON.stringify(input.checkoutData) : null,
+      JSON.stringify(pricingOf(price)),
+      createdAt,
+      createdAt,
+      ...lineColumns(lines),
+      eventId,
+      createdAt,
+    );
+    const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
+    await this.pricing.spendBonus(ctx, price, row.id, shopperId);
+    await this.rewards.award(
+      ctx,
+      rules,
+      { id: row.id, customerId: shopperId },
+      { event: 'placed', before: [], to: status },
+    );
+    ctx.audit.target = `order:${row.id}`;
+    const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+    ctx.audit.changes = { pieces: [null, pieces], ...priceSteps(price) };
+    if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
+    return { id: row.id, json: new RawJson(row.json) };
+  }
+}

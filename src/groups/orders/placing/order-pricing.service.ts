@@ -1,0 +1,179 @@
+import { Injectable } from '@nestjs/common';
+import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../../platform/money.js';
+import { invalidInput } from '../../../platform/errors.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { CheckoutConfiguration } from '../../checkout/checkout-configuration.service.js';
+import {
+  adjustmentSum,
+  applyAdjustments,
+  type CheckoutField,
+  evaluateCheckout,
+} from '../../checkout/checkout-rules.js';
+import type { KnownShopper } from '../../customers/first-contact.service.js';
+import { BonusLedger } from '../../customers/bonus-ledger.service.js';
+import { InvoiceFields } from '../../invoice-fields/invoice-fields.service.js';
+import { bonusDecimals, maxSpendable } from '../../monetization/bonus-spending.js';
+import { MonetizationService } from '../../monetization/monetization.service.js';
+import { PaymentProviders } from '../../payment-providers/payment-providers.service.js';
+import { type AppliedPromocode, PromocodeUse } from '../../promocodes/promocode-use.service.js';
+import type { PricedLine } from './cart.service.js';
+import type { PlaceOrderInput } from './place-order.dto.js';
+
+/** The parts of an order's total. All amounts are in minor units of the store's currency. */
+export interface OrderPrice {
+  /** The sum of the lines. */
+  subtotal: bigint;
+  /** The adjustment by the checkout form's conditions. It may be negative, even below -subtotal. */
+  adjustment: bigint;
+  /** The subtotal with the adjustment, never below 0. */
+  adjusted: bigint;
+  promocode: AppliedPromocode | null;
+  /** The part paid with bonus. */
+  bonus: bigint;
+  tip: bigint;
+  /** The amount that the shopper pays, including the tip. */
+  total: bigint;
+}
+
+/** The only place that prices orders, in the order of steps that docs/ordering.md gives. */
+@Injectable()
+export class OrderPricing {
+  constructor(
+    private readonly checkout: CheckoutConfiguration,
+    private readonly promocodes: PromocodeUse,
+    private readonly monetization: MonetizationService,
+    private readonly ledger: BonusLedger,
+    private readonly invoiceFields: InvoiceFields,
+    private readonly providers: PaymentProviders,
+  ) {}
+
+  /**
+   * Checks that the store accepts the payment method and the tip, and returns the checkout form for the
+   * order. If it is requested together with the cart, it costs no extra round trip for a store that accepts
+   * any payment method, unless a tip is given.
+   * @throws OperationError invalid_input naming paymentMethod or tipAmount
+   */
+  async form(ctx: StoreContext, { paymentMethod, tipAmount }: PlaceOrderInput): Promise<CheckoutField[]> {
+    const [{ mode, fields }] = await Promise.all([
+      this.checkout.current(ctx),
+      tipAmount ? this.checkTip(ctx, tipAmount) : null,
+    ]);
+    if (mode !== 'manual') await this.checkPaymentMethod(ctx, paymentMethod);
+    return fields;
+  }
+
+  private async checkTip(ctx: StoreContext, tipAmount: number): Promise<void> {
+    const { maxTipAmount } = await this.invoiceFields.get(ctx);
+    if (maxTipAmount === null) throw invalidInput('tipAmount must not be given: this store takes no tips');
+    if (tipAmount > maxTipAmount) throw invalidInput(`tipAmount must be at most ${maxTipAmount}`);
+  }
+
+  private async checkPaymentMethod(ctx: StoreContext, paymentMethod: string): Promise<void> {
+    const names = await this.providers.activeNames(ctx);
+    if (names.includes(paymentMethod)) return;
+    const ways =
+      names.length > 0 ? `one of ${names.join(', ')}` : 'an active payment provider, and this store has none';
+    throw invalidInput(`paymentMethod must be ${ways}`);
+  }
+
+  /**
+   * Prices the lines, then applies the form's conditions, the promocode, the bonus and the tip. Counts the
+   * promocode's use.
+   * @param customer the customer's row must be locked by the transaction, so that the balance cannot change
+   * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend or items
+   */
+  async price(
+    ctx: StoreContext,
+    lines: PricedLine[],
+    form: CheckoutField[],
+    input: PlaceOrderInput,
+    customer: KnownShopper,
+  ): Promise<OrderPrice> {
+    const subtotal = subtotalOf(lines);
+    const { adjustments, problems } = evaluateCheckout(form, input.checkoutData ?? []);
+    if (problems.length > 0)
+      throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+    const adjustment = adjustmentSum(adjustments, ctx.currency);
+    const adjusted = applyAdjustments(subtotal, adjustment);
+    const promocode = input.promocode ? await this.promocodes.apply(ctx, input.promocode, adjusted) : null;
+    const discounted = adjusted - (promocode?.discountMinor ?? 0n);
+    const bonus = await this.bonus(ctx, discounted, input, customer);
+    const tip = BigInt(input.tipAmount ?? 0);
+    const total = discounted - bonus + tip;
+    if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+    return { subtotal, adjustment, adjusted, promocode, bonus, tip, total };
+  }
+
+  /** Debits the customer with the bonus that the order's price contains. */
+  async spendBonus(
+    ctx: StoreContext,
+    { bonus }: OrderPrice,
+    orderId: string,
+    customerId: string,
+  ): Promise<void> {
+    if (bonus === 0n) return;
+    await this.ledger.post(ctx, {
+      customerId,
+      delta: `-${toMajor(bonus, ctx.currency)}`,
+      kind: 'spend',
+      orderId,
+    });
+  }
+
+  /** @param payable the amount that bonus may pay a share of, in minor units */
+  private async bonus(
+    ctx: StoreContext,
+    payable: bigint,
+    { bonusToSpend, promocode }: PlaceOrderInput,
+    { bonusBalance }: KnownShopper,
+  ): Promise<bigint> {
+    if (!bonusToSpend) return 0n;
+    const decimals = bonusDecimals(ctx.currency);
+    if (!hasAtMostDecimals(bonusToSpend, decimals)) {
+      throw invalidInput(`bonusToSpend must have at most ${decimals} decimals`);
+    }
+    const { bonus: block } = await this.monetization.get(ctx);
+    if (promocode && block.mutualExclusivityWithPromocode) {
+      throw invalidInput(
+        'bonusToSpend must not be given with a promocode: this store takes one or the other',
+      );
+    }
+    const most = maxSpendable(payable, bonusBalance, block, Boolean(promocode), ctx.currency);
+    const wanted = toMinor(bonusToSpend, ctx.currency);
+    if (wanted <= most) return wanted;
+    throw invalidInput(
+      `bonusToSpend must be at most ${toMajor(most, ctx.currency)}: the balance is ${bonusBalance}, and bonus pays at most ` +
+        `${block.maxPercentage} % of an order`,
+    );
+  }
+}
+
+/** In minor units. */
+export function subtotalOf(lines: PricedLine[]): bigint {
+  return lines.reduce((sum, line) => sum + line.priceMinor * BigInt(line.quantity), 0n);
+}
+
+/** The steps that changed the price, as the changes of an audit row. */
+export function priceSteps({
+  subtotal,
+  adjusted,
+  promocode,
+  bonus,
+  tip,
+  total,
+}: OrderPrice): Record<string, [unknown, unknown]> {
+  const steps = {
+    items: Number(subtotal),
+    checkoutAdjustment: Number(adjusted - subtotal),
+    promocode: promocode?.code ?? 0,
+    promocodeDiscount: Number(promocode?.discountMinor ?? 0n),
+    bonus: Number(bonus),
+    tip: Number(tip),
+    total: Number(total),
+  };
+  return Object.fromEntries(
+    Object.entries(steps).flatMap(([name, value]) =>
+      value === 0 ? [] : [[name, [null, value] as [unknown, unknown]]],
+    ),
+  );
+}

@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.service.js';
+import { LOCK_REFERRER } from '../../customers/customer.statements.js';
+import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from '../../monetization/cashback.js';
+import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
+import { MonetizationService, type RewardRules } from '../../monetization/monetization.service.js';
+import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
+import type { StoredPricing } from './stored-pricing.js';
+
+/** An order that was just placed, or whose status has just changed. */
+export interface RewardedOrder {
+  id: string | number;
+  customerId: string;
+}
+
+interface EarnedRow extends Record<string, unknown> {
+  placed_at: Date;
+  earlier_orders: string;
+  pricing: StoredPricing | null;
+  /** The amount paid without the tip, in minor units. */
+  paid: string;
+  items: { productId: string; priceMinor: number; quantity: number; categoryKeys: (string | null)[] }[];
+}
+
+/** Awards what orders earn, in the transaction of the order's change (docs/behaviour.md §6.3, §6.4). */
+@Injectable()
+export class OrderRewards {
+  constructor(
+    private readonly monetization: MonetizationService,
+    private readonly ledger: BonusLedger,
+  ) {}
+
+  /**
+   * The rules for `award`. Requested together with the order's own statement, they cost no extra round trip.
+   */
+  rules(ctx: StoreContext): Promise<RewardRules> {
+    return this.monetization.rewardRules(ctx);
+  }
+
+  /**
+   * Locks the shopper's referrer, whom an order that is paid at once may reward; sent together with the next
+   * statement. The transaction of an order locks customers, each before their referrer, and then products, so
+   * that two orders never wait for each other.
+   */
+  lockReferrer(ctx: StoreContext, customerId: string): void {
+    ctx.session.send(LOCK_REFERRER, customerId);
+  }
+
+  /**
+   * Awards what this change of the order earns and no earlier change earned. The transaction must have locked
+   * the order's row.
+   */
+  async award(
+    ctx: StoreContext,
+    { cashback, referral }: RewardRules,
+    order: RewardedOrder,
+    change: StatusEntry,
+  ): Promise<void> {
+    if (cashback && shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change)) {
+      await this.awardCashback(ctx, cashback, order);
+    }
+    if (referral && shouldAward('on_payment', null, change)) await this.awardReferrer(ctx, referral, order);
+  }
+
+  private async awardCashback(
+    ctx: StoreContext,
+    block: Cashback,
+    { id, customerId }: RewardedOrder,
+  ): Promise<void> {
+    const [row] = await ctx.session.run<EarnedRow>(GET_EARNED, id, customerId);
+    const prices = row.items.map(({ priceMinor, quantity }) => BigInt(priceMinor) * BigInt(quantity));
+    const paid = paidForLines(prices, reductionOf(row, prices));
+    const items = row.items.map(({ productId, categoryKeys }, line) => ({
+      productId,
+      paidMinor: paid[line],
+      categoryKeys: categoryKeys.filter((key) => key !== null),
+    }));
+    const earlierOrders = Number(row.earlier_orders);
+    const earned = cashbackFor({ items, placedAt: row.placed_at }, { earlierOrders }, block, ctx.currency);
+    if (!earned) return;
+    const { amount: delta, ...why } = earned;
+    const rules = {
+      trigger: block.cashbackTrigger,
+      triggerStatus: block.cashbackTriggerStatus,
+      earlierOrders,
+      ...why,
+    };
+    await this.ledger.award(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
+  }
+
+  private async awardReferrer(
+    ctx: StoreContext,
+    block: Referral,
+    { id, customerId }: RewardedOrder,
+  ): Promise<void> {
+    const delta = new Big(block.referrerOrderBonus).round(BONUS_DECIMALS, Big.roundDown);
+    if (delta.lte(0)) return;
+    const [[referrer], [awarded]] = await Promise.all([
+      ctx.session.run<{ id: string }>(LOCK_REFERRER, customerId),
+      ctx.session.run(FIND_REFERRAL_AWARD, customerId),
+    ]);
+    if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;
+    await this.ledger.award(ctx, {
+      customerId: referrer.id,
+      delta: delta.toFixed(2),
+      kind: 'referral_order',
+      orderId: id,
+      referredId: customerId,
+      rules: { referredId: customerId, ...block },
+    });
+  }
+}
+
+/**
+ * The part of the lines that promocode and bonus paid. In an old order without pricing, it is the lines' sum
+ * less the amount paid.
+ */
+function reductionOf({ pricing, paid }: EarnedRow, prices: bigint[]): bigint {
+  if (pricing) return BigInt(pricing.promocode?.discount ?? 0) + BigInt(pricing.bonus);
+  return prices.reduce((sum, price) => sum + price, 0n) - BigInt(paid);
+}

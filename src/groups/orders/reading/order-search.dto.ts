@@ -1,0 +1,51 @@
+import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
+import { Example } from '../../../platform/schema/example.js';
+import { DateTime, Identifier, Integer, OneOf, OneOfList, Text } from '../../../platform/schema/fields.js';
+import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
+
+@Example({ text: 'olena', statuses: ['PENDING', 'PROCESSING'] })
+export class FindOrdersInput extends PageInput {
+  @Text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description:
+      "Order number, shopper's name or @username, start of a tracking number, product title or id.",
+  })
+  text?: string;
+  @Identifier({ optional: true }) customerId?: string;
+  @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' }) productId?: string;
+  @OneOfList(ORDER_STATUSES, { min: 1, max: 5, optional: true }) statuses?: OrderStatus[];
+  @DateTime({ optional: true }) createdFrom?: string;
+  @DateTime({ optional: true }) createdTo?: string;
+  @DateTime({ optional: true }) updatedFrom?: string;
+  @DateTime({ optional: true }) updatedTo?: string;
+  @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
+}
+
+@Example({
+  id: 1042,
+  totalPrice: 4200,
+  currency: 'USD',
+  customerId: '7012345678',
+  customerName: 'Olena Kovalenko',
+  username: 'olena_k',
+  itemCount: 3,
+  items: '2x Logo T-shirt (M), Mug',
+})
+export class FoundOrder {
+  @Integer({ above: 0 }) id: number;
+  @OneOf(ORDER_STATUSES) status: OrderStatus;
+  @Integer({ min: 0, description: 'Minor units.' }) totalPrice: number;
+  @Text() currency: string;
+  @Identifier() customerId: string;
+  @Text({ nullable: true }) customerName: string | null;
+  @Text({ nullable: true }) username: string | null;
+  @Integer({ min: 0, description: 'Pieces of all lines.' }) itemCount: number;
+  @Text({ description: 'The first three items, as one line of text.' }) items: string;
+  @Text({ nullable: true }) carrier: string | null;
+  @Text({ nullable: true }) trackingNumber: string | null;
+  @DateTime() createdAt: string;
+  @DateTime() updatedAt: string;
+}

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { foldLine } from '../../../platform/text/case-folding.js';
+import type { Statement } from '../../../platform/database/statement.js';
+import { notFound } from '../../../platform/errors.js';
+import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
+import {
+  decodePosition,
+  encodePosition,
+  type Position,
+  type Sort,
+} from '../../../platform/schema/pages/sort-cursor.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { isCustomerId } from '../../customers/customer-id.js';
+import { ORDER_STATUSES } from '../../order-status.js';
+import { productNamed } from '../../products/product.statements.js';
+import type { FindOrdersInput, FoundOrder } from './order-search.dto.js';
+import {
+  FIND_ALL,
+  FIND_BETWEEN,
+  FIND_NEAR,
+  FIND_OF,
+  IS_CUSTOMER,
+  RESOLVE_PRODUCT,
+  RESOLVE_TEXT,
+} from './order-search.statements.js';
+
+/**
+ * How many of the next orders a search reads before it uses the word indexes: a common text is found among
+ * them.
+ */
+const NEAR = 150;
+const FAR = 5_000;
+/** A text counts as common if at least this many of the next NEAR orders contain it. */
+const COMMON = 3;
+
+type Row = FoundOrder & Record<string, unknown>;
+
+/** One search. `find` runs a statement with the parameters that all of them share, $2 to $9. */
+interface Search {
+  sort: Sort;
+  take: number;
+  find: (statements: Record<Sort, Statement>, ...more: unknown[]) => Promise<Row[]>;
+}
+
+/** Finds orders by what people know about them (docs/behaviour.md §13.1). */
+@Injectable()
+export class OrderSearch {
+  async find(ctx: StoreContext, input: FindOrdersInput): Promise<Page<FoundOrder>> {
+    const { take = DEFAULT_TAKE, customerId, productId, text } = input;
+    const isUpdateAsked = input.updatedFrom !== undefined || input.updatedTo !== undefined;
+    const sort = input.sort ?? (isUpdateAsked ? 'recently_updated' : 'newest');
+    const isByCreation = sort === 'newest' || sort === 'oldest';
+    const isBounded = isByCreation
+      ? isUpdateAsked
+      : input.createdFrom !== undefined || input.createdTo !== undefined;
+    const isPlain = customerId === undefined && productId === undefined && text === undefined && !isBounded;
+    const hasTime = isPlain || !isByCreation;
+    const order = hasTime ? `${sort} by time` : sort;
+    const position = start(input.cursor, order, sort, hasTime);
+    const filter = [
+      input.statuses ? [...new Set(input.statuses)] : ORDER_STATUSES,
+      ...[input.createdFrom ?? '-infinity', input.createdTo ?? 'infinity'],
+      ...[input.updatedFrom ?? '-infinity', input.updatedTo ?? 'infinity'],
+      ...[position.at, position.id, take + 1],
+    ];
+    const find: Search['find'] = (statements, ...more) =>
+      ctx.session.read<Row>(statements[sort], ...filter, ...more);
+    const search = { sort, take, find };
+    const rows = isPlain ? await find(FIND_ALL) : await this.narrowed(ctx, input, search);
+    return pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
+  }
+
+  /** At most `take` orders that contain the text, newest first. An order with that number comes first. */
+  async suggest(ctx: StoreContext, text: string, take: number): Promise<FoundOrder[]> {
+    const number = orderNumber(text.trim());
+    const [named, { items }] = await Promise.all([
+      number === null
+        ? []
+        : ctx.session.read<Row>(FIND_OF.newest, ...EVERY_ORDER, 1, null, null, [number], null, null),
+      this.find(ctx, { text, take }),
+    ]);
+    return [...named, ...items.filter(({ id }) => id !== named[0]?.id)].slice(0, take);
+  }
+
+  /**
+   * Searches along the index of the most selective filter.
+   * @throws OperationError not_found for a customer or product of another store
+   */
+  private async narrowed(ctx: StoreContext, input: FindOrdersInput, search: Search): Promise<Row[]> {
+    const text = input.text === undefined ? null : foldLine(input.text);
+    const [customer, products] = await Promise.all([
+      customerOf(ctx, input.customerId),
+      productsOf(ctx, input.productId),
+    ]);
+    if (customer !== null) return search.find(FIND_OF, [customer], null, null, products, text);
+    if (products !== null) return search.find(FIND_OF, null, products, null, null, text);
+    if (text === null) return search.find(FIND_BETWEEN, null);
+    return this.withText(ctx, text, search);
+  }
+
+  /**
+   * Finds a common text among the next orders. For any other text, its customers and products are looked up
+   * first.
+   */
+  private async withText(ctx: StoreContext, text: string, { take, find }: Search): Promise<Row[]> {
+    for (const window of [NEAR, FAR]) {
+      const rows = await find(FIND_NEAR, window, text);
+      if (rows.length > take) return rows;
+      if (rows.length < COMMON) break;
+    }
+    const [{ customers, products, orders }] = await ctx.session.read<{
+      customers: string[] | null;
+      products: string[] | null;
+      orders: string[] | null;
+    }>(RESOLVE_TEXT, text);
+    const number = orderNumber(text);
+    return find(
+      FIND_OF,
+      customers,
+      products,
+      [...(orders ?? []), ...(number === null ? [] : [number])],
+      null,
+      null,
+    );
+  }
+}
+
+/** The order number in a text, with or without #; null if the text is not a number. */
+const orderNumber = (text: string): string | null => /^#?([1-9]\d{0,17})$/.exec(text)?.[1] ?? null;
+
+/** The parameters $2 to $8 of every search, without filters, for the first page of the newest orders. */
+const EVERY_ORDER = [
+  ORDER_STATUSES,
+  '-infinity',
+  'infinity',
+  '-infinity',
+  'infinity',
+  'infinity',
+  '9223372036854775807',
+];
+
+async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {
+  if (customerId === undefined) return null;
+  const [found] = isCustomerId(customerId) ? await ctx.session.read(IS_CUSTOMER, customerId) : [];
+  if (!found) throw notFound('Customer', customerId);
+  return customerId;
+}
+
+/** The external ids of a product, which may have been deleted: its orders still exist. */
+async function productsOf(ctx: StoreContext, productId: string | undefined): Promise<string[] | null> {
+  if (productId === undefined) return null;
+  const values = productNamed(productId);
+  const [{ externalIds, isKnown }] = await ctx.session.read<{ externalIds: string[]; isKnown: boolean }>(
+    RESOLVE_PRODUCT,
+    ...values,
+  );
+  if (!isKnown) throw notFound('Product', productId);
+  return externalIds;
+}
+
+const isOrderId = (id: string) => /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= 9_223_372_036_854_775_807n;
+
+/** The position where the page begins: after the cursor, or before everything. */
+function start(cursor: string | undefined, order: string, sort: Sort, hasTime: boolean): Position {
+  const isRising = sort === 'oldest' || sort === 'least_recently_updated';
+  const first = isRising ? { at: '-infinity', id: '0' } : { at: 'infinity', id: '9223372036854775807' };
+  if (cursor === undefined) return first;
+  const { at, id } = decodePosition(cursor, order, hasTime, isOrderId);
+  return { at: at ?? first.at, id };
+}
+
+function pageOf(
+  rows: Row[],
+  take: number,
+  order: string,
+  time: 'createdAt' | 'updatedAt' | false,
+): Page<FoundOrder> {
+  const cursorOf = (row: FoundOrder) =>
+    encodePosition(order, { at: time ? new Date(row[time]).toISOString() : null, id: String(row.id) });
+  const items = rows.slice(0, take);
+  return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
+}

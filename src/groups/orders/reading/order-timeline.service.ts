@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import type { Statement } from '../../../platform/database/statement.js';
+import { notFound } from '../../../platform/errors.js';
+import { isCurrency, toMajor } from '../../../platform/money.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
+import type {
+  HistoryEntry,
+  OrderHistoryRecord,
+  TimelineEntry,
+  TimelineFacts,
+  TimelineKind,
+} from './order-timeline.dto.js';
+
+type Pair = [unknown, unknown];
+interface Read extends Record<string, unknown> {
+  at: Date;
+  id: string;
+  by: string | null;
+}
+interface ChangeRow extends Read {
+  operation: string;
+  input: { reason?: unknown; amount?: unknown };
+  changes: Record<string, Pair> | null;
+}
+
+const KINDS: Record<string, TimelineKind> = {
+  set_order_status: 'status',
+  ship_order: 'shipped',
+  refund_order: 'refund',
+  'payment.receive': 'status',
+};
+
+/** Everything that happened to an order, in one list (docs/behaviour.md §13.6). */
+@Injectable()
+export class OrderTimeline {
+  async get(ctx: StoreContext, orderId: number): Promise<OrderHistoryRecord> {
+    // The latest are read, and told from the oldest on.
+    const read = async <Row extends Read>(from: Statement, key: string | number = orderId) =>
+      (await ctx.session.read<Row>(from, key)).reverse();
+    const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
+      ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(
+        PLACED,
+        orderId,
+      ),
+      read<ChangeRow>(CHANGES, `order:${orderId}`),
+      read<Read & { text: string }>(NOTES),
+      read<Read & { amount: string; currency: string; outcome: string }>(PAYMENTS),
+      read<Read & { kind: string; outcome: string }>(MESSAGES),
+      read<Read & Delivery>(DELIVERIES),
+    ]);
+    if (!order) throw notFound('Order', orderId);
+    const placed = {
+      pieces: order.pieces,
+      amount: toMajor(order.total, ctx.currency),
+      currency: ctx.currency,
+      paymentMethod: order.paymentMethod,
+    };
+    const entries = [
+      entry('placed', { ...order, by: order.shopper }, placedText(placed), placed),
+      ...changes.map((row) =>
+        entry(kindOf(row), row, changeText(row), refundOf(row, ctx.currency), row.changes),
+      ),
+      ...notes.map((row) => entry('note', row, row.text)),
+      ...payments.map((row) => {
+        const { amount, currency, outcome, id: charge } = row;
+        const paid = {
+          ...(isCurrency(currency) ? { amount: toMajor(amount, currency) } : {}),
+          currency,
+          outcome,
+          charge,
+        };
+        const text = paymentText({ ...paid, amount: paid.amount ?? `${amount} minor units of` });
+        return entry(outcome === 'accepted' ? 'paid' : 'payment', row, text, paid);
+      }),
+      ...messages.map(({ outcome, ...row }) => entry('message', row, messageText(outcome), { outcome })),
+      ...deliveries.map((row) => {
+        const delivery = deliveryOf(row);
+        return entry('delivery', row, deliveryText(delivery), delivery);
+      }),
+    ];
+    // The sort is stable, so entries of the same moment keep the order of the kinds above.
+    entries.sort((a, b) => a.at.localeCompare(b.at));
+    return { entries: entries.slice(-MOST) };
+  }
+}
+
+function entry(
+  kind: TimelineKind,
+  { at, by }: { at: Date; by?: string | null },
+  text: string,
+  facts: TimelineFacts = {},
+  changes: TimelineEntry['changes'] = null,
+): HistoryEntry {
+  return { at: at.toISOString(), kind, by: by ?? null, text, changes, facts };
+}
+
+type Placed = Required<Pick<TimelineFacts, 'pieces' | 'amount' | 'currency' | 'paymentMethod'>>;
+
+const placedText = ({ pieces, amount, currency, paymentMethod }: Placed) =>
+  `Placed: ${pieces === 1 ? '1 piece' : `${pieces} pieces`} for ${amount} ${currency}, payment by ${paymentMethod}`;
+
+type Paid = Required<Pick<TimelineFacts, 'amount' | 'currency' | 'outcome' | 'charge'>>;
+
+const paymentText = ({ amount, currency, outcome, charge }: Paid) =>
+  outcome === 'accepted'
+    ? `Paid ${amount} ${currency} through the messenger, charge ${charge}`
+    : `A payment of ${amount} ${currency} changed nothing: ${outcome}, charge ${charge}`;
+
+const messageText = (outcome: string) =>
+  outcome === 'sent'
+    ? 'The shopper was told that it was shipped'
+    : `The shopper could not be told: ${outcome}`;
+
+function kindOf({ operation, changes }: ChangeRow): TimelineKind {
+  return KINDS[operation] ?? (changes?.items ? 'items' : 'change');
+}
+
+/** The amount and the reason given with a refund. */
+function refundOf({ operation, input }: ChangeRow, currency: string): TimelineFacts {
+  if (operation !== 'refund_order') return {};
+  return {
+    ...(typeof input.amount === 'number' ? { amount: toMajor(input.amount, currency), currency } : {}),
+    ...(typeof input.reason === 'string' ? { reason: input.reason } : {}),
+  };
+}
+
+function changeText({ operation, input, changes }: ChangeRow): string {
+  const parts = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
+    if (name === 'note') return 'A note was deleted';
+    if (name === 'status') return `Status ${String(before)} became ${String(after)}`;
+    if (name === 'givenBack' || name === 'takenBack' || name === 'short')
+      return `${WORDS[name]} ${JSON.stringify(after ?? before)}`;
+    return name === 'items' ? 'Items changed' : `${name} is ${JSON.stringify(after)}`;
+  });
+  if (operation === 'refund_order') {
+    const amount = typeof input.amount === 'number' ? ` of ${input.amount} minor units` : '';
+    parts.unshift(`Refund${amount} recorded${typeof input.reason === 'string' ? `: ${input.reason}` : ''}`);
+  }
+  return parts.length > 0 ? parts.join('; ') : `${operation} changed nothing`;
+}
+
+const WORDS = { givenBack: 'given back', takenBack: 'taken back', short: 'short of' };
+
+interface Delivery {
+  event: string;
+  status: string;
+  attempts: number;
+  error: string | null;
+  statusCode: number | null;
+}
+
+type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> &
+  Pick<TimelineFacts, 'lastAnswer'>;
+
+/** The last answer is included only while no attempt has succeeded. */
+function deliveryOf({ event, status, attempts, error, statusCode }: Delivery): Delivered {
+  const last = error ?? (statusCode === null ? null : `HTTP ${statusCode}`);
+  return {
+    event,
+    outcome: status,
+    attempts,
+    ...(status !== 'delivered' && attempts > 0 && last ? { lastAnswer: last } : {}),
+  };
+}
+
+const deliveryText = ({ event, outcome, attempts, lastAnswer }: Delivered) =>
+  `${event} ${outcome} after ${attempts} attempt${attempts === 1 ? '' : 's'}${lastAnswer === undefined ? '' : `, the last: ${lastAnswer}`}`;

@@ -1,0 +1,78 @@
+import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
+import { Example } from '../../../platform/schema/example.js';
+import {
+  AtLeastOneOf,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  NestedList,
+} from '../../../platform/schema/fields.js';
+import { UpdateStockInput } from './stock.dto.js';
+import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
+
+const MAX_ITEMS = 200;
+const PRICE = 'Major units.';
+
+@Example({
+  items: [
+    { productId: 'mug-classic', delta: 25 },
+    { productId: 'tee-logo', variantId: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', absolute: 40 },
+  ],
+})
+export class UpdateStocksInput {
+  @NestedList(() => UpdateStockInput, { min: 1, max: MAX_ITEMS }) items: UpdateStockInput[];
+}
+
+@Example({ productId: 'mug-classic', price: 12.5 })
+@AtLeastOneOf('price', 'salePrice')
+export class PriceChange {
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
+  productId: string;
+  @Identifier({
+    optional: true,
+    description: "If given, the price of this variant changes, not the product's.",
+  })
+  variantId?: string;
+  @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' })
+  salePrice?: number | null;
+}
+
+@Example({ preview: true })
+export class UpdatePricesInput {
+  @NestedList(() => PriceChange, { min: 1, max: MAX_ITEMS }) items: PriceChange[];
+  @Flag({ optional: true, description: 'If true, nothing is changed and only the new prices are returned.' })
+  preview?: boolean;
+}
+
+@Example({ productId: 'mug-classic' })
+export class BulkItem extends ItemResult {
+  @Identifier({ optional: true, description: 'The id of the product, as it was given in the item.' })
+  productId?: string;
+  @Identifier({ optional: true }) variantId?: string;
+}
+
+@Example({ itemAmount: 37, previousItemAmount: 12 })
+export class StockItem extends BulkItem {
+  @Integer({ min: 0, optional: true }) itemAmount?: number;
+  @Integer({ min: 0, optional: true, nullable: true, description: 'Null: was not tracked.' })
+  previousItemAmount?: number | null;
+}
+
+@Example({ price: 12.5, previousPrice: 12, salePrice: null, previousSalePrice: null })
+export class PriceItem extends BulkItem {
+  @Decimal({ optional: true, description: PRICE }) price?: number;
+  @Decimal({ optional: true, description: PRICE }) previousPrice?: number;
+  @Decimal({ optional: true, nullable: true, description: PRICE }) salePrice?: number | null;
+  @Decimal({ optional: true, nullable: true, description: PRICE }) previousSalePrice?: number | null;
+}
+
+export class UpdateStocksResult extends BulkResult {
+  @NestedList(() => StockItem) items: StockItem[];
+}
+
+export class UpdatePricesResult extends BulkResult {
+  @Flag({ optional: true, description: 'True: nothing was changed.' }) preview?: boolean;
+  @NestedList(() => PriceItem) items: PriceItem[];
+}

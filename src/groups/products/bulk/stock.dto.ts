@@ -1,0 +1,48 @@
+import { Example } from '../../../platform/schema/example.js';
+import { ExactlyOneOf, Identifier, Integer } from '../../../platform/schema/fields.js';
+import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
+
+@ExactlyOneOf('delta', 'absolute')
+@Example({ productId: 'mug-classic', delta: 25 })
+export class UpdateStockInput {
+  @Identifier({
+    limit: MAX_PRODUCT_ID,
+    description: 'The internal id or the external productId of the product.',
+    hint: 'id or productId.',
+  })
+  productId: string;
+  @Identifier({
+    optional: true,
+    description:
+      'The id of the variant whose stock changes. Without it the stock of the product itself changes.',
+    hint: 'If it has variants.',
+  })
+  variantId?: string;
+  @Integer({
+    optional: true,
+    description:
+      'The number of pieces to add; a negative number removes pieces. Stock that is not tracked counts from 0.',
+    hint: 'Pieces to add.',
+  })
+  delta?: number;
+  @Integer({
+    min: 0,
+    optional: true,
+    description: 'The number of pieces that the stock is set to.',
+    hint: 'Pieces to set.',
+  })
+  absolute?: number;
+}
+
+@Example({ productId: 'mug-classic', itemAmount: 37, previousItemAmount: 12 })
+export class StockRecord {
+  @Identifier({ description: 'The id of the product, as it was given in the call.' }) productId: string;
+  @Identifier({ optional: true }) variantId?: string;
+  @Integer({ min: 0 }) itemAmount: number;
+  @Integer({
+    min: 0,
+    nullable: true,
+    description: 'The number of pieces before the change; null if stock was not tracked.',
+  })
+  previousItemAmount: number | null;
+}

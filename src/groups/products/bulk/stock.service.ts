@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { isUuid } from '../../../platform/schema/formats.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from '../product.statements.js';
+import type { StockRecord, UpdateStockInput } from './stock.dto.js';
+
+interface StockChange extends Record<string, unknown> {
+  id: string;
+  previous: number | null;
+  /** The version before the change. */
+  updatedAt: Date;
+  /** A bigint as text, because it may be a value that the column cannot hold. */
+  next: string;
+  isChanged: boolean;
+}
+
+@Injectable()
+export class StockService {
+  /**
+   * One statement reads and writes the amount under the lock of the row, so that concurrent deltas all count
+   * (docs/behaviour.md §6.6).
+   */
+  async update(
+    ctx: StoreContext,
+    { productId, variantId, delta, absolute }: UpdateStockInput,
+  ): Promise<StockRecord> {
+    const what =
+      variantId === undefined ? `Product ${productId}` : `Variant ${variantId} of product ${productId}`;
+    if (variantId !== undefined && !isUuid(variantId)) throw notFound(what);
+    const parameters = [...productNamed(productId), delta ?? absolute, delta !== undefined, ctx.now()];
+    const [change] =
+      variantId === undefined
+        ? await ctx.session.run<StockChange>(CHANGE_PRODUCT_STOCK, ...parameters)
+        : await ctx.session.run<StockChange>(CHANGE_VARIANT_STOCK, ...parameters, variantId);
+    if (!change) throw notFound(what);
+    ctx.checkUnchanged(change.updatedAt);
+    const { id, previous, next, isChanged } = change;
+    if (!isChanged) {
+      throw invalidInput(
+        `delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
+      );
+    }
+    ctx.audit.target = `${variantId === undefined ? 'product' : 'variant'}:${id}`;
+    ctx.audit.changes = { itemAmount: [previous, Number(next)] };
+    return { productId, variantId, itemAmount: Number(next), previousItemAmount: previous };
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import Big from 'big.js';
+import { currencyExponent } from '../../../platform/money.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import type { ExportedProduct, ExportProductsInput } from './product-export.dto.js';
+import { EXPORT_DETAILS } from './product-export.statements.js';
+import type { FoundProduct, FoundVariant } from './product-search.dto.js';
+import { ProductSearch } from './product-search.service.js';
+
+/**
+ * The number of products read at once. A description may have 20,000 characters, and a product 4,000
+ * variants.
+ */
+const PAGE = 50;
+
+type Details = Pick<ExportedProduct, 'id' | 'brand' | 'category' | 'tags' | 'description' | 'image'>;
+type Priced = Pick<FoundVariant, 'price' | 'salePrice' | 'itemAmount'>;
+
+/** Exports as a table all products that find_products would find. */
+@Injectable()
+export class ProductExport {
+  constructor(private readonly search: ProductSearch) {}
+
+  /**
+   * Yields page after page. Each is read separately, so that no transaction is held open for a slow reader.
+   * @throws OperationError like find_products
+   */
+  async *pages(ctx: StoreContext, filters: ExportProductsInput): AsyncGenerator<ExportedProduct[]> {
+    const decimals = currencyExponent(ctx.currency);
+    const amount = (value: number | null) => (value === null ? null : new Big(value).toFixed(decimals));
+    let cursor: string | undefined;
+    do {
+      const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
+      const ids = items.map(({ id }) => id);
+      const details = await ctx.session.read<Details & Record<string, unknown>>(EXPORT_DETAILS, ids);
+      const ofProduct = new Map(details.map((row) => [row.id, row]));
+      yield items.flatMap((product) => rowsOf(product, ofProduct.get(product.id), ctx.currency, amount));
+      cursor = nextCursor ?? undefined;
+    } while (cursor !== undefined);
+  }
+}
+
+/** @param details undefined if the product has just been deleted */
+function rowsOf(
+  product: FoundProduct,
+  details: Details | undefined,
+  currency: string,
+  amount: (value: number | null) => string | null,
+): ExportedProduct[] {
+  const { id, productId, title, isHidden, updatedAt, variants } = product;
+  const same = { id, productId, title, currency, isHidden, updatedAt: new Date(updatedAt) };
+  const none = { brand: null, category: null, tags: null, description: null, image: null };
+  const priced = ({ price, salePrice, itemAmount }: Priced) => ({
+    price: amount(price)!,
+    salePrice: amount(salePrice),
+    itemAmount,
+  });
+  return [
+    { ...same, variantId: null, variant: null, ...priced(product), ...(details ?? none) },
+    ...variants.map((variant) => ({
+      ...same,
+      ...none,
+      variantId: variant.id,
+      variant: variant.name,
+      ...priced(variant),
+    })),
+  ];
+}

@@ -1,0 +1,64 @@
+import { Example } from '../../../platform/schema/example.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  NestedList,
+  OneOf,
+  Text,
+} from '../../../platform/schema/fields.js';
+import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
+
+const PRICE = 'Major units.';
+const STOCK = 'Null: not tracked.';
+
+@Example({ text: 'mug', maxStock: 5 })
+export class FindProductsInput extends PageInput {
+  @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' })
+  text?: string;
+  @Identifier({ optional: true }) brandId?: string;
+  @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
+  @Integer({
+    min: 0,
+    optional: true,
+    description: 'At most this many pieces of the product or of any variant are left.',
+  })
+  maxStock?: number;
+  @Flag({ optional: true }) isHidden?: boolean;
+  @DateTime({ optional: true }) updatedFrom?: string;
+  @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
+}
+
+@Example({ name: 'Size: M', price: 24.5, salePrice: null, itemAmount: 3 })
+export class FoundVariant {
+  @Identifier() id: string;
+  @Text({ description: 'Option and value.' }) name: string;
+  @Decimal({ description: PRICE }) price: number;
+  @Decimal({ nullable: true, description: PRICE }) salePrice: number | null;
+  @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
+}
+
+@Example({
+  productId: 'tee-logo',
+  title: 'Logo T-shirt',
+  price: 24.5,
+  salePrice: null,
+  itemAmount: null,
+  isHidden: false,
+})
+export class FoundProduct {
+  @Identifier() id: string;
+  @Text({ description: "The shop's own id." }) productId: string;
+  @Text() title: string;
+  @Decimal({ description: PRICE }) price: number;
+  @Decimal({ nullable: true, description: PRICE }) salePrice: number | null;
+  @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
+  @Flag() isHidden: boolean;
+  @Identifier({ nullable: true }) brandId: string | null;
+  @Identifier({ nullable: true }) categoryId: string | null;
+  @NestedList(() => FoundVariant) variants: FoundVariant[];
+  @DateTime() updatedAt: string;
+}

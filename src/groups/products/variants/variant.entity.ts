@@ -1,0 +1,28 @@
+import { Column, Entity } from 'typeorm';
+import { INTEGER, RecordRow } from '../../../platform/database/store-row.entity.js';
+
+@Entity('variants')
+export class Variant extends RecordRow {
+  /** The product's internal id. */
+  @Column('uuid')
+  productId: string;
+
+  @Column('text')
+  optionTitle: string;
+
+  @Column('text')
+  variantValue: string;
+
+  @Column('numeric')
+  price: string;
+
+  @Column({ type: 'numeric', nullable: true })
+  salePrice: string | null;
+
+  /** Null means that stock is not tracked. */
+  @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
+  itemAmount: number | null;
+
+  @Column({ type: 'bigint', default: 0, transformer: INTEGER })
+  sortOrder: number;
+}

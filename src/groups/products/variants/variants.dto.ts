@@ -1,0 +1,85 @@
+import { Example } from '../../../platform/schema/example.js';
+import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../../platform/schema/fields.js';
+import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
+
+/** This is our choice: the database's unique index accepts no longer key in the widest characters. */
+export const MAX_PRODUCT_ID = 500;
+/** The maximum number of options of a product, and of values of one option. */
+export const MAX_OPTIONS = 20;
+export const MAX_VALUES = 200;
+const PRICE = "The price in major units of the store's currency, with at most the currency's decimals.";
+const SALE_PRICE =
+  "The price during a sale, in major units of the store's currency. Null means that there is no sale.";
+const ITEM_AMOUNT = 'The number of pieces in stock. Null means that stock is not tracked.';
+const SORT_ORDER =
+  'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their creation.';
+
+/** One choice of a variant group in create_product. */
+@Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
+export class VariantValueInput {
+  @Text({ min: 1 }) variantValue: string;
+  @Decimal({ min: 0, description: PRICE, hint: 'Major units.' }) price: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  salePrice?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
+}
+
+@Example({ optionTitle: 'Size' })
+export class VariantGroupInput {
+  @Text({ min: 1, description: 'The name of the option, for example Size.', hint: 'For example Size.' })
+  optionTitle: string;
+  @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
+}
+
+@Example({ variantValue: 'M', price: 24.5, itemAmount: 40, sortOrder: 0 })
+export class VariantValueRecord {
+  @Identifier() id: string;
+  @Text() variantValue: string;
+  @Decimal({ description: PRICE }) price: number;
+  @Decimal({ nullable: true, description: SALE_PRICE }) salePrice: number | null;
+  @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
+  @Integer() sortOrder: number;
+}
+
+@Example({ optionTitle: 'Size' })
+export class VariantGroupRecord {
+  @Text() optionTitle: string;
+  @NestedList(() => VariantValueRecord) values: VariantValueRecord[];
+}
+
+/** A single variant. */
+@Example({ productId: 'tee-logo', optionTitle: 'Size' })
+export class VariantRecord extends VariantValueRecord {
+  @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
+  @Text() optionTitle: string;
+  @DateTime() updatedAt: string;
+}
+
+@Example({ productId: 'tee-logo' })
+export class ListVariantsInput extends PageInput {
+  @Identifier({
+    limit: MAX_PRODUCT_ID,
+    description: 'The internal id or the external productId of the product.',
+    hint: 'id or productId.',
+  })
+  productId: string;
+}
+
+@Example({ price: 22, itemAmount: 35 })
+export class UpdateVariantInput extends IdInput {
+  @Text({ min: 1, optional: true }) optionTitle?: string;
+  @Text({ min: 1, optional: true }) variantValue?: string;
+  @Decimal({ min: 0, optional: true, description: PRICE, hint: 'Major units.' }) price?: number;
+  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  salePrice?: number | null;
+  @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
+  @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
+}
+
+@Example({ productId: 'tee-logo', optionTitle: 'Size', variantValue: 'L', price: 24.5, itemAmount: 12 })
+export class CreateVariantInput extends VariantValueInput {
+  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
+  productId: string;
+  @Text({ min: 1, description: 'The name of the option, for example Size.' }) optionTitle: string;
+}

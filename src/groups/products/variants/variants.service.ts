@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../platform/ids.js';
+import {
+  DEFAULT_TAKE,
+  idBelow,
+  NEWEST_FIRST,
+  type Page,
+  pageOf,
+} from '../../../platform/schema/pages/page.js';
+import { isUuid } from '../../../platform/schema/formats.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
+import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { exactPrices, requireExactPrices } from '../bulk/prices.js';
+import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
+import {
+  COUNT_VARIANTS,
+  FIND_EQUAL_VARIANT,
+  GET_VARIANT,
+  LIST_VARIANTS,
+  LOCK_NAMED_PRODUCT,
+  LOCK_PRODUCT_OF_VARIANT,
+  productNamed,
+} from '../product.statements.js';
+import { Variant } from './variant.entity.js';
+import {
+  type CreateVariantInput,
+  type ListVariantsInput,
+  MAX_OPTIONS,
+  MAX_VALUES,
+  type UpdateVariantInput,
+  VariantRecord,
+} from './variants.dto.js';
+
+const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord };
+
+type VariantRow = VariantRecord & Record<string, unknown>;
+
+@Injectable()
+export class VariantsService {
+  async list(
+    ctx: StoreContext,
+    { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput,
+  ): Promise<Page<VariantRecord>> {
+    const rows = await ctx.session.read<VariantRow>(
+      LIST_VARIANTS,
+      ...productNamed(productId),
+      idBelow(cursor),
+      take + 1,
+    );
+    if (rows.length === 0) throw notFound('Product', productId);
+    const variants = rows.filter(({ id }) => id !== null);
+    return pageOf(variants, take, NEWEST_FIRST);
+  }
+
+  async create(
+    ctx: StoreContext,
+    { productId: named, ...input }: CreateVariantInput,
+  ): Promise<VariantRecord> {
+    requireExactPrices(ctx, input);
+    const [product] = await ctx.session.run<{ id: string }>(LOCK_NAMED_PRODUCT, ...productNamed(named));
+    if (!product) throw notFound('Product', named);
+    const variant = { id: newId(), productId: product.id, ...input };
+    await requireRoom(ctx, variant);
+    await requireDistinctVariant(ctx, variant);
+    const { id, ...values } = variant;
+    const { salePrice = null, itemAmount = null, sortOrder = 0 } = input;
+    const given = { ...input, productId: product.id };
+    await createRecord(
+      ctx,
+      VARIANT,
+      given,
+      { ...exactPrices({ ...values, salePrice }), itemAmount, sortOrder },
+      id,
+    );
+    return this.get(ctx, variant.id);
+  }
+
+  async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
+    requireExactPrices(ctx, fields);
+    const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
+    // The product is locked first, as by carts. Under its lock no other change can give a second variant the
+    // same name.
+    if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
+    const variant = await changeRecord(ctx, VARIANT, id, async (before) => {
+      const named = { ...before, ...fields };
+      if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
+        await requireDistinctVariant(ctx, { ...named, id: before.id });
+      return exactPrices(fields);
+    });
+    return this.get(ctx, variant.id);
+  }
+
+  /** Order lines of the variant stay as they are. */
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
+    return deleteRecord(ctx, VARIANT, id, (variant) => this.get(ctx, variant.id));
+  }
+
+  private async get(ctx: StoreContext, id: string): Promise<VariantRecord> {
+    const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, id);
+    return row;
+  }
+}
+
+/**
+ * The limits of create_product also apply to variants that are added later. The row of the product must be
+ * locked.
+ */
+async function requireRoom(
+  ctx: StoreContext,
+  { productId, optionTitle }: Pick<Variant, 'productId' | 'optionTitle'>,
+): Promise<void> {
+  const counted = await ctx.session.run<{ otherOptions: number; values: number }>(
+    COUNT_VARIANTS,
+    productId,
+    optionTitle,
+  );
+  const [{ otherOptions, values }] = counted;
+  if (otherOptions >= MAX_OPTIONS)
+    throw invalidInput(`optionTitle must be one of the ${MAX_OPTIONS} options that the product has`);
+  if (values >= MAX_VALUES) throw invalidInput(`variantValue: an option has at most ${MAX_VALUES} values`);
+}
+
+/**
+ * An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). The row of the
+ * product must be locked.
+ * @throws OperationError invalid_input naming variantValue
+ */
+async function requireDistinctVariant(
+  ctx: StoreContext,
+  {
+    id,
+    productId,
+    optionTitle,
+    variantValue,
+  }: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
+): Promise<void> {
+  const [equal] = await ctx.session.run(FIND_EQUAL_VARIANT, productId, id, optionTitle, variantValue);
+  if (equal)
+    throw invalidInput(
+      `variantValue is already a value of the option ${JSON.stringify(optionTitle)} of this product`,
+    );
+}

@@ -1,0 +1,153 @@
+import path from 'node:path';
+import { openArchive, writeArchive } from '../../backup/archive.js';
+import { restoreStore } from '../../backup/restore-store.js';
+import { restoreWhole } from '../../backup/restore-whole.js';
+import { plainClient, withSnapshot } from '../../backup/snapshot.js';
+import type { Config } from '../../../platform/config/config.js';
+import { databaseUrlProblem } from '../../../platform/config/database-url.js';
+import { hasTable, refuseUnreachable } from '../../../platform/database/installation/installation.js';
+import { keyFile, openDatabase } from '../../../open-database.js';
+import { takeMigrationLock } from '../../../platform/database/installation/migrate.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { invalidInput } from '../../../platform/errors.js';
+import { Invitations } from '../../../people/members/invitations.service.js';
+import { openRuntime } from '../../../runtime.js';
+import { Stores } from '../../../stores/stores.service.js';
+import type { Commands, StandaloneCall, StandaloneCommand } from '../command.js';
+import { withServices } from '../services.js';
+
+const STORE = { name: 'store', value: 'ID' };
+
+export const COMMANDS: Commands<StandaloneCommand> = {
+  backup: {
+    summary:
+      'Write everything, or one store, as it is at this moment, to a file that is read back; the service may run.',
+    options: [{ name: 'to', value: 'F', required: true }, STORE],
+    standalone: true,
+    run: backup,
+  },
+  restore: {
+    summary: 'Put a backup into an empty database, or one store of it into an installation that has others.',
+    options: [{ name: 'from', value: 'F', required: true }, STORE],
+    standalone: true,
+    run: restore,
+  },
+  move: {
+    summary: 'Copy everything of the embedded database into an empty one; the service must be stopped.',
+    options: [{ name: 'to', value: 'DATABASE_URL', required: true }],
+    standalone: true,
+    run: move,
+  },
+};
+
+async function backup({ options, config, log }: StandaloneCall): Promise<unknown> {
+  const runtime = await openRuntime(config, log);
+  try {
+    const file = path.resolve(options.to as string);
+    return await withSnapshot(runtime, (options.store as string | undefined) ?? null, async (snapshot) => {
+      const bytes = await writeArchive(file, snapshot, runtime.encryptionKeys);
+      const { createdAt, store, tables } = snapshot.header;
+      const stores = tables.find(({ name }) => name === 'stores')!.rows;
+      const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+      return { file, bytes, createdAt, store, stores, tables: tables.length, rows };
+    });
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function restore(call: StandaloneCall): Promise<unknown> {
+  const { options, config } = call;
+  const database = await openDatabase(config);
+  try {
+    const archive = await openArchive(path.resolve(options.from as string), database.encryptionKeys);
+    const storeId = options.store as string | undefined;
+    const isEmpty = !(await hasTables(database.ownerUrl));
+    // In an empty database, the file of a single store is restored as a whole backup.
+    if (storeId === undefined && (isEmpty || archive.header.store === null))
+      return await restoreWhole(database.ownerUrl, database.encryptionKeys, archive);
+    const { uninvited, ...restored } = await restoreStore(
+      database.ownerUrl,
+      database.encryptionKeys,
+      archive,
+      storeId ?? archive.header.store!.id,
+    );
+    return { ...restored, invitations: await invite(call, restored.id, uninvited) };
+  } finally {
+    await database.close();
+  }
+}
+
+async function hasTables(ownerUrl: string): Promise<boolean> {
+  const owner = plainClient(ownerUrl);
+  await owner.connect();
+  return hasTable(owner, 'stores').finally(() => owner.end());
+}
+
+/**
+ * Invites people to the store. @returns each with their role and a link with which anybody who has it can
+ * join
+ */
+async function invite(
+  { config, log }: StandaloneCall,
+  storeId: string,
+  people: { email: string; role: 'owner' | 'staff' }[],
+): Promise<{ email: string; role: string; invitation: string }[]> {
+  if (people.length === 0) return [];
+  const runtime = await openRuntime(config, log);
+  try {
+    return await withServices(runtime, async (app) => {
+      const principal = await app.get(Stores).operator(storeId);
+      const links: { email: string; role: string; invitation: string }[] = [];
+      for (const { email, role } of people) {
+        const made = await app
+          .get(StoreDatabase)
+          .inStore(principal, (ctx) => app.get(Invitations).invite(ctx, email, role));
+        links.push({ email, role, invitation: made.invitation });
+      }
+      return links;
+    });
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function move({ options, config, log }: StandaloneCall): Promise<unknown> {
+  const target = options.to as string;
+  const problem = databaseUrlProblem(target);
+  if (problem !== null) throw invalidInput(`to: ${problem}`);
+  if (config.databaseUrl)
+    throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
+  await refuseUnreachable('to', target);
+  const runtime = await openRuntime(config, log);
+  const owner = plainClient(runtime.ownerUrl);
+  try {
+    await owner.connect();
+    // A starting instance waits for this lock, so no instance starts while the rows are copied.
+    await takeMigrationLock(owner);
+    const { rowCount } = await owner.query(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+    );
+    if (rowCount)
+      throw invalidInput(
+        'the service runs on the embedded database, and what it changes now would be left behind: stop it first',
+      );
+    const moved = await withSnapshot(runtime, null, (snapshot) =>
+      restoreWhole(target, runtime.encryptionKeys, snapshot),
+    );
+    return { ...moved, encryptionKey: keyInstruction(config), next: NEXT };
+  } finally {
+    await owner.end().catch(() => undefined);
+    await runtime.close();
+  }
+}
+
+const NEXT =
+  'Start the service with DATABASE_URL and ENCRYPTION_KEY set. What is changed in the embedded database from now on is not moved; ' +
+  'keep DATA_DIR until you have looked at the new one.';
+
+function keyInstruction({ encryptionKeys, dataDir }: Config): string {
+  return encryptionKeys
+    ? 'ENCRYPTION_KEY must be what it is now'
+    : `ENCRYPTION_KEY must be what stands in the file ${path.resolve(keyFile(dataDir))}`;
+}

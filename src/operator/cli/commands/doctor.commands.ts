@@ -1,0 +1,16 @@
+import type { Command, Commands } from '../command.js';
+import { examine } from '../doctor/doctor.js';
+
+export const COMMANDS: Commands<Command> = {
+  doctor: {
+    summary:
+      'Report what is wrong or missing in this installation, and how to fix it. Changes nothing; exit code 1 for an error.',
+    options: [],
+    offline: true,
+    async run() {
+      const report = await examine();
+      if (!report.ok) process.exitCode = 1;
+      return report;
+    },
+  },
+};

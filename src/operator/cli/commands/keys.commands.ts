@@ -1,0 +1,14 @@
+import { rotateKeys } from '../../../platform/database/installation/key-rotation.js';
+import { SystemDatabase } from '../../../platform/database/system.js';
+import type { Commands } from '../command.js';
+// Each module declares its sealed columns, so all modules must be loaded.
+import '../../../app.module.js';
+
+export const COMMANDS: Commands = {
+  'keys rotate': {
+    summary:
+      'Seal every secret with the first key of ENCRYPTION_KEY; the others may be removed from it afterwards.',
+    options: [],
+    run: ({ app, runtime }) => rotateKeys(app.get(SystemDatabase), runtime.ownerUrl, runtime.encryptionKeys),
+  },
+};

@@ -1,0 +1,102 @@
+import { Apps } from '../../../people/apps/apps.service.js';
+import { clientMetadata, ClientRefused, isLoopback } from '../../../people/apps/client-metadata.js';
+import { Connections } from '../../../people/apps/connections.service.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
+import { parseUrl } from '../../../platform/text/url.js';
+import { Stores } from '../../../stores/stores.service.js';
+import type { CommandCall, Commands } from '../command.js';
+import { inStore } from '../in-store.js';
+
+const CLIENT = [
+  { name: 'id', value: 'C' },
+  { name: 'host', value: 'H' },
+];
+
+/**
+ * Commands for the apps that may request access, and for the connections of a store (docs/behaviour.md §15).
+ */
+export const COMMANDS: Commands = {
+  'oauth client add': {
+    summary: "Add a partner's app, with the addresses it may be sent back to. Prints its client id.",
+    options: [
+      { name: 'name', value: 'N', required: true },
+      { name: 'redirect-uris', value: 'U,U', required: true },
+    ],
+    async run({ app, options }) {
+      const name = (options.name as string).trim();
+      if (name === '') throw invalidInput('name must be a string of at least 1 character');
+      const redirectUris = (options['redirect-uris'] as string).split(',').map((uri) => uri.trim());
+      const wrong = redirectUris.find((uri) => !isCallback(uri));
+      if (wrong !== undefined)
+        throw invalidInput(`redirect-uris must be https, or loopback, without a fragment: ${wrong}`);
+      try {
+        const id = await app
+          .get(Apps)
+          .add(clientMetadata({ client_name: name, redirect_uris: redirectUris }));
+        return { id, name, redirectUris };
+      } catch (error) {
+        throw error instanceof ClientRefused ? invalidInput(error.message) : error;
+      }
+    },
+  },
+  'oauth client block': {
+    summary:
+      'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ends at once.',
+    options: CLIENT,
+    async run({ app, options }) {
+      const client = clientOf(options);
+      await app.get(Apps).block(client);
+      return { client, endedConnections: await app.get(Connections).endAllOf(client) };
+    },
+  },
+  'oauth client unblock': {
+    summary: 'Let an app, or a host, ask for access again.',
+    options: CLIENT,
+    async run({ app, options }) {
+      const client = clientOf(options);
+      return { client, unblocked: await app.get(Apps).unblock(client) };
+    },
+  },
+  'oauth connections': {
+    summary: 'List the apps that members of a store let in, newest first.',
+    options: [{ name: 'store', value: 'ID', required: true }],
+    async run({ app, options }) {
+      const { storeId } = await app.get(Stores).operator(options.store as string);
+      return app.get(Connections).list(storeId, null);
+    },
+  },
+  'oauth revoke': {
+    summary: 'Disconnect an app from a store, at once and everywhere.',
+    options: [
+      { name: 'store', value: 'ID', required: true },
+      { name: 'id', value: 'G', required: true },
+    ],
+    run: (call) =>
+      inStore(call, 'connection.revoke', async (ctx) => {
+        const id = call.options.id as string;
+        if (!(await call.app.get(Connections).remove(ctx, id, null))) throw notFound('Connection', id);
+        return { id, deleted: true };
+      }),
+  },
+};
+
+function isCallback(uri: string): boolean {
+  const url = parseUrl(uri);
+  return url !== null && url.hash === '' && (url.protocol === 'https:' || isLoopback(uri));
+}
+
+/** @throws OperationError invalid_input unless exactly one of the two is given */
+function clientOf({ id, host }: CommandCall['options']): string {
+  if ((id === undefined) === (host === undefined)) throw invalidInput('Give either id or host');
+  if (id !== undefined) {
+    if (id === '') throw invalidInput('id must be a string of at least 1 character');
+    return id as string;
+  }
+  // The host is parsed like the address of a client's document; otherwise the two could differ and the block
+  // would have no effect.
+  const { host: known, href } = parseUrl(`https://${host as string}`) ?? {};
+  if (known && href === `https://${known}/`) return known;
+  throw invalidInput(
+    'host must be a host name as it stands in the address of a document, such as evil.example or evil.example:8443',
+  );
+}

@@ -1,0 +1,40 @@
+import { OrderPlacing } from '../../../groups/orders/placing/order-placing.service.js';
+import { PlaceOrderFile } from '../../../groups/orders/placing/place-order.dto.js';
+import { validateInput } from '../../../platform/schema/validate.js';
+import { readFileSync } from 'node:fs';
+import { invalidInput } from '../../../platform/errors.js';
+import { type Commands, STORE, text } from '../command.js';
+import { inStore } from '../in-store.js';
+
+export const COMMANDS: Commands = {
+  'order place': {
+    summary: 'Place an order from a JSON file, as the storefront does.',
+    options: [STORE, { name: 'file', value: 'F', required: true }],
+    async run(call) {
+      const { messengerUserId, firstName, lastName, username, paid, ...order } = validateInput(
+        PlaceOrderFile,
+        readJson(text(call.options.file)),
+      );
+      const shopper = { id: messengerUserId, firstName, lastName, username };
+      const { json } = await inStore(call, 'order.place', (ctx) =>
+        call.app.get(OrderPlacing).place(ctx, shopper, order, paid === true),
+      );
+      return JSON.parse(json.text) as unknown;
+    },
+  },
+};
+
+function readJson(file: string): unknown {
+  let content: Buffer;
+  try {
+    content = readFileSync(file);
+  } catch (error) {
+    throw invalidInput(`file could not be read: ${(error as Error).message}`);
+  }
+  try {
+    // TextDecoder skips the byte order mark that some editors write.
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+  } catch {
+    throw invalidInput('file must hold valid JSON in UTF-8');
+  }
+}

@@ -1,0 +1,64 @@
+import path from 'node:path';
+import { invalidInput } from '../../../platform/errors.js';
+import { Stores } from '../../../stores/stores.service.js';
+import { type Commands, optionalText, STORE, text } from '../command.js';
+import { deleteStore } from '../../backup/delete-store.js';
+import { exportStore } from '../../backup/export-store.js';
+import { auditIn } from '../in-store.js';
+
+export const COMMANDS: Commands = {
+  'store create': {
+    summary:
+      'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
+    options: [
+      { name: 'name', value: 'N', required: true },
+      { name: 'currency', value: 'USD', required: true },
+      { name: 'owner-email', value: 'E', required: true },
+      { name: 'owner-password', value: 'P' },
+      { name: 'plan', value: 'CODE' },
+    ],
+    async run({ app, options }) {
+      const { createdAt: _, ...created } = await app.get(Stores).create({
+        name: text(options.name),
+        currency: text(options.currency),
+        ownerEmail: text(options['owner-email']),
+        ownerPassword: optionalText(options['owner-password']),
+        plan: optionalText(options.plan),
+      });
+      const { id, name, currency, plan, ownerEmail } = created;
+      await auditIn(app, id, { operation: 'store.create', input: { name, currency, plan, ownerEmail } });
+      if (created.invitation !== undefined) {
+        await auditIn(app, id, { operation: 'member.invite', input: { email: ownerEmail, role: 'owner' } });
+      }
+      return created;
+    },
+  },
+  'store list': {
+    summary: 'List the stores.',
+    options: [],
+    run: ({ app }) => app.get(Stores).list(),
+  },
+  'store export': {
+    summary:
+      'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for each table.',
+    options: [STORE, { name: 'to', value: 'FOLDER', required: true }],
+    async run({ app, options, runtime }) {
+      const { id, name } = await app.get(Stores).get(text(options.store));
+      return exportStore(runtime.directUrl, { id, name }, path.resolve(text(options.to)));
+    },
+  },
+  'store delete': {
+    summary: 'Delete a store and everything in it, for good. Its name has to be given, or --yes.',
+    options: [STORE, { name: 'confirm', value: 'NAME' }, { name: 'yes', type: 'boolean' }],
+    async run({ app, options, runtime }) {
+      const { id, name } = await app.get(Stores).get(text(options.store));
+      // A wrong name is a mistake, even if --yes is given.
+      const isConfirmed = options.confirm === undefined ? options.yes === true : options.confirm === name;
+      if (!isConfirmed)
+        throw invalidInput(
+          `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
+        );
+      return { id, name, ...(await deleteStore(runtime.directUrl, id)) };
+    },
+  },
+};

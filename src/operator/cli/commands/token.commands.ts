@@ -1,0 +1,43 @@
+import { type Scope, SCOPES } from '../../../platform/store/principal.js';
+import { TokenRegistry } from '../../../platform/auth/token-registry.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
+import { type Commands, positiveInteger, STORE, text } from '../command.js';
+import { inStore } from '../in-store.js';
+
+export const COMMANDS: Commands = {
+  'token create': {
+    summary: 'Make an API token. It is shown only now.',
+    options: [
+      STORE,
+      { name: 'name', value: 'N', required: true },
+      { name: 'scope', value: 'read|write|admin', required: true },
+      { name: 'expires-in-days', value: 'D' },
+    ],
+    async run(call) {
+      const { app, options } = call;
+      const scope = text(options.scope) as Scope;
+      if (!SCOPES.includes(scope)) throw invalidInput(`scope must be one of ${SCOPES.join(', ')}`);
+      const name = text(options.name);
+      if (name.length < 1 || name.length > 100)
+        throw invalidInput('name must be a string of 1 to 100 characters');
+      const days = positiveInteger(options['expires-in-days'], 'expires-in-days', 3_650);
+      const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+      return inStore(call, 'token.create', async (ctx) => {
+        const { record, token } = await app.get(TokenRegistry).create(ctx, { name, scope, expiresAt });
+        return { id: record.id, token, name: record.name, scope: record.scope, expiresAt: record.expiresAt };
+      });
+    },
+  },
+  'token revoke': {
+    summary: 'Revoke an API token, at once and everywhere.',
+    options: [STORE, { name: 'id', value: 'T', required: true }],
+    async run(call) {
+      const id = text(call.options.id);
+      return inStore(call, 'token.revoke', async (ctx) => {
+        const revokedAt = await call.app.get(TokenRegistry).revoke(ctx, id);
+        if (!revokedAt) throw notFound('The token');
+        return { id, revokedAt };
+      });
+    },
+  },
+};

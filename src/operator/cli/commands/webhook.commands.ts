@@ -1,0 +1,87 @@
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { Stores } from '../../../stores/stores.service.js';
+import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
+import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.service.js';
+import { invalidInput } from '../../../platform/errors.js';
+import { parseUrl } from '../../../platform/text/url.js';
+import { isDateTime } from '../../../platform/schema/formats.js';
+import { type Command, type Commands, positiveInteger, STORE, text } from '../command.js';
+import { inStore } from '../in-store.js';
+import { listenForWebhooks } from '../webhook-listen.js';
+
+const DEFAULT_PORT = '4000';
+
+export const COMMANDS: Commands<Command> = {
+  'webhook listen': {
+    summary:
+      'Receive webhooks here: prints each as a line of JSON. With --secret it verifies signatures and says why one does not match; with --forward-to it passes each on, as it came, and answers what is answered there.',
+    options: [
+      { name: 'port', value: 'N' },
+      { name: 'secret', value: 'whsec_…' },
+      { name: 'forward-to', value: 'URL' },
+    ],
+    offline: true,
+    run({ options: { port = DEFAULT_PORT, secret, 'forward-to': forwardTo } }) {
+      if (!/^\d{1,5}$/.test(port as string) || Number(port) > 65_535)
+        throw invalidInput('port must be an integer from 0 to 65535');
+      if (secret !== undefined && !(secret as string).startsWith('whsec_')) {
+        throw invalidInput('secret must be a signing secret: it begins with whsec_');
+      }
+      if (forwardTo !== undefined && !/^https?:$/.test(parseUrl(forwardTo as string)?.protocol ?? '')) {
+        throw invalidInput('forward-to must be an absolute http or https URL');
+      }
+      if (secret === undefined && forwardTo === undefined)
+        throw invalidInput('one of --secret and --forward-to is required');
+      return listenForWebhooks(Number(port), {
+        secret: secret as string | undefined,
+        forwardTo: forwardTo as string | undefined,
+      });
+    },
+  },
+  'webhook set': {
+    summary: 'Set the webhook URL. The signing secret is shown on the first save only.',
+    options: [STORE, { name: 'url', value: 'U', required: true }],
+    run: (call) =>
+      inStore(call, 'webhook.save', (ctx) =>
+        call.app.get(WebhookEndpoints).save(ctx, text(call.options.url)),
+      ),
+  },
+  'webhook deliveries': {
+    summary: 'List recent deliveries with their attempts, newest first.',
+    options: [STORE, { name: 'take', value: 'N' }],
+    async run({ app, options }) {
+      const take = positiveInteger(options.take, 'take', 1_000);
+      const principal = await app.get(Stores).operator(text(options.store));
+      return app
+        .get(StoreDatabase)
+        .inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
+    },
+  },
+  'webhook rotate-secret': {
+    summary:
+      'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed with it.',
+    options: [STORE],
+    run: (call) =>
+      inStore(call, 'webhook.rotate_secret', (ctx) => call.app.get(WebhookEndpoints).rotateSecret(ctx)),
+  },
+  'webhook redeliver': {
+    summary: 'Send a delivery again, or all that failed since a time.',
+    options: [STORE, { name: 'id', value: 'D' }, { name: 'failed-since', value: 'TIME' }],
+    async run(call) {
+      const { id, 'failed-since': since } = call.options as Record<string, string | undefined>;
+      if ((id === undefined) === (since === undefined))
+        throw invalidInput('exactly one of --id and --failed-since is required');
+      if (since !== undefined && !isDateTime(since))
+        throw invalidInput('failed-since must be an RFC 3339 date-time with an offset');
+      return inStore(call, 'webhook.redeliver', async (ctx) => {
+        const deliveries = call.app.get(Deliveries);
+        if (since !== undefined) {
+          const { redelivered, ...more } = await deliveries.redeliverFailed(ctx, new Date(since));
+          return { queued: redelivered, ...more };
+        }
+        await deliveries.redeliver(ctx, id!);
+        return { queued: 1 };
+      });
+    },
+  },
+};

@@ -1,0 +1,152 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { hash, verify } from '@node-rs/argon2';
+import type { ClientBase } from 'pg';
+import { newId } from '../../platform/ids.js';
+import { Clock } from '../../platform/clock.js';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { OperationError } from '../../platform/errors.js';
+import * as sql from './accounts.statements.js';
+import { normalEmail } from './email-address.js';
+import type { Role } from '../members/members.service.js';
+import { checkPassword, newPassword } from './password.js';
+
+/** A person's account, with the hash of the password at the time it was read. */
+export interface Account extends Record<string, unknown> {
+  userId: string;
+  email: string;
+  passwordHash: string;
+}
+
+/** A store as one of its members sees it. */
+export interface MembershipRow extends Record<string, unknown> {
+  id: string;
+  name: string;
+  currency: string;
+  plan: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** The access that a person keeps after setting a new password. */
+export interface Kept {
+  /** The hash of the session's token. */
+  session: string;
+  /** The hash of the browser's cookie. */
+  browser: string | null;
+}
+
+/**
+ * People's accounts. A person may belong to any number of stores, so accounts are read outside a store's
+ * session.
+ */
+@Injectable()
+export class Accounts implements OnModuleInit {
+  /** Verified if there is no account, so that the answer takes the same time. */
+  private decoyHash: string;
+
+  constructor(
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    this.decoyHash = await hash(randomBytes(16));
+  }
+
+  /** @returns null for a wrong password or an unknown account; both take the same time */
+  async authenticate(email: string, password: string): Promise<Account | null> {
+    const account = await this.find(email);
+    const right = await verify(account?.passwordHash ?? this.decoyHash, password);
+    return account && right ? account : null;
+  }
+
+  /**
+   * Authenticates, or creates the account if nobody has the address; both take the same time.
+   * @returns null for a wrong password
+   */
+  async authenticateOrRegister(
+    email: string,
+    password: string,
+  ): Promise<(Account & { isNew: boolean }) | null> {
+    const account = await this.find(email);
+    if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
+    const passwordHash = await hash(password);
+    const userId = await this.database.transaction((client) => this.insert(client, email, passwordHash));
+    return userId === null ? null : { userId, email, passwordHash, isNew: true };
+  }
+
+  /** @returns the new account's id, or null if the address is taken */
+  async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
+    const { rows } = await client.query<{ id: string }>(sql.INSERT, [
+      newId(),
+      email,
+      passwordHash,
+      this.clock.now(),
+    ]);
+    return rows[0]?.id ?? null;
+  }
+
+  /** Deletes an account that was created for a membership that then failed. */
+  async discard(userId: string): Promise<void> {
+    await this.database.query(sql.DISCARD, [userId]);
+  }
+
+  /**
+   * Sets a new password and ends all access that the old one gave: sessions, known browsers, reset links and
+   * connected apps. Any new kind of access that a sign-in gives must end here too.
+   */
+  async setPassword(
+    client: ClientBase,
+    userId: string,
+    passwordHash: string,
+    kept: Kept | null,
+  ): Promise<void> {
+    await client.query(sql.SET_PASSWORD, [userId, passwordHash]);
+    await client.query(sql.END_SESSIONS, [userId, kept?.session ?? null]);
+    await client.query(sql.FORGET_BROWSERS, [userId, kept?.browser ?? null]);
+    await client.query(sql.DELETE_RESETS, [userId]);
+    await client.query(sql.END_GRANTS, [userId]);
+  }
+
+  async changePassword(userId: string, password: string, kept: Kept): Promise<void> {
+    const passwordHash = await hash(password);
+    await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, kept));
+  }
+
+  /**
+   * Lets the operator set the password of a person who lost it. Ends the person's sessions.
+   * @returns the account, and the password if it was generated, otherwise null
+   * @throws OperationError not_found if nobody has the address
+   */
+  async resetByOperator(
+    address: string,
+    given?: string,
+  ): Promise<{ userId: string; email: string; password: string | null }> {
+    const password = given ?? newPassword();
+    checkPassword(password, 'password');
+    const { userId, email } = await this.get(address);
+    const passwordHash = await hash(password);
+    await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));
+    return { userId, email, password: given === undefined ? password : null };
+  }
+
+  /**
+   * For the operator only, because it reveals whether the account exists. @throws OperationError not_found
+   */
+  async get(address: string): Promise<Account> {
+    const account = await this.find(normalEmail(address));
+    if (!account) throw new OperationError('not_found', 'Nobody has this e-mail address');
+    return account;
+  }
+
+  async find(email: string): Promise<Account | null> {
+    const [account] = await this.database.query<Account>(sql.FIND, [email]);
+    return account ?? null;
+  }
+
+  /** The stores of which the user is a member, newest first. */
+  storesOf(userId: string): Promise<MembershipRow[]> {
+    return this.database.query<MembershipRow>(sql.LIST_STORES, [userId]);
+  }
+}

@@ -1,0 +1,55 @@
+import type { Role } from '../members/members.service.js';
+
+/** An e-mail in plain text. */
+export interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** Text that others chose, on one line and shortened. */
+const oneLine = (text: string) =>
+  text
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim()
+    .slice(0, 100);
+
+export interface InvitationLetter {
+  to: string;
+  storeName: string;
+  role: Role;
+  invitedBy: string;
+  link: string;
+}
+
+export function invitationLetter({ to, storeName, role, invitedBy, link }: InvitationLetter): Letter {
+  const store = oneLine(storeName);
+  const part = role === 'owner' ? 'as an owner' : 'as a member of staff';
+  return {
+    to,
+    subject: `Invitation to ${store}`,
+    text: `${oneLine(invitedBy)} invites you to the store "${store}" ${part}.
+
+To accept, open this link within 7 days. It works once.
+
+${link}
+
+Whoever has the link can accept the invitation, so do not pass it on. If you did not expect it, ignore this message.
+`,
+  };
+}
+
+export function resetLetter(to: string, link: string): Letter {
+  return {
+    to,
+    subject: 'Choose a new password',
+    text: `Somebody asked for a new password for your account (${to}).
+
+To choose one, open this link within an hour. It works once, and signs you out everywhere.
+
+${link}
+
+If it was not you, ignore this message: your password stays as it is.
+`,
+  };
+}

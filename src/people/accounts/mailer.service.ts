@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Transporter } from 'nodemailer';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import type { Letter } from './letters.js';
+
+/** The time limit for each step of the conversation with the mail server. */
+const STEP_MS = 10_000;
+/** How long a stopping service waits for letters under way. */
+const SHUTDOWN_MS = 5_000;
+
+/** Sends e-mail by SMTP if SMTP_URL is set. No call waits for it. A letter that cannot be sent is logged. */
+@Injectable()
+export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown {
+  /** Created for the first letter. */
+  private transport: Promise<Transporter> | null = null;
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  get isOn(): boolean {
+    return this.config.smtp !== null;
+  }
+
+  /** Does the work after the present call has been answered. */
+  afterAnswer(work: () => Promise<void>): void {
+    const done = new Promise<void>((resolve) => setImmediate(resolve))
+      .then(work)
+      .catch((error: unknown) => this.log.error(causeOf(error), 'an e-mail could not be sent'))
+      .finally(() => this.underWay.delete(done));
+    this.underWay.add(done);
+  }
+
+  /** @throws Error if the mail server refuses the letter or does not answer in time */
+  async send({ to, subject, text }: Letter): Promise<void> {
+    const { url, from } = this.config.smtp!;
+    this.transport ??= transportFor(url);
+    await (
+      await this.transport
+    ).sendMail({
+      from,
+      // An object, so that the text is always taken as a single address.
+      to: { name: '', address: to },
+      subject,
+      text,
+    });
+  }
+
+  /** Waits while the database still answers, because the work under way looks people up in it. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.race([Promise.all(this.underWay), sleep(SHUTDOWN_MS, undefined, { ref: false })]);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    (await this.transport)?.close();
+  }
+}
+
+/** The mail server's message may contain the address, which must not be logged. */
+function causeOf(error: unknown): object {
+  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  return code === undefined ? { err: error } : { code, responseCode, command };
+}
+
+/** The library is loaded on first use, because most processes send no letters. */
+export async function transportFor(url: string): Promise<Transporter> {
+  const { createTransport } = await import('nodemailer');
+  return createTransport({
+    url,
+    dnsTimeout: STEP_MS,
+    connectionTimeout: STEP_MS,
+    greetingTimeout: STEP_MS,
+    socketTimeout: STEP_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}

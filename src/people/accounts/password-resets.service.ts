@@ -1,0 +1,86 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { hash } from '@node-rs/argon2';
+import { hashToken } from '../../platform/auth/token.js';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { invalidInput } from '../../platform/errors.js';
+import { Accounts } from './accounts.service.js';
+import { mailLimit, resetRequestLimit } from '../sign-in/attempt-limits.js';
+import { Attempts } from '../sign-in/attempts.service.js';
+import { normalEmail } from './email-address.js';
+import { resetLetter } from './letters.js';
+import { Mailer } from './mailer.service.js';
+import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
+import * as sql from './password-resets.statements.js';
+import type { Visitor } from '../sign-in/visitor.js';
+
+const LIFE_MS = 3_600_000;
+
+/**
+ * Lets people set a new password with an e-mailed link, which works once within an hour. The second factor is
+ * still required.
+ */
+@Injectable()
+export class PasswordResets {
+  constructor(
+    private readonly database: SystemDatabase,
+    private readonly accounts: Accounts,
+    private readonly attempts: Attempts,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Sends a link if there is an account. Even the look-up happens after the answer, so that neither the
+   * answer nor its duration reveals whether there is one.
+   * @throws OperationError invalid_input if no e-mail can be sent; rate_limited
+   */
+  async request(visitor: Visitor, address: string): Promise<void> {
+    if (!this.mailer.isOn)
+      throw invalidInput('This service sends no e-mail; ask its operator for a new password');
+    await this.attempts.count(visitor, [resetRequestLimit(visitor.address)]);
+    const email = normalEmail(address);
+    this.mailer.afterAnswer(() => this.send(email));
+  }
+
+  /**
+   * Sets the new password and ends all sessions.
+   * @returns the owner of the account
+   * @throws OperationError invalid_input for a link that was used or has expired
+   */
+  async redeem(link: string, password: string): Promise<{ userId: string }> {
+    const tokenHash = hashToken(secretOf(link) ?? '');
+    // Hashing a password is slow, so an unusable link is refused first.
+    await this.check(tokenHash);
+    const passwordHash = await hash(password);
+    return this.database.transaction(async (client) => {
+      const { rows } = await client.query<{ userId: string }>(sql.REDEEM, [tokenHash, this.clock.now()]);
+      if (rows.length === 0) throw unusable();
+      await this.accounts.setPassword(client, rows[0].userId, passwordHash, null);
+      return rows[0];
+    });
+  }
+
+  private async check(tokenHash: string): Promise<void> {
+    const found = await this.database.query(sql.FIND, [tokenHash, this.clock.now()]);
+    if (found.length === 0) throw unusable();
+  }
+
+  private async send(email: string): Promise<void> {
+    const account = await this.accounts.find(email);
+    if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
+    const secret = newSecret();
+    const now = this.clock.now();
+    await this.database.query(sql.REPLACE, [
+      hashToken(secret),
+      account.userId,
+      new Date(now.getTime() + LIFE_MS),
+      now,
+    ]);
+    await this.mailer.send(resetLetter(email, oneTimeLink(this.config.baseUrl, 'reset-password', secret)));
+  }
+}
+
+const unusable = () => invalidInput('link has been used or is too old; ask for a new one');

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import { SystemDatabase } from '../../platform/database/system.js';
+import * as sql from './apps.statements.js';
+import { GRANT_LIFE_MS } from './connections.service.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** How long a registration is kept if nobody connects the app. */
+const UNUSED_MS = DAY_MS;
+/** How long a connected app is kept: as long as a grant can last, and a little longer. */
+const USED_MS = GRANT_LIFE_MS + 30 * DAY_MS;
+
+/**
+ * Apps that registered themselves, those the operator added, and those the operator blocked
+ * (docs/behaviour.md §15).
+ */
+@Injectable()
+export class Apps {
+  constructor(
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The metadata of a registered or added client; undefined if there is none, or if it is blocked. */
+  async find(id: string): Promise<object | undefined> {
+    const [row] = await this.database.query<{ metadata: object }>(sql.FIND, [id, this.clock.now()]);
+    return row?.metadata;
+  }
+
+  /** Stores a client that registered itself, for a day unless somebody connects it. */
+  async register(id: string, metadata: object): Promise<void> {
+    const now = this.clock.now();
+    await this.database.query(sql.INSERT, [
+      id,
+      'registered',
+      metadata,
+      now,
+      new Date(now.getTime() + UNUSED_MS),
+    ]);
+  }
+
+  /** Keeps a client that somebody connected. */
+  async keep(id: string): Promise<void> {
+    await this.database.query(sql.KEEP, [id, new Date(this.clock.now().getTime() + USED_MS)]);
+  }
+
+  /** Adds a partner's app. @returns its client id */
+  async add(metadata: object): Promise<string> {
+    const id = `app_${randomBytes(16).toString('base64url')}`;
+    await this.database.query(sql.INSERT, [
+      id,
+      'partner',
+      { ...metadata, client_id: id },
+      this.clock.now(),
+      null,
+    ]);
+    return id;
+  }
+
+  /** @param host the host of the client's metadata document */
+  async isBlocked(id: string, host: string): Promise<boolean> {
+    const found = await this.database.query(sql.FIND_BLOCKED, [[id, host]]);
+    return found.length > 0;
+  }
+
+  /**
+   * Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards.
+   */
+  async block(client: string): Promise<void> {
+    await this.database.query(sql.BLOCK, [client, this.clock.now()]);
+  }
+
+  /** @returns whether it was blocked */
+  async unblock(client: string): Promise<boolean> {
+    const gone = await this.database.query(sql.UNBLOCK, [client]);
+    return gone.length > 0;
+  }
+}

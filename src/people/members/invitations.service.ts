@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { newId } from '../../platform/ids.js';
+import { hashToken } from '../../platform/auth/token.js';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { mailLimit, storeMailLimit } from '../sign-in/attempt-limits.js';
+import { Attempts } from '../sign-in/attempts.service.js';
+import { normalEmail } from '../accounts/email-address.js';
+import * as statements from './invitations.statements.js';
+import { invitationLetter } from '../accounts/letters.js';
+import { Mailer } from '../accounts/mailer.service.js';
+import { Members, type Role } from './members.service.js';
+import { newSecret, oneTimeLink } from '../accounts/one-time-link.js';
+
+const DAY_MS = 86_400_000;
+const LIFE_MS = 7 * DAY_MS;
+/** How long an expired invitation is kept, so that its link explains why it does not work. */
+const KEPT_MS = 30 * DAY_MS;
+const MAX_OPEN = 100;
+
+export interface InvitationRow extends Record<string, unknown> {
+  id: string;
+  email: string;
+  role: Role;
+  createdAt: Date;
+  expiresAt: Date;
+}
+
+/** An invitation with its link, which is only returned when it is created. */
+export type NewInvitation = InvitationRow & { invitation: string; emailed: boolean };
+
+explainConstraints({ invitations_open: 'email has been invited this moment by somebody else' });
+
+/**
+ * One-time links that make their holder a member of a store (docs/behaviour.md §12). The address alone gives
+ * no access, and nothing here checks whether it has an account.
+ */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly members: Members,
+    private readonly attempts: Attempts,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /**
+   * Invites an address, also by e-mail if the service can send it. An earlier link for the same address stops
+   * working.
+   * @throws OperationError invalid_input for a member's address, or if too many invitations are open
+   */
+  async invite(ctx: StoreContext, address: string, role: Role): Promise<NewInvitation> {
+    const email = normalEmail(address);
+    const members = await this.members.list(ctx.storeId);
+    if (members.some((member) => member.email === email))
+      throw invalidInput('email is a member of this store already');
+    const now = ctx.now();
+    const kept = new Date(now.getTime() - KEPT_MS);
+    const [{ open }] = await ctx.session.run<{ open: number }>(statements.COUNT_OPEN, email, now, kept);
+    if (open >= MAX_OPEN)
+      throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
+    await ctx.session.run(statements.WITHDRAW_ADDRESS, email, now);
+    const { values, invitation } = this.make(email, role, ctx.actor.id ?? ctx.actor.name);
+    const [row] = await ctx.session.run<InvitationRow>(statements.INSERT, ...values);
+    return { ...row, invitation, emailed: await this.mail(ctx, row, invitation) };
+  }
+
+  /** Invites the owner of a store that is created in the same transaction. @returns the link */
+  async inviteOwner(client: ClientBase, storeId: string, email: string): Promise<string> {
+    const { values, invitation } = this.make(email, 'owner', 'operator');
+    await client.query(statements.INSERT.text, [storeId, ...values]);
+    return invitation;
+  }
+
+  /** Invitations that were neither redeemed nor withdrawn, newest first, including expired ones. */
+  list(ctx: StoreContext): Promise<InvitationRow[]> {
+    return ctx.session.read<InvitationRow>(statements.LIST);
+  }
+
+  /** @throws OperationError not_found, also for an invitation that was redeemed */
+  async withdraw(ctx: StoreContext, id: string): Promise<InvitationRow> {
+    const [row] = isUuid(id) ? await ctx.session.run<InvitationRow>(statements.WITHDRAW, id, ctx.now()) : [];
+    if (!row) throw notFound('Invitation', id);
+    return row;
+  }
+
+  private make(email: string, role: Role, invitedBy: string): { values: unknown[]; invitation: string } {
+    const secret = newSecret();
+    const now = this.clock.now();
+    return {
+      values: [newId(), email, role, hashToken(secret), invitedBy, now, new Date(now.getTime() + LIFE_MS)],
+      invitation: oneTimeLink(this.config.baseUrl, 'accept-invitation', secret),
+    };
+  }
+
+  /**
+   * @returns whether an e-mail is being sent: not without a mail server, and not beyond the limits per
+   * address and per store
+   */
+  private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<boolean> {
+    if (!this.mailer.isOn) return false;
+    if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0)
+      return false;
+    const [{ name }] = await ctx.session.run<{ name: string }>(statements.STORE_NAME);
+    const letter = invitationLetter({ to: email, storeName: name, role, invitedBy: ctx.actor.name, link });
+    ctx.session.onCommit(() => this.mailer.afterAnswer(() => this.mailer.send(letter)));
+    return true;
+  }
+}

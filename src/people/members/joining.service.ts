@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { writeAudit } from '../../platform/store/audit.js';
+import { hashToken } from '../../platform/auth/token.js';
+import { Clock } from '../../platform/clock.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { explainConstraints, invalidInput, OperationError } from '../../platform/errors.js';
+import { type Account, Accounts } from '../accounts/accounts.service.js';
+import type { InvitationRow } from './invitations.service.js';
+import * as statements from './invitations.statements.js';
+import { JOIN } from './members.statements.js';
+import { secretOf } from '../accounts/one-time-link.js';
+import type { Session } from '../sign-in/sessions.service.js';
+import { SignIn, type SignedIn } from '../sign-in/sign-in.service.js';
+import type { Visitor } from '../sign-in/visitor.js';
+
+/** An invitation whose link works. */
+export interface OpenInvitation extends InvitationRow {
+  storeId: string;
+  storeName: string;
+  currency: string;
+}
+
+type FoundInvitation = OpenInvitation & { redeemedAt: Date | null; withdrawnAt: Date | null };
+
+/**
+ * Somebody without a session, with the password of the invited address's account, or the password for a new
+ * account.
+ */
+export interface Newcomer {
+  password?: string;
+  code?: string;
+}
+
+explainConstraints({ store_members_pkey: 'invitation: you are a member of this store already' });
+
+/**
+ * Redeems invitations. The holder of a link joins with the account they are signed in to, whatever its
+ * address. Without a session they join with the invited address and a password, which creates the account if
+ * there is none. For an existing account this is a sign-in like any other, with the same limits and refusals
+ * and the second factor.
+ */
+@Injectable()
+export class Joining {
+  constructor(
+    private readonly system: SystemDatabase,
+    private readonly stores: StoreDatabase,
+    private readonly accounts: Accounts,
+    private readonly people: SignIn,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Looks up a link. @throws OperationError invalid_input that says why the link does not work */
+  async find(link: string): Promise<OpenInvitation> {
+    const secret = secretOf(link);
+    const [row] = secret
+      ? await this.system.query<FoundInvitation>(statements.FIND, [hashToken(secret)])
+      : [];
+    if (!row) throw invalidInput('invitation is not a link of this service; check that all of it was copied');
+    if (row.redeemedAt) throw invalidInput('invitation has been used already; ask for a new one');
+    if (row.withdrawnAt) throw invalidInput('invitation has been withdrawn; ask for a new one');
+    if (row.expiresAt <= this.clock.now()) throw invalidInput('invitation has expired; ask for a new one');
+    return row;
+  }
+
+  /** Joins with the account that is signed in. */
+  async joinAs(session: Session, link: string, requestId: string): Promise<OpenInvitation> {
+    const invitation = await this.find(link);
+    await this.redeem(invitation, session, requestId);
+    return invitation;
+  }
+
+  /** Joins with the account of the invited address, and signs the person in. */
+  async joinAnew(
+    visitor: Visitor,
+    { password, code }: Newcomer,
+    link: string,
+    requestId: string,
+  ): Promise<{ invitation: OpenInvitation; signedIn: SignedIn } | 'code required'> {
+    const invitation = await this.find(link);
+    if (password === undefined)
+      throw new OperationError('invalid_token', 'Sign in first, or give a password');
+    const account = await this.people.identify(
+      visitor,
+      { email: invitation.email, password, code },
+      { orRegister: true },
+    );
+    if (account === 'code required') return account;
+    try {
+      await this.redeem(invitation, account, requestId);
+    } catch (error) {
+      if (account.isNew) await this.accounts.discard(account.userId);
+      throw error;
+    }
+    return { invitation, signedIn: await this.people.open(visitor, account) };
+  }
+
+  /**
+   * Redeems the invitation. Of two concurrent redemptions only one succeeds.
+   * @throws OperationError invalid_input for a link that has just been used, and for a member of the store,
+   * whose link stays valid
+   */
+  private async redeem(
+    { storeId, currency, id, role }: OpenInvitation,
+    { userId, email }: Pick<Account, 'userId' | 'email'>,
+    requestId: string,
+  ): Promise<void> {
+    const principal = { storeId, currency, actor: { kind: 'user' as const, id: userId, name: email } };
+    await this.stores.inStore(
+      principal,
+      async (ctx) => {
+        const redeemed = await ctx.session.run(statements.REDEEM, id, ctx.now());
+        if (redeemed.length === 0)
+          throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
+        await ctx.session.run(JOIN, userId, role, ctx.now());
+        writeAudit(ctx, {
+          operation: 'member.join',
+          transport: 'dashboard',
+          target: `user:${userId}`,
+          input: { invitation: id },
+          changes: { role: [null, role] },
+          outcome: 'ok',
+        });
+      },
+      requestId,
+    );
+  }
+}

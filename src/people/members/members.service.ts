@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { ClientBase } from 'pg';
+import { SystemDatabase } from '../../platform/database/system.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import * as sql from './members.statements.js';
+import { WITHDRAW_OF_INVITER } from './invitations.statements.js';
+
+export const ROLES = ['owner', 'staff'] as const;
+export type Role = (typeof ROLES)[number];
+
+export interface MemberRow extends Record<string, unknown> {
+  userId: string;
+  email: string;
+  role: Role;
+  createdAt: Date;
+}
+
+/** The members of a store and their roles. A store always has an owner. */
+@Injectable()
+export class Members {
+  constructor(private readonly database: SystemDatabase) {}
+
+  /** In the order in which they joined. */
+  list(storeId: string): Promise<MemberRow[]> {
+    return this.database.query<MemberRow>(sql.LIST, [storeId]);
+  }
+
+  /** Adds the owner of a store that is created in the same transaction. */
+  async addOwner(client: ClientBase, storeId: string, userId: string, now: Date): Promise<void> {
+    await client.query(sql.JOIN.text, [storeId, userId, 'owner', now]);
+  }
+
+  /**
+   * @returns the previous role
+   * @throws OperationError not_found; invalid_input if the store would be left without an owner
+   */
+  async changeRole(ctx: StoreContext, userId: string, role: Role): Promise<Role> {
+    const { before, owners } = await this.lock(ctx, userId);
+    if (before === role) return before;
+    if (before === 'owner') this.keepAnOwner(owners);
+    await ctx.session.run(sql.SET_ROLE, userId, role);
+    if (role === 'staff') await this.withdrawInvitationsOf(ctx, userId);
+    return before;
+  }
+
+  /** Makes the caller a member of staff, and the other member an owner. */
+  async transferOwnership(ctx: StoreContext, userId: string): Promise<void> {
+    const from = ctx.actor.id!;
+    if (userId === from) throw invalidInput('userId is your own: you are an owner of this store');
+    await this.lock(ctx, userId);
+    await ctx.session.run(sql.SET_ROLE, userId, 'owner');
+    await ctx.session.run(sql.SET_ROLE, from, 'staff');
+    await this.withdrawInvitationsOf(ctx, from);
+  }
+
+  /**
+   * @returns the role the member had
+   * @throws OperationError not_found; invalid_input for the only owner
+   */
+  async remove(ctx: StoreContext, userId: string): Promise<Role> {
+    const { before, owners } = await this.lock(ctx, userId);
+    if (before === 'owner') this.keepAnOwner(owners);
+    await ctx.session.run(sql.REMOVE, userId);
+    await this.withdrawInvitationsOf(ctx, userId);
+    return before;
+  }
+
+  /** Locks the owners and the member. Refuses a caller who has lost the ownership during this call. */
+  private async lock(ctx: StoreContext, userId: string): Promise<{ before: Role; owners: string[] }> {
+    const owners = (await ctx.session.run<{ userId: string }>(sql.LOCK_OWNERS)).map((owner) => owner.userId);
+    if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
+    const [member] = isUuid(userId) ? await ctx.session.run<{ role: Role }>(sql.LOCK_MEMBER, userId) : [];
+    if (!member) throw notFound('Member', userId);
+    return { before: member.role, owners };
+  }
+
+  private keepAnOwner(owners: string[]): void {
+    if (owners.length === 1)
+      throw invalidInput('userId is the only owner of the store; make somebody else an owner first');
+  }
+
+  /** Otherwise a link that a former owner created could bring the ownership back. */
+  private async withdrawInvitationsOf(ctx: StoreContext, userId: string): Promise<void> {
+    await ctx.session.run(WITHDRAW_OF_INVITER, userId, ctx.now());
+  }
+}

@@ -1,0 +1,132 @@
+import pg, { type ClientConfig } from 'pg';
+import { hostsOf, withHost } from '../../config/database-url.js';
+import { tracer } from '../../observability/tracing.js';
+import { aimAt, isSevered, onRefusal, onSetting, sever, watchStatements } from './driver.js';
+import { Hosts, NoPrimary } from './hosts.js';
+
+/**
+ * A connection to the host that accepts writes, if the URL names several hosts.
+ *
+ * Its `error` event has a listener from the start, because an unhandled one ends the process. The pool
+ * listens only while the connection is idle, and the message that ends a connection may arrive together with
+ * the previous answer, before the next owner listens. No information is lost: the statements under way fail,
+ * and the pool drops the connection.
+ */
+export class Client extends pg.Client {
+  readonly #url: string;
+  readonly #hosts: Hosts;
+  readonly #lostMs: number | undefined;
+  #isEnding = false;
+  #isStandby = false;
+
+  /**
+   * @param config with a `connectionString`; `lostMs` limits how long it waits for an answer in silence
+   * before it is given up (default: no limit)
+   */
+  constructor(config: ClientConfig & { lostMs?: number }) {
+    const url = config.connectionString!;
+    super({ ...config, connectionString: hostsOf(url).length > 1 ? withHost(url) : url });
+    this.#url = url;
+    this.#hosts = Hosts.of(url);
+    this.#lostMs = config.lostMs;
+    this.on('error', () => undefined);
+    if (tracer) watchStatements(this, (query) => tracer?.statement(query) ?? null);
+    this.on('end', () => this.#hosts.ended(this, this.#isEnding));
+    onSetting(this, (name, value) => {
+      if (name === 'in_hot_standby') this.#isStandby = value === 'on';
+    });
+    onRefusal(this, (code) => {
+      // The sender of the statement is told first.
+      if (code === READ_ONLY) setImmediate(() => sever(this));
+    });
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
+    if (this.#hosts.areSeveral) {
+      const opened = this.#toPrimary();
+      return callback ? void opened.then(() => callback(null!), callback) : opened;
+    }
+    this.#hosts.watch(this, this.#url, hostsOf(this.#url)[0], this.#lostMs);
+    return callback ? super.connect(callback) : super.connect();
+  }
+
+  override end(): Promise<void>;
+  override end(callback: (error: Error) => void): void;
+  override end(callback?: (error: Error) => void): Promise<void> | void {
+    this.#isEnding = true;
+    return callback ? super.end(callback) : super.end();
+  }
+
+  async #toPrimary(): Promise<this> {
+    const host = await this.#hosts.primary(this.#url);
+    if (this.#isEnding || isSevered(this))
+      throw new Error('the connection was given up while the primary was looked for');
+    const { hostname, port } = new URL(withHost(this.#url, host));
+    aimAt(this, hostname.replace(/^\[|\]$/g, ''), Number(port));
+    this.#hosts.watch(this, this.#url, host, this.#lostMs);
+    await super.connect();
+    if (!this.#isStandby) return this;
+    sever(this);
+    throw new NoPrimary(`${host} has become a standby`);
+  }
+}
+
+/**
+ * SQLSTATE read_only_sql_transaction: the host no longer accepts writes, although it did when the connection
+ * was opened.
+ */
+const READ_ONLY = '25006';
+
+/**
+ * The options of every connection: pipelining, and a limit in milliseconds on connecting. None of them is a
+ * parameter of the session, because poolers refuse parameters that they do not know, and pass sessions on.
+ */
+export const CONNECTION = {
+  pipeline: true,
+  connectionTimeoutMillis: 10_000,
+} satisfies ClientConfig & { pipeline: true };
+
+/** The time limit for a statement, in milliseconds. It is a setting of the service's roles (roles.ts). */
+export const STATEMENT_LIMIT_MS = 30_000;
+
+/**
+ * The database ends every statement before this many milliseconds. A connection without an answer by then is
+ * lost, and is given up (`Hosts`). The driver's own limit, `query_timeout`, would create a timer and a
+ * closure per statement, which outlive it.
+ */
+export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
+
+/**
+ * The options of a pool. Each connection belongs to one caller at a time, whose statements wait for nobody
+ * else's.
+ */
+export const POOL = { ...CONNECTION, lostMs: LOST_MS, Client: Client as unknown as new () => Client };
+
+/** No connection was available in time. Only the text of the driver's error shows that. */
+const NONE_TEXT = /^(timeout e|Connection terminated due to connection timeout|the connection was given up)/;
+const LOST_TEXT = /^(Connection terminated|Client (has encountered a connection error|was closed))/;
+/**
+ * SQLSTATEs of connections that end: exceptions, shutdowns, crashes, session timeouts, and a primary that has
+ * become a standby.
+ */
+const LOST_CODE = /^(08|57P|25P0[34]|25006)/;
+const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
+
+/** Whether the error comes from a lost or unavailable connection, and so says nothing about the statement. */
+export function isLost(error: unknown): boolean {
+  return hadNone(error) || isWorthRepeating(error);
+}
+
+/** Whether a connection was lost and another one may be available at once. */
+export function isWorthRepeating(error: unknown): boolean {
+  const { driverError = error } = (error ?? {}) as { driverError?: unknown };
+  const { code = '', message = '' } = (driverError ?? {}) as { code?: string; message?: string };
+  if (driverError instanceof pg.DatabaseError) return LOST_CODE.test(code);
+  return !hadNone(driverError) && (SOCKET_CODE.test(code) || LOST_TEXT.test(message));
+}
+
+function hadNone(error: unknown): boolean {
+  return error instanceof NoPrimary || NONE_TEXT.test((error as Error | null)?.message ?? '');
+}

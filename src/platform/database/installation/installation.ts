@@ -1,0 +1,195 @@
+import type pg from 'pg';
+import type { MigrationInterface } from 'typeorm';
+import { ConfigurationError } from '../../config/config.js';
+import { keyFingerprint, keyId } from '../../crypto/secret-box.js';
+import { CONNECTION, Client } from '../connections/connection.js';
+import { roleNames } from './roles.js';
+
+const OTHER_KEY =
+  'ENCRYPTION_KEY: not the key that the secrets in this database are sealed with; nothing was changed. ' +
+  'Configure the key the service ran with until now (the embedded database keeps its own in the file encryption.key of DATA_DIR), ' +
+  'and while keys are rotated both: new,old';
+
+/**
+ * Refuses a database that cannot be connected to. The message names the setting, because the driver names a
+ * host at most.
+ * @param name the variable or option that has the address
+ * @throws ConfigurationError
+ */
+export async function refuseUnreachable(name: string, url: string): Promise<void> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECTION.connectionTimeoutMillis,
+  });
+  try {
+    await client.connect();
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    throw new ConfigurationError(`${name}: the database cannot be connected to: ${message || code}`);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/**
+ * Refuses a database that a newer version has migrated, because this version would not understand its rows.
+ * @throws ConfigurationError
+ */
+export async function refuseNewerSchema(
+  owner: pg.Client,
+  migrations: (new () => MigrationInterface)[],
+): Promise<void> {
+  const known = new Set(migrations.map(({ name }) => name));
+  const unknown = (await appliedMigrations(owner)).filter((name) => !known.has(name));
+  if (unknown.length === 0) return;
+  throw new ConfigurationError(
+    `The database was migrated by a newer version of the service (it has ${unknown.join(', ')}, which this version does not know); ` +
+      `nothing was changed: start that version, or a newer one`,
+  );
+}
+
+/**
+ * Checks whether the service can create its tables in a database that does not have them yet.
+ * @returns what is wrong and how to repair it, each a sentence without a full stop; null if nothing is wrong
+ */
+export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: string; cure: string } | null> {
+  const { names } = await roleNames(owner);
+  const { rows } = await owner.query<{
+    me: string;
+    database: string;
+    encoding: string;
+    may_create: boolean;
+    may_make_roles: boolean;
+  }>(
+    // btree_gin is a trusted extension: CREATE on the database is enough to install it.
+    `select quote_ident(current_user) as me, quote_ident(datname) as database, pg_encoding_to_char(encoding) as encoding,
+       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false)
+         and (has_database_privilege(datname, 'create') or exists (select from pg_extension where extname = 'btree_gin')) as may_create,
+       (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
+         or (select count(*) = 2 from pg_roles where rolname in ($1, $2))
+         as may_make_roles
+     from pg_database where datname = current_database()`,
+    [names.store, names.system],
+  );
+  const { me, database, encoding, may_create: mayCreate, may_make_roles: mayMakeRoles } = rows[0];
+  if (encoding !== 'UTF8')
+    return {
+      found: `the database ${database} is in the encoding ${encoding}, which does not hold every name and text`,
+      cure: `create it again with "create database ${database} owner ${me} encoding 'UTF8' locale 'C.UTF-8' template template0"`,
+    };
+  if (!mayCreate)
+    return {
+      found: `the role ${me} may not make tables and extensions in the database ${database}`,
+      cure: `let a superuser run "alter database ${database} owner to ${me}"`,
+    };
+  if (!mayMakeRoles)
+    return {
+      found: `the role ${me} may not make the roles of the service`,
+      cure: `let a superuser run "alter role ${me} createrole"`,
+    };
+  return null;
+}
+
+/**
+ * @throws ConfigurationError when the database does not have our tables and the service cannot create them
+ */
+export async function refuseUnfit(owner: pg.Client): Promise<void> {
+  const unfit = (await hasTable(owner, 'migrations')) ? null : await unfitForTables(owner);
+  if (unfit) throw new ConfigurationError(`DATABASE_URL: ${unfit.found}; ${unfit.cure}`);
+}
+
+/**
+ * The names of the migrations that the database has, in the order they were applied; none if it does not have
+ * our tables.
+ */
+export async function appliedMigrations(client: pg.ClientBase): Promise<string[]> {
+  if (!(await hasTable(client, 'migrations'))) return [];
+  const { rows } = await client.query<{ name: string }>('select name from migrations order by id');
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * @throws ConfigurationError if the tables belong to another role than `owner`'s, which could then neither
+ * migrate nor repair them
+ */
+export async function refuseForeignTables(owner: pg.Client): Promise<void> {
+  const { rows } = await owner.query<{ table_owner: string; me: string }>(
+    `select distinct pg_get_userbyid(c.relowner) as table_owner, current_user as me from pg_class c
+     where c.relnamespace = 'public'::regnamespace and c.relname in ('stores', 'migrations') and not pg_has_role(c.relowner, 'USAGE')`,
+  );
+  if (rows.length === 0) return;
+  const [{ table_owner: tableOwner, me }] = rows;
+  throw new ConfigurationError(
+    `DATABASE_URL: the tables belong to the role ${tableOwner}, not to ${me}; connect as ${tableOwner}, ` +
+      `or let a superuser run "reassign owned by ${tableOwner} to ${me}" in this database`,
+  );
+}
+
+/**
+ * Compares the configured keys with those that seal the database's secrets. Changes nothing.
+ * @returns the fingerprints of the keys in use; none for a database without secrets
+ * @throws ConfigurationError if a key in use is not configured
+ */
+export async function refuseOtherKey(owner: pg.Client, encryptionKeys: string[]): Promise<string[]> {
+  const configured = new Set(encryptionKeys.map(keyFingerprint));
+  const inUse = await keysInUse(owner);
+  if (inUse.some((fingerprint) => !configured.has(fingerprint))) throw new ConfigurationError(OTHER_KEY);
+  if (inUse.length > 0) return inUse;
+  // A version that stored no fingerprints made this database; sealed values name their keys.
+  const ids = new Map(encryptionKeys.map((key) => [keyId(key), keyFingerprint(key)]));
+  const sealedWith = await sealingKeyIds(owner);
+  if (sealedWith.some((id) => !ids.has(id))) throw new ConfigurationError(OTHER_KEY);
+  return sealedWith.map((id) => ids.get(id)!);
+}
+
+/** Records the keys that seal secrets, including the first configured one, which seals from now on. */
+export async function noteKeysInUse(
+  owner: pg.Client,
+  inUse: string[],
+  encryptionKeys: string[],
+): Promise<void> {
+  const fingerprints = [...new Set([...inUse, keyFingerprint(encryptionKeys[0])])];
+  await owner.query(
+    `insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on conflict do nothing`,
+    [fingerprints],
+  );
+}
+
+/** The fingerprints of the keys that may have sealed something in the database. */
+export async function keysInUse(client: pg.ClientBase): Promise<string[]> {
+  if (!(await hasTable(client, 'encryption_keys'))) return [];
+  const { rows } = await client.query<{ fingerprint: string }>('select fingerprint from encryption_keys');
+  return rows.map(({ fingerprint }) => fingerprint);
+}
+
+export async function hasTable(client: pg.ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    name,
+  ]);
+  return rows[0].there;
+}
+
+/** The ids of the keys with which the values in columns named sealed_* begin. */
+async function sealingKeyIds(owner: pg.Client): Promise<string[]> {
+  const { rows: columns } = await owner.query<{ table: string; column: string; hidden: boolean }>(
+    `select quote_ident(c.relname) as table, quote_ident(a.attname) as column,
+       c.relforcerowsecurity and not (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as hidden
+     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname like 'sealed\\_%' and not a.attisdropped
+     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
+  );
+  if (columns.length === 0) return [];
+  await owner.query('begin');
+  try {
+    // Forced row-level security hides the rows even from the tables' owner. The rollback forces it again.
+    for (const table of new Set(columns.filter(({ hidden }) => hidden).map(({ table }) => table)))
+      await owner.query(`alter table ${table} no force row level security`);
+    const parts = columns.map(
+      ({ table, column }) =>
+        `select split_part(${column}, '.', 1) as id from ${table} where ${column} is not null`,
+    );
+    const { rows } = await owner.query<{ id: string }>(parts.join(' union '));
+    return rows.map(({ id }) => id);
+  } finally {
+    await owner.query('rollback');
+  }
+}

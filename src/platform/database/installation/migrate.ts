@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { DataSource, type Logger, type MigrationInterface } from 'typeorm';
+import { repairAccess } from './access.js';
+import { Client } from '../connections/connection.js';
+import {
+  appliedMigrations,
+  noteKeysInUse,
+  refuseForeignTables,
+  refuseNewerSchema,
+  refuseOtherKey,
+  refuseUnfit,
+} from './installation.js';
+import { applyMigrations } from './migration-runner.js';
+import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
+
+/** An arbitrary number. Instances that start at the same time wait for each other on this lock. */
+const MIGRATION_LOCK = 7_063_520_111;
+const POLL_MS = 100;
+
+export interface PreparedDatabase extends RoleUrls {
+  /** The names of the migrations that were applied. */
+  applied: string[];
+  /** The statements that repaired grants and policies. */
+  repaired: string[];
+}
+
+/**
+ * Silences TypeORM, whose logger writes to standard output, which is reserved for data. Failures are reported
+ * by their errors.
+ */
+const QUIET: Logger = {
+  logQuery: () => undefined,
+  logQueryError: () => undefined,
+  logQuerySlow: () => undefined,
+  logSchemaBuild: () => undefined,
+  logMigration: () => undefined,
+  log: () => undefined,
+};
+
+/**
+ * Brings a database to the newest schema: first the roles, because policies name them, then the migrations,
+ * then grants and policies. A database that does not fit (a newer schema, another encryption key) is refused
+ * before anything is changed.
+ * @param ownerUrl connects as the role that owns the tables and may create roles
+ * @throws ConfigurationError with one sentence that says how to fix it
+ */
+export async function prepareDatabase(
+  ownerUrl: string,
+  encryptionKeys: string[],
+  migrations: (new () => MigrationInterface)[],
+): Promise<PreparedDatabase> {
+  const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
+  await owner.connect();
+  try {
+    await takeMigrationLock(owner);
+    await refuseForeignTables(owner);
+    await refuseUnfit(owner);
+    await refuseNewerSchema(owner, migrations);
+    const keysInUse = await refuseOtherKey(owner, encryptionKeys);
+    const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
+    const before = new Set(await appliedMigrations(owner));
+    if (migrations.some(({ name }) => !before.has(name))) await migrate(ownerUrl, migrations);
+    const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
+    await storePasswords(owner, roles, encryptionKeys);
+    await noteKeysInUse(owner, keysInUse, encryptionKeys);
+    const repaired = await repairAccess(owner, roles.names);
+    return { ...roles.urls, applied, repaired };
+  } finally {
+    await owner.end();
+  }
+}
+
+/**
+ * Waits until no other process migrates or fills the database. The lock is released when the connection ends.
+ * It polls, because a statement that waits for a lock holds a snapshot, and CREATE INDEX CONCURRENTLY of the
+ * process that has the lock waits until all older snapshots are gone: each would wait for the other for ever.
+ */
+export async function takeMigrationLock(owner: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await owner.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+      MIGRATION_LOCK,
+    ]);
+    if (rows[0].taken) return;
+    await sleep(POLL_MS);
+  }
+}
+
+async function migrate(ownerUrl: string, migrations: (new () => MigrationInterface)[]): Promise<void> {
+  const dataSource = new DataSource({
+    type: 'postgres',
+    migrations,
+    logger: QUIET,
+    // TypeORM cannot read a URL with several hosts.
+    extra: { connectionString: ownerUrl, Client },
+  });
+  await dataSource.initialize();
+  await applyMigrations(dataSource).finally(() => dataSource.destroy());
+}

@@ -1,0 +1,220 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { ConfigurationError } from '../../config/config.js';
+import { withRole } from '../../config/database-url.js';
+import { SecretBox } from '../../crypto/secret-box.js';
+import { Client, STATEMENT_LIMIT_MS } from '../connections/connection.js';
+
+/** The two roles that the service connects as. Neither owns a table or may bypass row-level security. */
+export interface RoleUrls {
+  /** Sees only the rows of the store that its session names. */
+  store: string;
+  /** Sees every store, by its own policies. Used only by SystemDatabase. */
+  system: string;
+}
+
+export interface Roles {
+  /** Names of the roles, `<database>_store` and `<database>_system`. */
+  names: RoleUrls;
+  urls: RoleUrls;
+  /** The passwords that are not stored in the database yet, by role. */
+  unstored: Map<string, string>;
+}
+
+const KINDS = ['store', 'system'] as const;
+const INVALID_PASSWORD = '28P01';
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/**
+ * Creates missing roles and finds the roles' passwords. They are random, and the database keeps them sealed
+ * for its owner (docs/behaviour.md §16). A password that works is never changed, so that running processes
+ * can go on using it.
+ * @param owner client of the role that owns the tables and may create roles
+ */
+export async function ensureRoles(
+  owner: pg.Client,
+  ownerUrl: string,
+  encryptionKeys: string[],
+): Promise<Roles> {
+  const { database, names } = await roleNames(owner);
+  const roles: Roles = { names, urls: {} as RoleUrls, unstored: new Map() };
+  const isInUse = await areConnected(owner, Object.values(names));
+  for (const kind of KINDS) {
+    const role = names[kind];
+    const urlWith = (password: string) => withRole(ownerUrl, role, password);
+    const stored = await storedPassword(owner, role, encryptionKeys);
+    let password = await findPassword(owner, role, { stored, encryptionKeys, isInUse, urlWith });
+    if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
+    if (password !== stored) roles.unstored.set(role, password);
+    await setUp(owner, role);
+    await owner.query(
+      `grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`,
+    );
+    roles.urls[kind] = urlWith(password);
+  }
+  return roles;
+}
+
+/** Stores the passwords that `ensureRoles` found, sealed. Their table exists only after the migrations. */
+export async function storePasswords(
+  owner: pg.Client,
+  { names, unstored }: Roles,
+  encryptionKeys: string[],
+): Promise<void> {
+  const secrets = new SecretBox(encryptionKeys);
+  for (const [role, password] of unstored) {
+    await owner.query(
+      `insert into role_passwords (role, sealed_password, set_at) values ($1, $2, now())
+       on conflict (role) do update set sealed_password = excluded.sealed_password, set_at = excluded.set_at`,
+      [role, secrets.seal(password, rolePurpose(role))],
+    );
+  }
+  // A restored database contains the names that its roles had before.
+  if (unstored.size > 0)
+    await owner.query('delete from role_passwords where role <> all($1)', [Object.values(names)]);
+}
+
+export const rolePurpose = (role: string) => `role:${role}`;
+
+export async function roleNames(client: pg.ClientBase): Promise<{ database: string; names: RoleUrls }> {
+  const { rows } = await client.query<{ database: string } & RoleUrls>(
+    `select current_database() as database, left(current_database(), 56) || '_store' as store, left(current_database(), 56) || '_system' as system`,
+  );
+  const { database, store, system } = rows[0];
+  return { database, names: { store, system } };
+}
+
+/** @returns null if no password is stored, or if it belongs to another database, which its purpose shows */
+export async function storedPassword(
+  owner: pg.Client,
+  role: string,
+  encryptionKeys: string[],
+): Promise<string | null> {
+  const { rows: tables } = await owner.query<{ name: string | null }>(
+    `select to_regclass('role_passwords') as name`,
+  );
+  if (!tables[0].name) return null;
+  const { rows } = await owner.query<{ sealed: string }>(
+    `select sealed_password as sealed from role_passwords where role = $1`,
+    [role],
+  );
+  try {
+    return rows[0] ? new SecretBox(encryptionKeys).open(rows[0].sealed, rolePurpose(role)) : null;
+  } catch {
+    return null;
+  }
+}
+
+interface PasswordSearch {
+  stored: string | null;
+  encryptionKeys: string[];
+  isInUse: boolean;
+  urlWith: (password: string) => string;
+}
+
+/** @returns the password that works for the role, or null if there is none to keep */
+async function findPassword(owner: pg.Client, role: string, search: PasswordSearch): Promise<string | null> {
+  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
+  if (!rowCount) return null;
+  const { stored, isInUse, urlWith } = search;
+  // Versions up to 1.0 derived the password from the key, and reset it at every start. A connected process
+  // may be of such a version: it could not connect with another password, and would reset that at its next
+  // start.
+  const derived = search.encryptionKeys.map((key) => derivedPassword(key, role));
+  if (stored !== null && (isInUse || !derived.includes(stored)) && (await opens(urlWith(stored))))
+    return stored;
+  if (!isInUse) return null;
+  for (const password of derived) if (await opens(urlWith(password))) return password;
+  return null;
+}
+
+/** Whether a stored password is one that versions up to 1.0 derived from a key. */
+export async function hasDerivedPassword(owner: pg.Client, encryptionKeys: string[]): Promise<boolean> {
+  const { names } = await roleNames(owner);
+  for (const role of Object.values(names) as string[]) {
+    const stored = await storedPassword(owner, role, encryptionKeys);
+    if (encryptionKeys.some((key) => derivedPassword(key, role) === stored)) return true;
+  }
+  return false;
+}
+
+function derivedPassword(key: string, role: string): string {
+  return createHmac('sha256', Buffer.from(key, 'base64')).update(rolePurpose(role)).digest('base64url');
+}
+
+async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean> {
+  const { rowCount } = await owner.query(
+    'select 1 from pg_stat_activity where datname = current_database() and usename = any($1) limit 1',
+    [roles],
+  );
+  return rowCount! > 0;
+}
+
+/** Whether the URL's password is right. @throws any other error that prevents connecting */
+export async function opens(url: string): Promise<boolean> {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'shop-role-check',
+  });
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === INVALID_PASSWORD) return false;
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function setPassword(owner: pg.Client, role: string, password: string): Promise<void> {
+  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
+  // Only a superuser may set the other attributes of an existing role, even to their present values.
+  const login = `login password ${pg.escapeLiteral(password)}`;
+  const name = pg.escapeIdentifier(role);
+  try {
+    await owner.query(
+      rowCount
+        ? `alter role ${name} ${login}`
+        : `create role ${name} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
+    );
+  } catch (error) {
+    throw mayNot(rowCount ? 'change' : 'create', role, error as Error);
+  }
+}
+
+/**
+ * Settings of the roles themselves, so that they hold for every connection: a pooler does not accept them
+ * from a client. They limit the time of statements, and turn off compilation (JIT), which costs searches and
+ * statistics more than it saves.
+ */
+const SETTINGS = [
+  { name: 'statement_timeout', value: `${STATEMENT_LIMIT_MS / 1000}s`, isNeeded: true },
+  // This setting only saves time, so an owner that may no longer change the roles goes on without it.
+  { name: 'jit', value: 'off', isNeeded: false },
+];
+
+async function setUp(owner: pg.Client, role: string): Promise<void> {
+  for (const { name, value, isNeeded } of SETTINGS) {
+    const { rowCount } = await owner.query(
+      'select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)',
+      [role, `${name}=${value}`],
+    );
+    if (rowCount) continue;
+    try {
+      await owner.query(`alter role ${pg.escapeIdentifier(role)} set ${name} = '${value}'`);
+    } catch (error) {
+      const refusal = mayNot('change', role, error as Error);
+      if (isNeeded || !(refusal instanceof ConfigurationError)) throw refusal;
+    }
+  }
+}
+
+function mayNot(change: 'change' | 'create', role: string, error: Error & { code?: string }): Error {
+  if (error.code !== INSUFFICIENT_PRIVILEGE) return error;
+  return new ConfigurationError(
+    `DATABASE_URL: its role may not ${change} the role ${role} (${error.message}); give it CREATEROLE` +
+      (change === 'change' ? `, and "grant ${role} to <it> with admin option", or drop ${role}` : ''),
+  );
+}

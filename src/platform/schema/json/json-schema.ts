@@ -1,0 +1,87 @@
+import { type DtoClass, fields, type FieldSpec, type JsonSchema, rules } from '../fields.js';
+
+/** The bounds of every integer: beyond them, numbers lose digits in JSON (docs/behaviour.md §1.2). */
+export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+
+/** Options for writing a schema. */
+export interface SchemaParts {
+  /** Writes the schema of a nested class. */
+  nested: (type: DtoClass) => JsonSchema;
+  /** Whether the schema includes the product's own bounds in addition to the specification's. */
+  limits: boolean;
+  describe: (field: FieldSpec) => string | undefined;
+}
+
+const describe = ({ description }: FieldSpec) => description;
+
+/**
+ * The canonical JSON schema (2020-12) of an input's DTO class. Inputs are closed. A nullable value is an
+ * `anyOf` with null. Rules over several fields are at the root of their object.
+ * @param nested writes the schema of a nested class: in full, or as a reference
+ */
+export function jsonSchema(
+  type: DtoClass,
+  nested: SchemaParts['nested'] = (inner) => jsonSchema(inner),
+): JsonSchema {
+  return withRules(type, { nested, limits: true, describe });
+}
+
+/** The same for an output, without our own bounds: data that is older than a bound is returned whole. */
+export function outputSchema(
+  type: DtoClass,
+  nested: SchemaParts['nested'] = (inner) => outputSchema(inner),
+): JsonSchema {
+  return withRules(type, { nested, limits: false, describe });
+}
+
+function withRules(type: DtoClass, parts: SchemaParts): JsonSchema {
+  return {
+    ...objectSchema(type, parts),
+    ...combine(rules(type).flatMap(({ schema }) => (schema ? [schema] : []))),
+  };
+}
+
+/** The closed object of a DTO class, without its rules. */
+export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
+  const specs = fields(type);
+  const required = specs.filter(({ optional }) => !optional).map(({ name }) => name);
+  return {
+    type: 'object',
+    properties: Object.fromEntries(specs.map((field) => [field.name, fieldSchema(field, parts)])),
+    ...(required.length > 0 ? { required } : {}),
+    additionalProperties: false,
+  };
+}
+
+function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
+  const value = valueSchema(field, parts);
+  const schema = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
+  // The description of a nested class may already state its rules.
+  const sentences = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
+  return sentences.length > 0 ? { ...schema, description: sentences.join(' ') } : schema;
+}
+
+function valueSchema({ nested, schema, limits }: FieldSpec, parts: SchemaParts): JsonSchema {
+  if (nested && !nested.list) return parts.nested(nested.type());
+  const own = parts.limits ? withLimits(schema, limits) : schema;
+  if (nested) return { ...own, items: parts.nested(nested.type()) };
+  return schema.type === 'integer' ? { ...SAFE_BOUNDS, ...own } : own;
+}
+
+/**
+ * Adds limits to a schema. The first of several alternatives is the actual value. The items of a list have
+ * their own limits.
+ */
+function withLimits(schema: JsonSchema, limits: JsonSchema = {}): JsonSchema {
+  const { anyOf, items } = schema as { anyOf?: JsonSchema[]; items?: JsonSchema };
+  if (anyOf) return { ...schema, anyOf: [{ ...anyOf[0], ...limits }, ...anyOf.slice(1)] };
+  return { ...schema, ...limits, ...(items ? { items: { ...items, ...(limits.items as JsonSchema) } } : {}) };
+}
+
+/**
+ * Rules are always in an allOf, because type generators read an anyOf next to properties as a choice between
+ * these and anything.
+ */
+function combine(schemas: JsonSchema[]): JsonSchema {
+  return schemas.length > 0 ? { allOf: schemas } : {};
+}

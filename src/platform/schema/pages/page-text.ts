@@ -1,0 +1,33 @@
+import { PAGE_BYTES, type Page } from './page.js';
+import type { DtoClass } from '../fields.js';
+import { present } from '../present.js';
+
+/**
+ * The JSON of a page, with its rows presented by the output class, cut at the maximum size of a page
+ * (docs/behaviour.md §3).
+ */
+export function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
+  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)), most);
+  return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+}
+
+/**
+ * The items of a page as JSON texts: as many as fit into `most` bytes, but at least one, with the cursor for
+ * the next page.
+ */
+export function cutToBytes<Row>(
+  { items, nextCursor, cursorOf }: Page<Row>,
+  textOf: (row: Row) => string,
+  most = PAGE_BYTES,
+): { texts: string[]; nextCursor: string | null } {
+  const texts: string[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    const text = textOf(item);
+    bytes += Buffer.byteLength(text) + 1;
+    if (bytes > most && texts.length > 0 && cursorOf)
+      return { texts, nextCursor: cursorOf(items[texts.length - 1]) };
+    texts.push(text);
+  }
+  return { texts, nextCursor };
+}

@@ -1,0 +1,41 @@
+import { invalidInput } from '../../errors.js';
+import { isDateTime } from '../formats.js';
+
+/** The sort orders of lists that can be sorted in several ways. */
+export const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** The position of a page's last row: its time, if the list is sorted by one, and its id. */
+export interface Position {
+  at: string | null;
+  id: string;
+}
+
+/** @param order the name of the sort order; a cursor of one order is refused by another */
+export function encodePosition(order: string, { at, id }: Position): string {
+  return Buffer.from(JSON.stringify([order, at, id])).toString('base64url');
+}
+
+/** @throws OperationError invalid_input for a cursor that no list of this order has returned */
+export function decodePosition(
+  cursor: string,
+  order: string,
+  hasTime: boolean,
+  isId: (id: string) => boolean,
+): Position {
+  const refuse = () =>
+    invalidInput('cursor is not one that this list gave out with the same sort and filters');
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    throw refuse();
+  }
+  if (!Array.isArray(values) || values.length !== 3) throw refuse();
+  const [kind, at, id] = values as unknown[];
+  const fits = hasTime ? typeof at === 'string' && isDateTime(at) : at === null;
+  if (kind !== order || !fits || typeof id !== 'string' || !isId(id)) throw refuse();
+  const position = { at: at as string | null, id };
+  if (encodePosition(order, position) !== cursor) throw refuse();
+  return position;
+}
