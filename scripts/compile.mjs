@@ -104,7 +104,7 @@ async function bundlePrograms(output) {
     external: NOT_COPIED,
     // The whole of fp-ts is imported for a few functions. From its ES modules the bundler takes only those.
     resolve: { alias: { 'fp-ts': 'fp-ts/es6/index.js' } },
-    plugins: [SEEN_REQUIRES, OTHER_DATABASES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
+    plugins: [SEEN_REQUIRES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
     // Nest and TypeORM try to load optional packages, and continue without those that are missing.
     onLog: (level, log, report) =>
       log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' ? undefined : report(level, log),
@@ -155,18 +155,6 @@ const SEEN_REQUIRES = {
   transform: {
     filter: { code: OWN_REQUIRE },
     handler: (code) => ({ code: code.replace(OWN_REQUIRE, ''), map: null }),
-  },
-};
-
-/**
- * TypeORM loads its drivers for all databases when it starts, although only PostgreSQL's is used. The others
- * become empty.
- */
-const OTHER_DATABASES = {
-  name: 'other-databases',
-  load: {
-    filter: { id: /\/typeorm\/driver\/(?!postgres\/)[\w-]+\/\w+Driver\.js$/ },
-    handler: () => 'module.exports = {};',
   },
 };
 

@@ -6,7 +6,6 @@ import { offerDemo } from './operator/demo/first-demo.js';
 import { greeting } from './operator/demo/greeting.js';
 import type { DemoStore } from './operator/demo/seed-demo.js';
 import type { Config } from './platform/config/config.js';
-import { keepHeapSmall } from './platform/heap.js';
 import type { Logger } from './platform/logging/logger.js';
 import { Peer } from './platform/peer.js';
 import { openRuntime, type Runtime } from './runtime.js';
@@ -26,7 +25,6 @@ export async function serve(config: Config, log: Logger): Promise<void> {
     await app.listen(config.port, config.host);
     // Only the first of several processes creates the demo store and prints the greeting.
     if (!cluster.worker || cluster.worker.id === 1) await greet(app, runtime);
-    keepHeapSmall();
     early.check();
   } catch (error) {
     // Everything that was started for the service must end with it.

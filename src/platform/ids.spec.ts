@@ -2,7 +2,7 @@ import { validate, version } from 'uuid';
 import { newId } from './ids.js';
 
 describe('a new id', () => {
-  // More than are made from one lot of random bytes, and many in each millisecond.
+  // Many in each millisecond.
   const ids = Array.from({ length: 5_000 }, newId);
 
   it('is a UUID version 7', () => {

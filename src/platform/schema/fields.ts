@@ -1,9 +1,6 @@
 import 'reflect-metadata';
-import { Type } from 'class-transformer/cjs/decorators/type.decorator.js';
-import { ValidateBy } from 'class-validator/cjs/decorator/common/ValidateBy.js';
-import { ValidateIf } from 'class-validator/cjs/decorator/common/ValidateIf.js';
-import { ValidateNested } from 'class-validator/cjs/decorator/common/ValidateNested.js';
-import { getMetadataStorage } from 'class-validator/cjs/metadata/MetadataStorage.js';
+import { Type } from 'class-transformer';
+import { getMetadataStorage, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isDateTime, isDay, isLongerThan, isShorterThan, isUri } from './formats.js';
 import { exceedsBytes } from './json/json-size.js';
 
