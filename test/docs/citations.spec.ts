@@ -45,17 +45,17 @@ const sectionsOf = (document: string) =>
 
 const citations = files.flatMap(citationsOf);
 
-describe('citations', () => {
-  it('are found', () => {
+describe('citations of documents', () => {
+  it('stand in more than 50 places of the code', () => {
     expect(citations.filter(({ section }) => section).length).toBeGreaterThan(50);
   });
 
-  it('name documents that are in the repository', () => {
+  it('name only documents that are in the repository', () => {
     const missing = citations.filter(({ document }) => !existsSync(path.join(ROOT, document)));
     expect(missing.map(({ where, document }) => `${where} cites ${document}`)).toEqual([]);
   });
 
-  it('name sections that the document has', () => {
+  it('name only sections that the document has', () => {
     const wrong = citations.filter(
       ({ document, section }) =>
         section && existsSync(path.join(ROOT, document)) && !sectionsOf(document).has(section),

@@ -38,7 +38,7 @@ describe('CONTRIBUTING.md', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-contributing-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('adds an operation, by its own words, that passes the contract tests', async () => {
+  it('describes an operation which, added as described, passes the contract tests', async () => {
     expect(steps.map(({ place }) => place)).toEqual([
       'At the end',
       'In the class',

@@ -33,13 +33,13 @@ describe('the pages of the dashboard', () => {
       .filter((name) => operations.includes(name));
   });
 
-  it('reach every operation, but for those with a reason', () => {
+  it('use every operation except those listed with a reason', () => {
     expect(operations.filter((name) => !declared.includes(name)).sort()).toEqual(
       Object.keys(WITHOUT_A_PAGE).sort(),
     );
   });
 
-  it('run each operation that their index says', () => {
+  it('call each operation that their index.tsx declares', () => {
     for (const group of readdirSync(PAGES)) {
       const read = (file: string) => readFileSync(path.join(PAGES, group, file), 'utf8');
       const said = [
