@@ -4,8 +4,8 @@ import { OrderChanges } from '../../groups/orders/changing/order-changes.service
 import type { PaymentOutcome } from '../../groups/payments/payments.dto.js';
 import { type PayableOrder, ReceivedPayments } from '../../groups/payments/received-payments.service.js';
 import { Messenger, type PaymentAnswer } from '../../messenger/messenger.js';
-import { type AuditDraft, writeAudit } from '../../platform/store/audit.js';
-import type { StoreContext } from '../../platform/store/store-context.js';
+import { writeAudit } from '../../platform/store/audit.js';
+import type { AuditDraft, StoreContext } from '../../platform/store/store-context.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
 import {

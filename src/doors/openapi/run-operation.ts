@@ -1,11 +1,10 @@
 import type { Answers } from './answers.js';
 import { IDEMPOTENCY_KEY, IF_MATCH } from './request-parts.js';
-import type { More } from './prefaces.js';
 
 const ANY = { type: 'object', additionalProperties: true };
 
 /** Describes the route with which the dashboard runs any operation. It is not declared as an endpoint. */
-export function runOperation(operations: string[], answers: Answers): More {
+export function runOperation(operations: string[], answers: Answers) {
   const parameter = (name: string, description: string, schema: object) => ({
     name,
     in: 'path',

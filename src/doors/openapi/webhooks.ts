@@ -2,7 +2,6 @@ import { OrderRecord } from '../../groups/orders/order.record.js';
 import { exampleOf } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Nested, OneOf } from '../../platform/schema/fields.js';
 import type { NamedSchemas } from './named-schemas.js';
-import type { More } from './prefaces.js';
 
 const EVENTS = ['order.created', 'order.updated'] as const;
 
@@ -16,7 +15,7 @@ class WebhookEvent {
 }
 
 /** Describes the calls that the service makes to the store's webhook address. */
-export const webhooks = (schemas: NamedSchemas): More => ({
+export const webhooks = (schemas: NamedSchemas) => ({
   tags: ['Webhooks'],
   webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: webhookObject(event, schemas) }])),
 });

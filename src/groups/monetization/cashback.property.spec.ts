@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Big } from 'big.js';
 import { toMajor } from '../../platform/money.js';
 import { cashbackFor, paidForLines } from './cashback.js';
-import type { CashbackBlock, CashbackItem, CashbackPromotion } from './cashback.js';
+import type { CashbackBlock, CashbackItem, CashbackPromotion } from './cashback.types.js';
 
 const placedAt = new Date('2026-03-10T23:59:59.999Z');
 

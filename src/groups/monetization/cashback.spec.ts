@@ -1,11 +1,5 @@
-import { cashbackFor, paidForLines, shouldAward } from './cashback.js';
-import type {
-  CashbackBlock,
-  CashbackItem,
-  CashbackPromotion,
-  CashbackTrigger,
-  StatusEntry,
-} from './cashback.js';
+import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from './cashback.js';
+import type { CashbackBlock, CashbackItem, CashbackPromotion, CashbackTrigger } from './cashback.types.js';
 import type { OrderStatus } from '../order-status.js';
 
 const placedAt = new Date('2026-03-10T23:59:59.999Z');

@@ -2,103 +2,16 @@ import { Big } from 'big.js';
 import { currencyExponent } from '../../platform/money.js';
 import { bonusDecimals } from './bonus-spending.js';
 import type { OrderStatus } from '../order-status.js';
-
-export type CashbackTrigger = 'on_order_place' | 'on_payment' | 'on_status';
-
-export interface CashbackLevel {
-  minOrders: number;
-  maxOrders: number | null;
-  cashbackPercentage: number;
-  levelName: string;
-}
-
-export interface CategoryRate {
-  /** A category's id, slug or name. */
-  categoryKey: string;
-  cashbackPercentage: number;
-}
-
-export interface CashbackPromotion {
-  id: string;
-  label: string;
-  /**
-   * The first and the last UTC day as YYYY-MM-DD, both inclusive; null means that the promotion does not end.
-   */
-  startsAt: string;
-  endsAt: string | null;
-  mode: 'add' | 'override';
-  cashbackPercentage: number;
-  /** In major units; null means no cap. */
-  maxCashbackPerOrder?: number | null;
-  /** The default is true. */
-  enabled?: boolean;
-}
-
-/** The spec's `cashback` block of update_monetization. */
-export interface CashbackBlock {
-  enabled: boolean;
-  description?: string | null;
-  levels: CashbackLevel[];
-  categoryRates: CategoryRate[];
-  promotions: CashbackPromotion[];
-  /** In major units; null means no cap. */
-  maxCashbackPerOrder: number | null;
-  cashbackTrigger: CashbackTrigger;
-  cashbackTriggerStatus?: OrderStatus | null;
-}
-
-export interface CashbackItem {
-  productId: string;
-  /** The id, slug and name of the product's category. The first one that has a rate is used. */
-  categoryKeys: string[];
-  /**
-   * The amount paid for the whole line, in minor units: its price minus its share of the promocode and the
-   * bonus (paidForLines).
-   */
-  paidMinor: bigint;
-}
-
-/** One rule's share of the award for one item. */
-export interface CashbackRule {
-  productId: string;
-  rule: 'promotion' | 'category' | 'level' | 'none';
-  /** The promotion's id or the category key. */
-  id: string | null;
-  /** The promotion's label, the category key or the level's name. */
-  label: string | null;
-  /** The amount paid for the item, in major units. */
-  paid: string;
-  /** The percentage that the rule gave, after the total rate of the item was limited to 100. */
-  percentage: number;
-  /** In major units, unrounded: the amounts of all rules add up to `earned`. */
-  amount: string;
-}
-
-/** A limit that lowered the award. */
-export interface CashbackCap {
-  by: 'promotion' | 'order';
-  /** The promotion's id; null for the block's own limit. */
-  id: string | null;
-  label: string | null;
-  /** Major units. */
-  limit: string;
-}
-
-/** The cashback of an order, and its explanation. Amounts are decimal strings in major units. */
-export interface CashbackAward {
-  /**
-   * The credited amount: `earned` after the caps, rounded down to the minor unit and to at most 2 decimals.
-   */
-  amount: string;
-  /** The sum of the amounts of all rules, before caps and rounding. */
-  earned: string;
-  /** Only the first rules, because 200 lines with 100 promotions would take a megabyte in each award. */
-  rules: CashbackRule[];
-  /** The number of further rules; absent if there are none. */
-  moreRules?: number;
-  /** The caps that lowered the award, in the order in which they were applied. */
-  caps: CashbackCap[];
-}
+import { decimal, promotionsFor, type Rate, Rates, whole } from './cashback-rates.js';
+import type {
+  CashbackAward,
+  CashbackBlock,
+  CashbackCap,
+  CashbackItem,
+  CashbackPromotion,
+  CashbackRule,
+  CashbackTrigger,
+} from './cashback.types.js';
 
 /** The placing of an order in a status, or its change to another status. */
 export interface StatusEntry {
@@ -106,15 +19,6 @@ export interface StatusEntry {
   to: OrderStatus;
   /** Every status that the order has had before. */
   before: readonly OrderStatus[];
-}
-
-interface Rate {
-  rule: CashbackRule['rule'];
-  id: string | null;
-  label: string | null;
-  /** The percentage as an integer with `Rates.places` decimal places. */
-  percentage: bigint;
-  promotion?: CashbackPromotion;
 }
 
 const PAID_STATUSES: readonly OrderStatus[] = ['PROCESSING', 'SHIPPED', 'DELIVERED'];
@@ -214,88 +118,6 @@ export function paidForLines(prices: readonly bigint[], reduction: bigint): bigi
   return prices.map((price, line) => price - shares[line].share);
 }
 
-/** The promotions that apply on the day of the order: the winning override, or else all adds. */
-function promotionsFor(placedAt: Date, promotions: CashbackPromotion[]): CashbackPromotion[] {
-  const day = placedAt.toISOString().slice(0, 10);
-  const inForce = promotions.filter(
-    ({ enabled, startsAt, endsAt }) =>
-      enabled !== false && startsAt <= day && (endsAt === null || day <= endsAt),
-  );
-  const overrides = inForce.filter(({ mode }) => mode === 'override');
-  if (overrides.length === 0) return inForce;
-  return [
-    overrides.reduce((best, next) => (next.cashbackPercentage > best.cashbackPercentage ? next : best)),
-  ];
-}
-
-/**
- * The rates of a block for one order, as integers with enough decimal places for every rate and limit. With
- * 200 lines and 100 promotions there are 20,000 shares, which would take seconds to add up as decimals.
- */
-class Rates {
-  /** The number of decimal places of a percentage. */
-  readonly places: number;
-  private readonly promoted: Rate[];
-  private readonly full: bigint;
-  private readonly isOverridden: boolean;
-
-  constructor(
-    private readonly block: CashbackBlock,
-    promotions: CashbackPromotion[],
-    private readonly earlierOrders: number,
-    exponent: number,
-  ) {
-    const percentages = [...block.levels, ...block.categoryRates, ...promotions].map((rate) =>
-      decimalsOf(rate.cashbackPercentage),
-    );
-    const limits = [block, ...promotions].map(
-      ({ maxCashbackPerOrder }) => decimalsOf(maxCashbackPerOrder ?? 0) - 2 - exponent,
-    );
-    this.places = Math.max(0, ...percentages, ...limits);
-    this.full = whole(100, this.places);
-    this.isOverridden = promotions.some(({ mode }) => mode === 'override');
-    this.promoted = promotions.map((promotion) => {
-      const { id, label, cashbackPercentage } = promotion;
-      return { ...this.rate('promotion', id, label, cashbackPercentage), promotion };
-    });
-  }
-
-  /** The rates of an item, together at most 100. The later ones are reduced. */
-  of(item: CashbackItem): Rate[] {
-    const base = this.isOverridden ? null : (this.ofCategory(item) ?? this.ofLevel());
-    const rates = base ? [base, ...this.promoted] : this.promoted;
-    if (rates.length === 0) return [this.rate('none', null, null, 0)];
-    let room = this.full;
-    return rates.map((rate) => {
-      const percentage = rate.percentage < room ? rate.percentage : room;
-      room -= percentage;
-      return { ...rate, percentage };
-    });
-  }
-
-  private ofCategory(item: CashbackItem): Rate | null {
-    for (const key of item.categoryKeys) {
-      const found = this.block.categoryRates.find(({ categoryKey }) => categoryKey === key);
-      if (found) return this.rate('category', key, key, found.cashbackPercentage);
-    }
-    return null;
-  }
-
-  private ofLevel(): Rate | null {
-    const reached = this.block.levels.filter(
-      ({ minOrders, maxOrders }) =>
-        minOrders <= this.earlierOrders && (maxOrders === null || this.earlierOrders <= maxOrders),
-    );
-    if (reached.length === 0) return null;
-    const level = reached.reduce((best, next) => (next.minOrders > best.minOrders ? next : best));
-    return this.rate('level', null, level.levelName, level.cashbackPercentage);
-  }
-
-  private rate(rule: Rate['rule'], id: string | null, label: string | null, percentage: number): Rate {
-    return { rule, id, label, percentage: whole(percentage, this.places) };
-  }
-}
-
 /**
  * What one rate gave for one item, as people read it.
  * @param places the places of the share; the percentage has two and the exponent fewer
@@ -342,13 +164,3 @@ function applyCaps(
   }
   return { capped, caps };
 }
-
-/** The number of decimals in the shortest decimal form of a number. */
-function decimalsOf(value: number): number {
-  const { c, e } = new Big(value);
-  return Math.max(0, c.length - 1 - e);
-}
-
-/** A number with at most `places` decimals, as an integer with that many decimal places. */
-const whole = (value: number, places: number) => BigInt(new Big(value).times(`1e${places}`).toFixed(0));
-const decimal = (value: bigint, places: number) => new Big(value.toString()).times(`1e-${places}`);

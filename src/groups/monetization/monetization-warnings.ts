@@ -1,7 +1,7 @@
-import type { Blocks } from './monetization.service.js';
+import type { Cashback } from './monetization.dto.js';
 
 /** Warns about parts of the configuration that make no sense, each with its path. */
-export function monetizationWarnings({ cashback }: Pick<Blocks, 'cashback'>): string[] {
+export function monetizationWarnings({ cashback }: { cashback: Cashback }): string[] {
   const { cashbackTrigger, cashbackTriggerStatus, levels, promotions } = cashback;
   return [
     ...(cashbackTrigger === 'on_status' && !cashbackTriggerStatus

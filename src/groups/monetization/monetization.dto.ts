@@ -12,7 +12,7 @@ import {
 } from '../../platform/schema/fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
-import type { CashbackTrigger } from './cashback.js';
+import type { CashbackTrigger } from './cashback.types.js';
 
 const TRIGGERS: CashbackTrigger[] = ['on_order_place', 'on_payment', 'on_status'];
 

@@ -153,7 +153,7 @@ export class CallInterceptor implements NestInterceptor {
     for (let isRepeat = false; ; isRepeat = true) {
       const ctx = this.database.contextOf(call, expected);
       try {
-        const text = await this.inStore(endpoint, call, ctx, () => handler(ctx, input, call.caller));
+        const text = await this.inStore(endpoint, request, ctx, () => handler(ctx, input, call.caller));
         await ctx.session.commit();
         return text;
       } catch (error) {
@@ -165,11 +165,11 @@ export class CallInterceptor implements NestInterceptor {
 
   private async inStore(
     endpoint: Endpoint,
-    call: Call,
+    { call, admit }: CallRequest,
     ctx: StoreContext,
     handle: () => unknown,
   ): Promise<string | Streamed> {
-    if (call.admit) await call.admit(ctx);
+    if (admit) await admit(ctx);
     const key =
       endpoint.idempotencyKey === 'kept'
         ? usedKey(ctx, endpoint.audited!, endpoint.input, call.input!)

@@ -13,6 +13,7 @@ import {
 import type { Request } from 'express';
 import type { Scope } from '../store/principal.js';
 import type { Call } from '../store/call.js';
+import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/fields.js';
 
 /** An entrance for one kind of caller. */
@@ -88,7 +89,13 @@ export interface Endpoint {
 export type Handler = (...args: unknown[]) => unknown;
 
 /** The request as the checks see it. One from MCP has only a call. */
-export type CallRequest = { call: Call } & Partial<Pick<Request, 'params' | 'query'>>;
+export interface CallRequest extends Partial<Pick<Request, 'params' | 'query'>> {
+  call: Call;
+  /**
+   * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer.
+   */
+  admit?: (ctx: StoreContext) => Promise<void>;
+}
 
 const endpoints = new WeakMap<object, Endpoint>();
 const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };

@@ -31,7 +31,7 @@ import {
 import { ConfigurationError } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
 import { VERSION } from '../version.js';
-import type { SpanOptions, Tracer } from './tracing.js';
+import type { SpanOptions, Tracer } from './tracer.js';
 
 /** The longest that a stop waits for a collector that does not answer. */
 const CLOSE_MS = 2_000;

@@ -3,20 +3,7 @@ import { newId } from '../ids.js';
 import { statement } from '../database/statement.js';
 import { type DtoClass, fieldsByName } from '../schema/fields.js';
 import { present } from '../schema/present.js';
-import type { StoreContext } from './store-context.js';
-
-/** A record as `kind:id`, such as `order:12`, because ids of different kinds may be equal. */
-export type AuditTarget = `${string}:${string}`;
-
-/** What a handler adds to its call's audit row. */
-export interface AuditDraft {
-  /** The record the call was about. Default: the store. */
-  target?: AuditTarget;
-  /** The changed fields, each with its value before and after: `{ name: ['Old', 'New'] }`. */
-  changes?: Record<string, [unknown, unknown]>;
-  /** A more specific name than the operation's, such as `promocode.enable`. */
-  action?: string;
-}
+import type { AuditDraft, StoreContext } from './store-context.js';
 
 export interface AuditEntry extends AuditDraft {
   operation: string;

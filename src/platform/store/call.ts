@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from './principal.js';
-import type { StoreContext } from './store-context.js';
 
 export type Transport = 'http' | 'mcp' | 'dashboard';
 
@@ -31,10 +30,6 @@ export interface Call {
   principal?: Principal;
   /** What else the door's guard knows about the caller. It is the last argument of the door's handlers. */
   caller?: unknown;
-  /**
-   * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer.
-   */
-  admit?: (ctx: StoreContext) => Promise<void>;
   /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
   pageBytes?: number;
   /**

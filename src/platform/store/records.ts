@@ -15,8 +15,8 @@ import {
   pageOf,
 } from '../schema/pages/page.js';
 import { present } from '../schema/present.js';
-import { type AuditTarget, changedFields, deletion } from './audit.js';
-import type { StoreContext } from './store-context.js';
+import { changedFields, deletion } from './audit.js';
+import type { AuditTarget, StoreContext } from './store-context.js';
 import { nextVersion } from './version.js';
 
 /** A kind of record that is read, changed and deleted one record at a time. */

@@ -1,11 +1,23 @@
 import type { Actor } from './principal.js';
-import type { AuditDraft } from './audit.js';
 import type { StoreRow } from '../database/store-row.entity.js';
 import type { StoreRows } from '../database/rows.js';
 import type { StoreSession } from '../database/session.js';
 import type { Logger } from '../logging/logger.js';
 import type { Call } from './call.js';
 import type { LiveChanges } from './live-changes.js';
+
+/** A record as `kind:id`, such as `order:12`, because ids of different kinds may be equal. */
+export type AuditTarget = `${string}:${string}`;
+
+/** What a handler adds to its call's audit row. */
+export interface AuditDraft {
+  /** The record the call was about. Default: the store. */
+  target?: AuditTarget;
+  /** The changed fields, each with its value before and after: `{ name: ['Old', 'New'] }`. */
+  changes?: Record<string, [unknown, unknown]>;
+  /** A more specific name than the operation's, such as `promocode.enable`. */
+  action?: string;
+}
 
 /**
  * Everything a handler may use outside itself, limited to one store. It is the first argument of every

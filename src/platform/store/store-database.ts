@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { newId } from '../ids.js';
-import type { AuditDraft } from './audit.js';
 import type { Actor, Principal } from './principal.js';
 import { Clock } from '../clock.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { type Call, toLog } from './call.js';
 import { LiveChanges } from './live-changes.js';
-import type { StoreContext } from './store-context.js';
+import type { AuditDraft, StoreContext } from './store-context.js';
 import { checkUnchanged } from './version.js';
 import { ReadConnections } from '../database/connections/read-connections.js';
 import { Replica } from '../database/connections/replica.js';

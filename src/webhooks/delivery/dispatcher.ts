@@ -3,7 +3,8 @@ import type { Clock } from '../../platform/clock.js';
 import type { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Cancel, Timers } from '../../platform/timers.js';
-import { type SpanOptions, tracer } from '../../platform/observability/tracing.js';
+import type { SpanOptions } from '../../platform/observability/tracer.js';
+import { tracer } from '../../platform/observability/tracing.js';
 import { parseUrl } from '../../platform/text/url.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { DeliveryMetrics } from './figures/delivery-metrics.js';
@@ -21,10 +22,7 @@ const LEASE_MARGIN_MS = 5_000;
  */
 const LOOK_MS = 1_000;
 const LOOKS_PER_SWEEP = 5;
-/**
- * Looks overlap by this much, because a delivery is due from when it is written, but visible only once it is
- * committed.
- */
+/** Looks overlap, because a delivery is due from when it is written, but visible only once committed. */
 const OVERLAP_MS = 5_000;
 /** The most secrets that are kept decrypted. */
 const OPEN_SECRETS = 1_000;

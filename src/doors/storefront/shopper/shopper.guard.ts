@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
 import { FirstContact } from '../../../groups/customers/first-contact.service.js';
+import type { CallRequest } from '../../../platform/call/endpoint.js';
 import { Clock } from '../../../platform/clock.js';
 import { forbidden, noSuchStore, OperationError } from '../../../platform/errors.js';
 import { BudgetKeeper } from '../../../platform/rate-limit/budget-keeper.js';
@@ -33,7 +34,8 @@ export class ShopperGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { call, params } = context.switchToHttp().getRequest<Request>();
+    const request = context.switchToHttp().getRequest<Request & CallRequest>();
+    const { call, params } = request;
     call.setHeader('Cache-Control', 'no-store');
     const store = await this.storeOf(String(params.storeId), call);
     const system = {
@@ -41,7 +43,7 @@ export class ShopperGuard implements CanActivate {
       currency: store.currency,
       actor: { kind: 'system', id: null, name: 'storefront' } as const,
     };
-    await this.database.inStore(system, (ctx) => this.identify(ctx, call));
+    await this.database.inStore(system, (ctx) => this.identify(ctx, request));
     return true;
   }
 
@@ -52,7 +54,8 @@ export class ShopperGuard implements CanActivate {
     });
   }
 
-  private async identify(ctx: StoreContext, call: Call): Promise<void> {
+  private async identify(ctx: StoreContext, request: CallRequest): Promise<void> {
+    const { call } = request;
     const [, text] = /^tma (.+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const bot = text === undefined ? null : await this.credentials.find(ctx);
     const initData = bot && verifyInitData(text, bot.token, this.clock.now());
@@ -73,7 +76,7 @@ export class ShopperGuard implements CanActivate {
       barred: known?.isBanned ? BANNED : undefined,
     };
     if (known) return;
-    call.admit = async (ctx) => {
+    request.admit = async (ctx) => {
       const { isBanned } = await this.contacts.touch(ctx, shopper, referrerOf(startParam));
       if (isBanned) throw forbidden(BANNED);
     };

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { AuditDraft } from '../../../platform/store/audit.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
+import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
 import {
@@ -19,10 +18,7 @@ import type { Cancellation, StoredPricing } from '../placing/stored-pricing.js';
 import type { RewardedOrder } from '../placing/order-rewards.service.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
 
-/**
- * What cancelling and resuming an order need to know. Both are null in orders that are older than these
- * columns.
- */
+/** What cancelling and resuming an order need to know. Both are null in orders that are older. */
 export interface CancellingState {
   pricing: StoredPricing | null;
   cancellation: Cancellation | null;

@@ -4,8 +4,7 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, itemError } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
 import { isUuid } from '../../../platform/schema/formats.js';
-import type { AuditDraft } from '../../../platform/store/audit.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
+import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import type {
   BulkItem,
   PriceChange,
