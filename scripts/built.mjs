@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
 const STAMP = path.join(ROOT, 'dist/.built');
+const PROGRAM = path.join(ROOT, 'dist/src/main.js');
 /** Inside the folder of the pages, so that it is deleted with them. */
 const PAGES_STAMP = path.join(ROOT, 'dist/web/.built');
 const FOLDERS = ['src', 'migrations'];
-const FILES = ['scripts/compile.mjs', 'package-lock.json'];
+const FILES = ['scripts/compile.mjs', 'scripts/swc.json', 'package-lock.json'];
 
 /**
  * The hash of all sources of `dist`. It uses contents and not times, because a checkout may bring files that
@@ -33,7 +34,7 @@ const filesOf = (folder) =>
  */
 export function isBuilt() {
   if (!existsSync(path.join(ROOT, 'src'))) return true;
-  return readText(STAMP) === sourcesHash();
+  return readText(STAMP) === stampFor(sourcesHash());
 }
 
 /** Call this before compiling. From then until `keepStamp`, `dist` does not count as built. */
@@ -47,7 +48,7 @@ export function dropStamp() {
  * the meantime
  */
 export function keepStamp(sources) {
-  writeFileSync(STAMP, sources);
+  writeFileSync(STAMP, stampFor(sources));
 }
 
 /**
@@ -79,6 +80,9 @@ export function readText(file) {
     return '';
   }
 }
+
+/** The size of the bundle too, because `nest build` puts a small file in its place. */
+const stampFor = (sources) => `${sources} ${statSync(PROGRAM, { throwIfNoEntry: false })?.size}`;
 
 const pagesStampFor = (sources) => `${sources} ${sourcesHash()}`;
 

@@ -28,18 +28,8 @@ const CHUNK_LIST = 'src/chunks.json';
  */
 const NOT_COPIED = ['@node-rs/argon2', 'pg'];
 
-const SWC = {
-  swcrc: false,
-  configFile: false,
-  sourceMaps: true,
-  module: { type: 'es6' },
-  jsc: {
-    target: 'es2023',
-    parser: { syntax: 'typescript', decorators: true },
-    // Nest and TypeORM read the types that the compiler stores for decorators.
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-  },
-};
+/** The same options as `nest build` has (nest-cli.json). Nest and TypeORM read the types of decorators. */
+const SWC = JSON.parse(readFileSync(path.join(import.meta.dirname, 'swc.json'), 'utf8'));
 
 /**
  * Compiles the service into `output`, one file for each source. Types are not checked; `npm run typecheck`
@@ -88,7 +78,11 @@ const sourcesIn = (root, folder) =>
     .map((name) => path.join(folder, name));
 
 async function compileFile(root, file, output) {
-  const { code, map } = await transformFile(path.join(root, file), SWC);
+  const { code, map } = await transformFile(path.join(root, file), {
+    ...SWC,
+    swcrc: false,
+    configFile: false,
+  });
   const target = path.join(output, file.replace(/\.ts$/, '.js'));
   mkdirSync(path.dirname(target), { recursive: true });
   writeFileSync(target, `${code}//# sourceMappingURL=${path.basename(target)}.map\n`);

@@ -83,6 +83,12 @@ describe('npm start and npm run shop', () => {
     });
   }, 60_000);
 
+  it('build again after `nest build` has put other files in place of the bundles', async () => {
+    writeFileSync(path.join(folder, 'dist/src/main.js'), 'console.log("of another build");');
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stderr: expect.stringContaining(BUILDING) });
+    expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stderr: '' });
+  }, 60_000);
+
   it('run nothing after a build that failed, not even its remains', async () => {
     writeFileSync(source, `const answer: string = 'third;\nconsole.log(answer);\n`);
     expect(await npm(folder, 'shop')).toMatchObject({

@@ -1,0 +1,102 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { preparedDatabase } from '../support/own-database.js';
+import { freePort } from '../support/service-process.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const PROJECT = ['package.json', 'tsconfig.json', 'nest-cli.json', 'scripts/swc.json'];
+
+/** A copy of the project's configuration, with the given folders of sources. */
+function project(...folders: string[]): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-nest-'));
+  for (const name of [...PROJECT, ...folders])
+    cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
+  return folder;
+}
+
+describe("Nest's own commands", () => {
+  const folders: string[] = [];
+  const running: ChildProcess[] = [];
+  afterEach(async () => {
+    for (const child of running.splice(0)) {
+      if (child.exitCode !== null) continue;
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      process.kill(-child.pid!);
+      await ended;
+    }
+    for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Runs a program until it ends or the test does. Returns a function that waits until it has said a text. */
+  function start(folder: string, command: string, args: string[], env: Record<string, string> = {}) {
+    const child = spawn(command, args, {
+      cwd: folder,
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A process group, so that the end of the test ends all of its processes.
+      detached: true,
+    });
+    running.push(child);
+    let said = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (data: Buffer) => (said += data.toString()));
+    return async (text: string) => {
+      while (!said.includes(text)) {
+        if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${said}`);
+        await sleep(20);
+      }
+    };
+  }
+
+  it('nest build makes a service that runs', async () => {
+    const folder = project('src', 'migrations');
+    folders.push(folder);
+    await promisify(execFile)('npx', ['nest', 'build'], { cwd: folder });
+    const { ownerUrl } = await preparedDatabase();
+    const port = String(await freePort());
+    const says = start(folder, process.execPath, ['dist/src/main.js'], {
+      HOST: '127.0.0.1',
+      PORT: port,
+      DATABASE_URL: ownerUrl,
+      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+    });
+    await says('Shop administration is up');
+    const health = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
+  }, 60_000);
+
+  describe('in a program that prints a word', () => {
+    let folder: string;
+    const write = (word: string) =>
+      writeFileSync(
+        path.join(folder, 'src/main.ts'),
+        `const word: string = '${word}';\nconsole.log('It says', word);\nsetInterval(() => undefined, 1000);\n`,
+      );
+    beforeEach(() => {
+      folders.push((folder = project()));
+      for (const name of ['src', 'migrations']) mkdirSync(path.join(folder, name));
+    });
+
+    it('nest start runs what was edited after a build', async () => {
+      write('first');
+      await promisify(execFile)('npx', ['nest', 'build'], { cwd: folder });
+      write('second');
+      await start(folder, 'npx', ['nest', 'start'])('It says second');
+    }, 60_000);
+
+    it('npm run start:dev runs every edit', async () => {
+      write('first');
+      const says = start(folder, 'npm', ['run', 'start:dev']);
+      await says('It says first');
+      for (const word of ['second', 'third']) {
+        write(word);
+        await says(`It says ${word}`);
+      }
+    }, 60_000);
+  });
+});
