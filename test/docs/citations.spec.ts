@@ -63,3 +63,22 @@ describe('citations of documents', () => {
     expect(wrong.map(({ where, document, section }) => `${where} cites ${document} §${section}`)).toEqual([]);
   });
 });
+
+describe('docs/behaviour.md', () => {
+  /** The last column of its tables of rules: `contract/wire` is test/contract/wire.spec.ts. */
+  const named = readFileSync(path.join(ROOT, 'docs/behaviour.md'), 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .flatMap((line) => [
+      ...line
+        .split('|')
+        .at(-2)!
+        .matchAll(/`([a-z][\w/.-]*\/[\w.-]+)`/g),
+    ])
+    .map(([, name]) => (name.startsWith('src/') ? `${name}.spec.ts` : `test/${name}.spec.ts`));
+
+  it('names tests that exist, for more than 200 rules', () => {
+    expect(named.length).toBeGreaterThan(200);
+    expect([...new Set(named)].filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([]);
+  });
+});
