@@ -2,12 +2,26 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const PAGE = /src\/(pages\/(\w[\w-]*))\/([\w-]+)-page\.tsx$/;
 const FRAME = /src\/(shell\/frame)\.tsx$/;
-/** The regular expressions for groups of modules. Each group also contains what its modules import. */
-const PARTS =
-  /shell\/(frame|keys)\.|parts\/(data-list|soon|phone|plot|figures|period|customer-name|export-link|menu-button)\.|components\/(Textarea|NativeSelect)\/|pages\/orders\/(filters|order-sheet|orders\.css)/;
-const OVERLAYS = /parts\/(dialogs|conflict|save|refused|open-menu)\.|components\/(Drawer|Popover|Tooltip)\//;
-const FORMS =
-  /parts\/(schema-form|resource|picture|picture-input|money-input|row-editor|draft|slug|choice)\./;
+/** A pattern for the files of a group. Each group also contains what its modules import. */
+const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.', '\\.'));
+const PARTS = anyOf(
+  'shell/(frame|keys).',
+  'parts/(soon|menu-button).',
+  'parts/lists/(data-list|export-link).',
+  'parts/figures/(plot|figures|period).',
+  'parts/values/customer-name.',
+  'components/(Textarea|NativeSelect)/',
+  'pages/orders/(filters|order-sheet|orders).',
+);
+const OVERLAYS = anyOf(
+  'parts/(dialogs|open-menu).',
+  'parts/forms/(conflict|save|refused).',
+  'components/(Drawer|Popover|Tooltip)/',
+);
+const FORMS = anyOf(
+  'parts/forms/(schema-form|picture|picture-input|money-input|row-editor|draft|slug|choice).',
+  'parts/lists/resource.',
+);
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
 /**

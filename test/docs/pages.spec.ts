@@ -45,8 +45,8 @@ describe('the pages of the dashboard', () => {
       const said = [
         ...(/operations: \[([^\]]*)\]/.exec(read('index.tsx'))?.[1] ?? '').matchAll(/'(\w+)'/g),
       ].map(([, name]) => name);
-      const code = readdirSync(path.join(PAGES, group))
-        .filter((file) => file !== 'index.tsx')
+      const code = readdirSync(path.join(PAGES, group), { recursive: true, encoding: 'utf8' })
+        .filter((file) => /\.tsx?$/.test(file) && file !== 'index.tsx')
         .map(read)
         .join('\n');
       const isRun = (name: string) =>

@@ -1,9 +1,11 @@
 /* Written for browsers of any age, because it explains why the application cannot start in an old one. */
 (function () {
   var TOO_OLD =
-    'This browser is too old for the dashboard. Please use a current version of Chrome, Edge, Firefox or Safari.';
+    'This browser is too old for the dashboard. Please use a current version of Chrome, Edge, Firefox ' +
+    'or Safari.';
   var LOST =
-    'The dashboard could not be loaded: the connection was lost, or it has just been updated. Please load the page again.';
+    'The dashboard could not be loaded: the connection was lost, or it has just been updated. Please ' +
+    'load the page again.';
   var root = document.documentElement;
 
   // A dark screen must never flash white.

@@ -1,9 +1,11 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple, rem } from '@mantine/core';
 import { words } from './words';
 
+// prettier-ignore
 const indigo: MantineColorsTuple = [
-  '#eef0ff', '#dcdffb', '#b6baf1', '#8e94e8', '#6c73e0', '#565fdb', '#4a53d9', '#3b45c1', '#333dad', '#293499',
-]; // prettier-ignore
+  '#eef0ff', '#dcdffb', '#b6baf1', '#8e94e8', '#6c73e0', '#565fdb', '#4a53d9', '#3b45c1', '#333dad',
+  '#293499',
+];
 
 /** Mantine's close buttons have no name for screen readers, and its dialogs contain a second banner. */
 const dialogProps = () => ({

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { words } from '../words';
-import { CopyBlock } from './copy';
+import { CopyBlock } from './values/copy';
 import { Failure } from './failure';
 
 interface ConfirmProps {

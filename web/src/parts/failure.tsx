@@ -1,7 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { Refusal } from '../api/refusal';
 import { words } from '../words';
-import { CopyText } from './copy';
+import { CopyText } from './values/copy';
 
 /**
  * The text of a refusal for a shop owner. Where we have no better one, the service's own text is kept,

@@ -27,20 +27,24 @@ const line = (d: string) => icon(<path d={d} />);
 export const ChartIcon = line('M4 20h16M7 16v-5M12 16V6M17 16v-8');
 export const BagIcon = line('M5 8h14l-1.2 11.2a2 2 0 0 1-2 1.8H8.2a2 2 0 0 1-2-1.8zM9 10V7a3 3 0 0 1 6 0v3');
 export const PeopleIcon = line(
-  'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M3 20c0-3.3 2.7-5.5 6-5.5s6 2.2 6 5.5M16 4.3a3.5 3.5 0 0 1 0 6.4M18 14.8c1.9.8 3 2.7 3 5.2',
+  'M9 11a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7M3 20c0-3.3 2.7-5.5 6-5.5s6 2.2 6 5.5' +
+    'M16 4.3a3.5 3.5 0 0 1 0 6.4M18 14.8c1.9.8 3 2.7 3 5.2',
 );
 export const BoxIcon = line('M4 8l8-4 8 4v8l-8 4-8-4zM4 8l8 4 8-4M12 12v8');
 export const TreeIcon = line('M6 4v16M6 8h6M6 16h6M12 6h6v4h-6zM12 14h6v4h-6z');
 export const TagIcon = line('M4 4h8l8 8-8 8-8-8zM8 8h.01');
 export const TicketIcon = line(
-  'M4 8a2 2 0 0 0 2-2h12a2 2 0 0 0 2 2v3a2 2 0 0 0 0 4v1a2 2 0 0 0-2 2H6a2 2 0 0 0-2-2v-1a2 2 0 0 0 0-4zM14 6v12',
+  'M4 8a2 2 0 0 0 2-2h12a2 2 0 0 0 2 2v3a2 2 0 0 0 0 4v1a2 2 0 0 0-2 2H6a2 2 0 0 0-2-2v-1a2 2 0 0 0 0-4z' +
+    'M14 6v12',
 );
 export const TrophyIcon = line(
   'M8 4h8v6a4 4 0 0 1-8 0zM8 6H4c0 3 1.5 5 4 5M16 6h4c0 3-1.5 5-4 5M12 14v4M8 20h8',
 );
 export const MegaphoneIcon = line('M4 10v4h3l8 4V6l-8 4zM18 9a4 4 0 0 1 0 6M8 14l1.5 6');
 export const CoinIcon = line(
-  'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18M9.5 15c.6.7 1.5 1 2.5 1 1.5 0 2.6-.8 2.6-2s-1-1.7-2.6-2-2.6-.8-2.6-2 1.1-2 2.6-2c1 0 1.9.3 2.5 1M12 6.500v11',
+  'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18' +
+    'M9.5 15c.6.7 1.5 1 2.5 1 1.5 0 2.6-.8 2.6-2s-1-1.7-2.6-2-2.6-.8-2.6-2 1.1-2 2.6-2c1 0 1.9.3 2.5 1' +
+    'M12 6.500v11',
 );
 export const FormIcon = line('M5 4h14v16H5zM8 8h8M8 12h8M8 16h4');
 export const CardIcon = line('M3 6h18v12H3zM3 10h18M7 15h3');
@@ -48,12 +52,14 @@ export const ReceiptIcon = line('M6 3h12v18l-3-2-3 2-3-2-3 2zM9 8h6M9 12h6');
 export const WalletIcon = line('M4 7h14a2 2 0 0 1 2 2v9H6a2 2 0 0 1-2-2zM4 7a2 2 0 0 1 2-2h10M16 13h.01');
 export const BotIcon = line('M6 9h12v9H6zM12 9V5M9 13h.01M15 13h.01M3 12v3M21 12v3');
 export const GearIcon = line(
-  'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.600l2.1 2.100M16.3 16.300l2.1 2.100M18.4 5.600l-2.1 2.100M7.7 16.300l-2.1 2.1',
+  'M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6M12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.600l2.1 2.100' +
+    'M16.3 16.300l2.1 2.100M18.4 5.600l-2.1 2.100M7.7 16.300l-2.1 2.1',
 );
 export const KeyIcon = line('M8 18a4 4 0 1 0 0-8 4 4 0 0 0 0 8M11 11l8-8M16 6l3 3M14 8l2 2');
 export const BellIcon = line('M6 16v-5a6 6 0 0 1 12 0v5l2 2H4zM10 20a2 2 0 0 0 4 0');
 export const LinkIcon = line(
-  'M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.700l-1 1M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.700l1-1',
+  'M10 14a4 4 0 0 0 5.7 0l3-3a4 4 0 0 0-5.7-5.700l-1 1' +
+    'M14 10a4 4 0 0 0-5.7 0l-3 3A4 4 0 0 0 11 18.700l1-1',
 );
 export const SparkIcon = line('M12 3l2 6.500L20 12l-6 2.500L12 21l-2-6.500L4 12l6-2.500z');
 export const HistoryIcon = line('M4 12a8 8 0 1 0 2.5-5.800L4 8.500M4 4v4.500h4.500M12 8v4l3 2');

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useGo } from '../address';
 import { useRead } from '../api/queries';
 import { useStore } from '../api/store';
-import { customerName } from '../parts/customer-name';
+import { customerName } from '../parts/values/customer-name';
 import { BoxIcon, BagIcon, PeopleIcon, SearchIcon, TicketIcon } from '../parts/icons';
 import { ACTIONS, menuFor, PAGES } from '../registry';
 import { words } from '../words';

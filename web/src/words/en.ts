@@ -265,7 +265,8 @@ const en = {
     refunded: 'The refund is recorded',
     refundNoMoney: 'No money moves',
     refundHint:
-      'This notes the refund, cancels the order and puts its items back on sale. Return the money yourself, where it was paid.',
+      'This notes the refund, cancels the order and puts its items back on sale. Return the money ' +
+      'yourself, where it was paid.',
     amount: 'Amount',
     reason: 'Reason',
     changeItems: 'Change items',
@@ -713,7 +714,8 @@ const en = {
     title: 'Bot',
     connection: 'Connection',
     connectHint:
-      'Shoppers reach the shop through a bot of the messenger. Make one there, then connect it here by its token.',
+      'Shoppers reach the shop through a bot of the messenger. Make one there, then connect it here ' +
+      'by its token.',
     connect: 'Connect a bot',
     replace: 'Connect another bot',
     connected: 'Connected',
@@ -727,7 +729,8 @@ const en = {
     disconnect: 'Disconnect',
     disconnectNamed: (bot: string) => `Disconnect ${bot}?`,
     disconnectHint:
-      'The service forgets its token. Until a bot is connected again, shoppers cannot open the shop, and neither campaigns nor messages about orders are sent. The texts below stay.',
+      'The service forgets its token. Until a bot is connected again, shoppers cannot open the shop, ' +
+      'and neither campaigns nor messages about orders are sent. The texts below stay.',
     disconnected: 'The bot is disconnected',
     messages: {
       welcome: {
@@ -737,7 +740,9 @@ const en = {
       },
       shipped: {
         title: 'Message about shipping',
-        hint: 'What a shopper reads when you ship an order and tell them. {orderId} becomes its number; carrier and tracking number follow by themselves.',
+        hint:
+          'What a shopper reads when you ship an order and tell them. {orderId} becomes its number; ' +
+          'carrier and tracking number follow by themselves.',
         button: 'Text of the button that opens the tracking page',
       },
     },
@@ -810,10 +815,12 @@ const en = {
     answer: 'Answer of the endpoint',
     rotate: 'Rotate the secret',
     rotateHint:
-      'The old secret stops working at once: every attempt from now on is signed with the new one, also of events that wait. Put the new secret into your receiver right away.',
+      'The old secret stops working at once: every attempt from now on is signed with the new one, ' +
+      'also of events that wait. Put the new secret into your receiver right away.',
     remove: 'Remove the endpoint',
     removeHint:
-      'Events that are not delivered yet are given up. What was delivered stays in the list. A new endpoint has a new secret.',
+      'Events that are not delivered yet are given up. What was delivered stays in the list. A new ' +
+      'endpoint has a new secret.',
     removed: 'The endpoint is removed',
     stats: 'Last 30 days',
     perDay: 'Deliveries by day',
@@ -863,7 +870,9 @@ const en = {
 
   agents: {
     title: 'Connect an agent',
-    hint: 'An AI agent can look into this store and work in it, as far as you let it. All it changes is in the audit.',
+    hint:
+      'An AI agent can look into this store and work in it, as far as you let it. All it changes is in ' +
+      'the audit.',
     host: 'Where your agent runs',
     address: 'The address for agents:',
     choose: 'Program',
@@ -1089,7 +1098,8 @@ const en = {
     transfer: 'Hand the store over',
     transferTo: (email: string) => `Hand the store over to ${email}`,
     transferHint:
-      'They become an owner, and you become staff: you delete nothing any more, and see neither tokens nor members. Only an owner can give it back to you.',
+      'They become an owner, and you become staff: you delete nothing any more, and see neither ' +
+      'tokens nor members. Only an owner can give it back to you.',
     transferred: (email: string) => `${email} is an owner of the store now. You are staff.`,
     removeHint: 'They lose access to this store at once, and so do the apps that they have let in.',
     removed: 'Removed',
@@ -1122,7 +1132,9 @@ const en = {
     newCodes: 'New recovery codes',
     newCodesHint: 'The codes that you have now stop working.',
     next: 'Next',
-    scan: 'Scan this with your authenticator app, or paste the secret into it. Then enter the code that it shows.',
+    scan:
+      'Scan this with your authenticator app, or paste the secret into it. Then enter the code that it ' +
+      'shows.',
     qr: 'QR code for the authenticator app',
     secret: 'Secret',
     link: 'Link for the app',

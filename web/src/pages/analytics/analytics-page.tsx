@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import { useStore } from '../../api/store';
-import { CopyButton } from '../../parts/copy';
-import { DayTable } from '../../parts/day-table';
+import { CopyButton } from '../../parts/values/copy';
+import { DayTable } from '../../parts/figures/day-table';
 import { Failure } from '../../parts/failure';
-import { Figures } from '../../parts/figures';
-import { dayName, minorMoney, number } from '../../parts/format';
-import { type AnalyticsDay, PeriodSwitch, useAnalytics } from '../../parts/period';
-import { Plot } from '../../parts/plot';
+import { Figures } from '../../parts/figures/figures';
+import { dayName, minorMoney, number } from '../../parts/values/format';
+import { type AnalyticsDay, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
+import { Plot } from '../../parts/figures/plot';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 

@@ -2,12 +2,12 @@ import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target as addressOf, useSearch } from '../../address';
 import { useStore } from '../../api/store';
-import { CopyBlock, CopyText } from '../../parts/copy';
-import { Diff } from '../../parts/diff';
+import { CopyBlock, CopyText } from '../../parts/values/copy';
+import { Diff } from '../../parts/values/diff';
 import { Facts } from '../../parts/states';
-import { When } from '../../parts/values';
+import { When } from '../../parts/values/values';
 import { words } from '../../words';
-import { type AuditRow, OutcomeBadge } from './audit-page';
+import { type AuditRow, OutcomeBadge } from './outcome-badge';
 import { nameOf, nameOfCall, placeOf } from './targets';
 
 /** Everything that the audit log stores about one call. */

@@ -1,18 +1,18 @@
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
-import type { RouteInput, RouteOutput } from '../../api/client';
+import type { RouteInput } from '../../api/client';
 import { usePages, useRead } from '../../api/queries';
-import { type Column, DataList } from '../../parts/data-list';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
-import { TimeFilter } from '../../parts/time-filter';
+import { When } from '../../parts/values/values';
+import { TimeFilter } from '../../parts/lists/time-filter';
 import { words } from '../../words';
 import { AuditDrawer } from './audit-drawer';
+import { type AuditRow, OutcomeBadge } from './outcome-badge';
 import { KINDS, nameOf, nameOfCall } from './targets';
 
-export type AuditRow = RouteOutput<'GET stores/{storeId}/audit'>['items'][number];
 type Outcome = RouteInput<'GET stores/{storeId}/audit'>['outcome'];
 
 const COLUMNS = (): Column<AuditRow>[] => [
@@ -28,10 +28,6 @@ const COLUMNS = (): Column<AuditRow>[] => [
   { key: 'outcome', label: words.audit.outcome, render: ({ outcome }) => <OutcomeBadge outcome={outcome} /> },
   { key: 'when', label: words.audit.when, render: ({ at }) => <When iso={at} /> },
 ];
-
-export const OutcomeBadge = ({ outcome }: { outcome: AuditRow['outcome'] }) => (
-  <Badge tone={outcome === 'ok' ? 'green' : 'red'}>{words.audit.outcomes[outcome]}</Badge>
-);
 
 const FILTERS = ['operation', 'kind', 'outcome', 'from', 'to', 'target', 'actor'] as const;
 

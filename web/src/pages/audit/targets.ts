@@ -1,4 +1,4 @@
-import { humanized } from '../../parts/format';
+import { humanized } from '../../parts/values/format';
 import { words } from '../../words';
 
 /** The page of each kind of record, below the store's address. `#` stands for the record's id. */

@@ -1,11 +1,11 @@
 import { Group, Progress, Stack, Text, Title } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
-import { type Column, DataList } from '../../parts/data-list';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
-import { date, majorMoney, number, percent } from '../../parts/format';
+import { date, majorMoney, number, percent } from '../../parts/values/format';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
-import { Badge, type Tone } from '../../parts/values';
+import { Badge, type Tone } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Status = Output<'get_billing_status'>;

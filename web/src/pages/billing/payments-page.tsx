@@ -4,10 +4,10 @@ import { target, useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { type Column, DataList } from '../../parts/data-list';
-import { minorMoney, number } from '../../parts/format';
+import { type Column, DataList } from '../../parts/lists/data-list';
+import { minorMoney, number } from '../../parts/values/format';
 import { PageHead } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Payment = RouteOutput<'GET stores/{storeId}/payments'>['items'][number];

@@ -3,14 +3,14 @@ import { useState } from 'react';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { useChange, useRead } from '../../api/queries';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { ConfigForm } from '../../parts/draft';
+import { ConfigForm } from '../../parts/forms/draft';
 import { Failure } from '../../parts/failure';
-import { MessageBubble } from '../../parts/message-bubble';
+import { MessageBubble } from '../../parts/values/message-bubble';
 import { notifyDone } from '../../parts/notify';
-import { PictureInput } from '../../parts/picture-input';
-import { SchemaForm } from '../../parts/schema-form';
+import { PictureInput } from '../../parts/forms/picture-input';
+import { SchemaForm } from '../../parts/forms/schema-form';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 export default function BotPage() {

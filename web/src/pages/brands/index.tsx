@@ -1,5 +1,5 @@
 import { TagIcon } from '../../parts/icons';
-import { resource } from '../../parts/resource-group';
+import { resource } from '../../parts/lists/resource-group';
 import { words } from '../../words';
 
 export default resource(

@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import { useParam } from '../../address';
 import { useRead, usePages } from '../../api/queries';
-import { DataList } from '../../parts/data-list';
+import { DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
-import { number } from '../../parts/format';
-import { MessageBubble } from '../../parts/message-bubble';
+import { number } from '../../parts/values/format';
+import { MessageBubble } from '../../parts/values/message-bubble';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
-import { When } from '../../parts/values';
+import { When } from '../../parts/values/values';
 import { words } from '../../words';
 import { CampaignState } from './campaign-state';
 

@@ -1,6 +1,6 @@
 import { Progress } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
-import { Badge, type Tone } from '../../parts/values';
+import { Badge, type Tone } from '../../parts/values/values';
 import { words } from '../../words';
 
 export type Campaign = RouteOutput<'GET stores/{storeId}/campaigns/{id}'>;

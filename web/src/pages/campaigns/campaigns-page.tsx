@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { target } from '../../address';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { DataList } from '../../parts/data-list';
-import { number } from '../../parts/format';
+import { DataList } from '../../parts/lists/data-list';
+import { number } from '../../parts/values/format';
 import { PlusIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
-import { When } from '../../parts/values';
+import { When } from '../../parts/values/values';
 import { words } from '../../words';
 import { CampaignState } from './campaign-state';
 

@@ -6,9 +6,9 @@ import { useRefresh } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { FormFailure } from '../../parts/failure';
-import { MessageBubble } from '../../parts/message-bubble';
-import { PictureInput } from '../../parts/picture-input';
-import { refused } from '../../parts/refused';
+import { MessageBubble } from '../../parts/values/message-bubble';
+import { PictureInput } from '../../parts/forms/picture-input';
+import { refused } from '../../parts/forms/refused';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 

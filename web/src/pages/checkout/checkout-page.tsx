@@ -1,15 +1,12 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm, type Draft } from '../../parts/draft';
-import { RowEditor } from '../../parts/row-editor';
+import { ConfigForm, type Draft } from '../../parts/forms/draft';
+import { RowEditor } from '../../parts/forms/row-editor';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
+import type { Checkout, Field, Filter } from './checkout';
 import { FieldRow } from './field-row';
 import { Preview } from './preview';
-
-export type Checkout = Omit<Output<'get_checkout'>, 'updatedAt'>;
-export type Field = Checkout['fields'][number];
-type Filter = Checkout['filters'][number];
 
 const checkout = ({ updatedAt: _, ...rest }: Output<'get_checkout'>): Checkout => rest;
 const MODES = ['manual', 'native_payments', 'crypto'] as const;

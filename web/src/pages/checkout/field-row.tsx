@@ -1,8 +1,8 @@
 import { Group, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
-import { MoneyInput } from '../../parts/money-input';
-import { RowEditor } from '../../parts/row-editor';
+import { MoneyInput } from '../../parts/forms/money-input';
+import { RowEditor } from '../../parts/forms/row-editor';
 import { words } from '../../words';
-import type { Field } from './checkout-page';
+import type { Field } from './checkout';
 
 type Condition = NonNullable<Field['conditions']>[number];
 

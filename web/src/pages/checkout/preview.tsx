@@ -2,9 +2,9 @@ import { Alert, Button, Checkbox, Select, Stack, Switch, Text, Textarea, TextInp
 import { useState } from 'react';
 import { evaluateCheckout } from '../../../../src/groups/checkout/checkout-rules.js';
 import { Section } from '../../parts/states';
-import { Money } from '../../parts/values';
+import { Money } from '../../parts/values/values';
 import { words } from '../../words';
-import type { Field } from './checkout-page';
+import type { Field } from './checkout';
 
 type Answers = Record<string, string>;
 

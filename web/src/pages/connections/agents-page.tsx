@@ -3,9 +3,15 @@ import { useState } from 'react';
 import { useSearch } from '../../address';
 import { SCOPES } from '../../api/generated/operations';
 import { useStore } from '../../api/store';
-import { CopyBlock, CopyText } from '../../parts/copy';
+import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { SecretDialog } from '../../parts/dialogs';
-import { type NewToken, NewTokenForm, SCOPE_NAMES, ScopeChoice, type ScopeName } from '../../parts/new-token';
+import {
+  type NewToken,
+  NewTokenForm,
+  SCOPE_NAMES,
+  ScopeChoice,
+  type ScopeName,
+} from '../../parts/forms/new-token';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Host, hosts } from './hosts';

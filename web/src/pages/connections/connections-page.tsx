@@ -5,11 +5,11 @@ import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useChange, useList } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { type Column, DataList } from '../../parts/data-list';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { notifyDone } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
-import { When } from '../../parts/values';
+import { When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Connection = RouteOutput<'GET stores/{storeId}/connections'>['items'][number];

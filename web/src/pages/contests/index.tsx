@@ -1,7 +1,7 @@
 import { TrophyIcon } from '../../parts/icons';
-import { resource } from '../../parts/resource-group';
-import { Badge, type Tone } from '../../parts/values';
-import { date } from '../../parts/format';
+import { resource } from '../../parts/lists/resource-group';
+import { Badge, type Tone } from '../../parts/values/values';
+import { date } from '../../parts/values/format';
 import { words } from '../../words';
 
 interface Contest {

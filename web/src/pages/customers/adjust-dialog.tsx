@@ -5,8 +5,8 @@ import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { notifyDone } from '../../parts/notify';
-import { refused } from '../../parts/refused';
-import { Money } from '../../parts/values';
+import { refused } from '../../parts/forms/refused';
+import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 
 /** Adds to or subtracts from a shopper's bonus by hand. The ledger shows the entry with its reason. */

@@ -6,12 +6,12 @@ import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useRead, usePages, useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { customerName } from '../../parts/customer-name';
-import { DataList } from '../../parts/data-list';
+import { customerName } from '../../parts/values/customer-name';
+import { DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
-import { Badge, Money, StatusBadge, When } from '../../parts/values';
+import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { AdjustDialog } from './adjust-dialog';
 

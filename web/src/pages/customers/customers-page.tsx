@@ -3,13 +3,13 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { Output } from '../../api/client';
 import { usePages } from '../../api/queries';
-import { customerName } from '../../parts/customer-name';
-import { type Column, DataList } from '../../parts/data-list';
-import { number } from '../../parts/format';
+import { customerName } from '../../parts/values/customer-name';
+import { type Column, DataList } from '../../parts/lists/data-list';
+import { number } from '../../parts/values/format';
 import { SearchIcon } from '../../parts/icons';
-import { ExportLink } from '../../parts/export-link';
+import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';
-import { Badge, Money, When } from '../../parts/values';
+import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Row = Output<'list_customers'>['items'][number];

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/queries';
 import { FormFailure } from '../../parts/failure';
-import { refused } from '../../parts/refused';
+import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
 export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;

@@ -5,7 +5,7 @@ import { type FormEvent, useState } from 'react';
 import { useAccount, useChange } from '../../api/queries';
 import { FormFailure } from '../../parts/failure';
 import { notifyDone } from '../../parts/notify';
-import { refused } from '../../parts/refused';
+import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
 /**

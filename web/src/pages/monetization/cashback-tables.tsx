@@ -1,9 +1,10 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useRead } from '../../api/queries';
-import { MoneyInput } from '../../parts/money-input';
-import { RowEditor } from '../../parts/row-editor';
+import { MoneyInput } from '../../parts/forms/money-input';
+import { RowEditor } from '../../parts/forms/row-editor';
 import { words } from '../../words';
-import { type Cashback, Percent } from './monetization-page';
+import type { Cashback } from './monetization';
+import { Percent } from './percent';
 
 interface Props<Row> {
   rows: Row[];

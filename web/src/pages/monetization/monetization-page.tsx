@@ -1,15 +1,15 @@
-import { NumberInput, Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm, type Draft } from '../../parts/draft';
-import { MoneyInput } from '../../parts/money-input';
+import { ConfigForm, type Draft } from '../../parts/forms/draft';
+import { MoneyInput } from '../../parts/forms/money-input';
 import { PageHead, Section } from '../../parts/states';
-import { ORDER_STATUSES } from '../../parts/values';
+import { ORDER_STATUSES } from '../../parts/values/values';
 import { words } from '../../words';
 import { CategoryRates, Levels, Promotions } from './cashback-tables';
+import type { Cashback, Monetization } from './monetization';
+import { Percent } from './percent';
 import { WhatWouldItEarn } from './what-would-it-earn';
 
-export type Monetization = Omit<Output<'get_monetization'>, 'updatedAt'>;
-export type Cashback = Monetization['cashback'];
 const monetization = ({ updatedAt: _, ...rest }: Output<'get_monetization'>): Monetization => rest;
 
 export default function MonetizationPage() {
@@ -149,21 +149,3 @@ function CashbackRules({ value: { cashback }, change, errorOf }: Draft<Monetizat
     </Section>
   );
 }
-
-interface PercentProps {
-  label: string;
-  value: number;
-  error?: string;
-  onChange: (value: number) => void;
-}
-
-export const Percent = ({ onChange, ...field }: PercentProps) => (
-  <NumberInput
-    {...field}
-    min={0}
-    max={100}
-    clampBehavior="none"
-    suffix=" %"
-    onChange={(value) => onChange(Number(value))}
-  />
-);

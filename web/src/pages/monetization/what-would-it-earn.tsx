@@ -2,11 +2,11 @@ import { NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import { cashbackFor } from '../../../../src/groups/monetization/cashback.js';
 import { useStore } from '../../api/store';
-import { MoneyInput } from '../../parts/money-input';
+import { MoneyInput } from '../../parts/forms/money-input';
 import { Section } from '../../parts/states';
-import { Money } from '../../parts/values';
+import { Money } from '../../parts/values/values';
 import { words } from '../../words';
-import type { Cashback } from './monetization-page';
+import type { Cashback } from './monetization';
 
 /** The cashback of an order placed now under the rules in the form, calculated by the service's own code. */
 export function WhatWouldItEarn({ cashback }: { cashback: Cashback }) {

@@ -7,7 +7,7 @@ import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { PrintIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
-import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values';
+import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';
 

@@ -3,11 +3,11 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { Input } from '../../api/client';
 import { useRead } from '../../api/queries';
-import { customerName } from '../../parts/customer-name';
-import { number } from '../../parts/format';
+import { customerName } from '../../parts/values/customer-name';
+import { number } from '../../parts/values/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
 import { Tabs } from '../../parts/tabs';
-import { ORDER_STATUSES, type OrderStatus } from '../../parts/values';
+import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Filters = Input<'find_orders'>;

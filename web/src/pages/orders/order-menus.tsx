@@ -5,9 +5,9 @@ import { mayRun } from '../../api/access';
 import { useStore } from '../../api/store';
 import { EditIcon, PrintIcon, TrashIcon } from '../../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../../parts/open-menu';
-import { ORDER_STATUSES, type OrderStatus } from '../../parts/values';
+import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
 import { words } from '../../words';
-import type { DialogName } from './order-dialogs';
+import type { DialogName } from './dialogs/order-dialogs';
 import type { Order } from './order-sheet';
 
 /** In these statuses nothing has left the shop, so the lines can still be changed. */

@@ -11,16 +11,16 @@ import { laterMenu, MenuButton } from '../../parts/menu-button';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead } from '../../parts/states';
-import { type OrderStatus, StatusBadge, When } from '../../parts/values';
+import { type OrderStatus, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { REFRESH_MS } from './filters';
-import type { DialogName } from './order-dialogs';
+import type { DialogName } from './dialogs/order-dialogs';
 import { Lines, Notes } from './order-record';
 import { Timeline } from './timeline';
 import { OrderSide } from './order-side';
 import type { Order } from './order-sheet';
 
-const OrderDialogs = later(() => import('./order-dialogs').then((file) => file.OrderDialogs));
+const OrderDialogs = later(() => import('./dialogs/order-dialogs').then((file) => file.OrderDialogs));
 const StatusMenu = laterMenu(() => import('./order-menus').then((file) => file.StatusMenu));
 const MoreMenu = laterMenu(() => import('./order-menus').then((file) => file.MoreMenu));
 

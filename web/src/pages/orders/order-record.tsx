@@ -4,7 +4,7 @@ import { useAccount, useChange, useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
 import { notifyFailed } from '../../parts/notify';
 import { Section } from '../../parts/states';
-import { Money, When } from '../../parts/values';
+import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { type Order, variantOf } from './order-sheet';
 

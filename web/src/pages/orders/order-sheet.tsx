@@ -1,8 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { useStore } from '../../api/store';
-import { dateTime } from '../../parts/format';
-import { Money } from '../../parts/values';
+import { dateTime } from '../../parts/values/format';
+import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { addressOf, contactOf } from './shipping-address';
 

@@ -4,11 +4,11 @@ import { useMemo, useState } from 'react';
 import { useSearch } from '../../address';
 import type { Input, Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
-import { type Column, DataList } from '../../parts/data-list';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { later, useOnce } from '../../parts/later';
-import { ExportLink } from '../../parts/export-link';
+import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';
-import { Money, StatusBadge, When } from '../../parts/values';
+import { Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './filters';
 

@@ -3,9 +3,9 @@ import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { asText, fieldName, majorMoney } from '../../parts/format';
+import { asText, fieldName, majorMoney } from '../../parts/values/format';
 import { LoadingBlock, Section } from '../../parts/states';
-import { type OrderStatus, StatusBadge, When } from '../../parts/values';
+import { type OrderStatus, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Entry = RouteOutput<'GET stores/{storeId}/orders/{orderId}/timeline'>['entries'][number];

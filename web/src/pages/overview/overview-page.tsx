@@ -5,13 +5,13 @@ import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { Figures } from '../../parts/figures';
-import { dayName, minorMoney, number } from '../../parts/format';
-import { type Comparison, PeriodSwitch, useAnalytics } from '../../parts/period';
-import { Plot } from '../../parts/plot';
+import { Figures } from '../../parts/figures/figures';
+import { dayName, minorMoney, number } from '../../parts/values/format';
+import { type Comparison, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
+import { Plot } from '../../parts/figures/plot';
 import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values';
+import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
 
 /** Products with this many pieces or fewer should be reordered. */

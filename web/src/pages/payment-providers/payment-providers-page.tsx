@@ -3,18 +3,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target, useSearch } from '../../address';
 import { mayRun } from '../../api/access';
-import type { Output } from '../../api/client';
 import { useList } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { DataList } from '../../parts/data-list';
+import { DataList } from '../../parts/lists/data-list';
 import { PlusIcon } from '../../parts/icons';
-import { FormDrawer, RemoveDialog, RowMenu } from '../../parts/resource';
+import { FormDrawer, RemoveDialog, RowMenu } from '../../parts/lists/resource';
 import { PageHead } from '../../parts/states';
-import { Badge, YesNo } from '../../parts/values';
+import { Badge, YesNo } from '../../parts/values/values';
 import { words } from '../../words';
+import type { Provider } from './provider';
 import { ProviderForm } from './provider-form';
-
-export type Provider = Output<'get_payment_provider'>;
 
 /** Whether the provider comes from a payment button of the checkout form, where it is edited. */
 const isInline = ({ metadata }: Provider) => metadata.source === 'inline';

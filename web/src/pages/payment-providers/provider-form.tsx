@@ -4,10 +4,10 @@ import { type Input, run } from '../../api/client';
 import { useStore } from '../../api/store';
 import { FormFailure } from '../../parts/failure';
 import { notifyDone } from '../../parts/notify';
-import { refused } from '../../parts/refused';
-import { useSave } from '../../parts/save';
+import { refused } from '../../parts/forms/refused';
+import { useSave } from '../../parts/forms/save';
 import { words } from '../../words';
-import type { Provider } from './payment-providers-page';
+import type { Provider } from './provider';
 
 interface Kind {
   hasToken: boolean;

@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core';
 import { useGo, useSearch } from '../../address';
 import { useRead } from '../../api/queries';
 import { notifyDone } from '../../parts/notify';
-import { SchemaForm } from '../../parts/schema-form';
+import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { productHints } from './product-fields';

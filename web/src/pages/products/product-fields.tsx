@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useRead } from '../../api/queries';
-import { Choice } from '../../parts/choice';
-import { MoneyInput } from '../../parts/money-input';
-import { PictureInput, UploadButton } from '../../parts/picture-input';
-import { RowEditor } from '../../parts/row-editor';
-import type { FieldHints, FieldProps } from '../../parts/schema-form';
+import { Choice } from '../../parts/forms/choice';
+import { MoneyInput } from '../../parts/forms/money-input';
+import { PictureInput, UploadButton } from '../../parts/forms/picture-input';
+import { RowEditor } from '../../parts/forms/row-editor';
+import type { FieldHints, FieldProps } from '../../parts/forms/schema-form';
 import { words } from '../../words';
 
 /** How to draw fields of a product for which the schema is not enough. */

@@ -9,7 +9,7 @@ import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { SchemaForm } from '../../parts/schema-form';
+import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { productHints } from './product-fields';

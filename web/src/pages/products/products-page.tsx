@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { target, useSearch } from '../../address';
 import { useRead, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { DataList } from '../../parts/data-list';
-import { ExportLink } from '../../parts/export-link';
+import { DataList } from '../../parts/lists/data-list';
+import { ExportLink } from '../../parts/lists/export-link';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
-import { Badge, Money } from '../../parts/values';
+import { Badge, Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { Stock } from './stock';
 

@@ -5,7 +5,7 @@ import { run } from '../../api/client';
 import { useRefresh } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { number } from '../../parts/format';
+import { number } from '../../parts/values/format';
 import { notifyDone } from '../../parts/notify';
 import { words } from '../../words';
 

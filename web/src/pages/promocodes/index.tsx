@@ -1,11 +1,11 @@
 import { Switch } from '@mantine/core';
 import { useChange } from '../../api/queries';
-import { CopyButton } from '../../parts/copy';
-import { number } from '../../parts/format';
+import { CopyButton } from '../../parts/values/copy';
+import { number } from '../../parts/values/format';
 import { TicketIcon } from '../../parts/icons';
 import { notifyDone, notifyFailed } from '../../parts/notify';
-import { resource } from '../../parts/resource-group';
-import { Money, When } from '../../parts/values';
+import { resource } from '../../parts/lists/resource-group';
+import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 interface Promocode {

@@ -1,9 +1,9 @@
 import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { useAccountCall } from '../../api/queries';
-import { CopyBlock } from '../../parts/copy';
+import { CopyBlock } from '../../parts/values/copy';
 import { FormFailure } from '../../parts/failure';
-import { refused } from '../../parts/refused';
+import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
 /** A separate chunk, because few people ever open it. */

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react';
 import { useAccountCall } from '../../api/queries';
 import { notifyDone } from '../../parts/notify';
 import { FormFailure } from '../../parts/failure';
-import { refused } from '../../parts/refused';
+import { refused } from '../../parts/forms/refused';
 import { Section } from '../../parts/states';
 import { words } from '../../words';
 

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { useAccountCall } from '../../api/queries';
 import { notifyDone } from '../../parts/notify';
-import { refused } from '../../parts/refused';
+import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
 interface Props {

@@ -4,7 +4,7 @@ import { useAccount } from '../../api/queries';
 import { SecretDialog } from '../../parts/dialogs';
 import { Failure } from '../../parts/failure';
 import { LoadingBlock, Section } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { EnrolDialog } from './enrol-dialog';
 import { ProofDialog } from './proof-dialog';

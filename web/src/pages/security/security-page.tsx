@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { useAccount, useAccountCall } from '../../api/queries';
-import { type Column, DataList } from '../../parts/data-list';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { browserName } from './browser-name';
 import { PasswordForm } from './password-form';

@@ -1,7 +1,7 @@
 import { Box, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm } from '../../parts/draft';
-import { PictureInput } from '../../parts/picture-input';
+import { ConfigForm } from '../../parts/forms/draft';
+import { PictureInput } from '../../parts/forms/picture-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 

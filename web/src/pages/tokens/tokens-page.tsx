@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useChange, useList } from '../../api/queries';
-import { type Column, DataList } from '../../parts/data-list';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
-import { type NewToken, NewTokenForm, type ScopeName } from '../../parts/new-token';
+import { type NewToken, NewTokenForm, type ScopeName } from '../../parts/forms/new-token';
 import { notifyDone } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];

@@ -4,34 +4,27 @@ import { type FormEvent, useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { useChange, useRead, usePages } from '../../api/queries';
-import { type Column, DataList } from '../../parts/data-list';
-import { DayTable } from '../../parts/day-table';
+import { type Column, DataList } from '../../parts/lists/data-list';
+import { DayTable } from '../../parts/figures/day-table';
 import { Failure } from '../../parts/failure';
-import { dayName, number, relative } from '../../parts/format';
+import { dayName, number, relative } from '../../parts/values/format';
 import { notifyDone } from '../../parts/notify';
-import { Plot } from '../../parts/plot';
-import { localTime, utcTime } from '../../parts/schema-form';
+import { Plot } from '../../parts/figures/plot';
+import { localTime, utcTime } from '../../parts/forms/schema-form';
 import { LoadingBlock, Section } from '../../parts/states';
-import { TimeFilter } from '../../parts/time-filter';
-import { Badge, type Tone, When } from '../../parts/values';
+import { TimeFilter } from '../../parts/lists/time-filter';
+import { When } from '../../parts/values/values';
 import { words } from '../../words';
+import { DELIVERY_STATUSES, DeliveryBadge, type DeliveryRow } from './delivery-badge';
 import { DeliveryDrawer } from './delivery-drawer';
 
 type Filter = RouteInput<'GET stores/{storeId}/webhook/deliveries'>;
-type Row = RouteOutput<'GET stores/{storeId}/webhook/deliveries'>['items'][number];
-export type DeliveryStatus = Row['status'];
 
-const TONES: Record<DeliveryStatus, Tone> = { delivered: 'green', pending: 'amber', failed: 'red' };
-const STATUSES = Object.keys(TONES) as DeliveryStatus[];
 const EVENTS = ['order.created', 'order.updated'];
 const A_DAY_MS = 86_400_000;
 const REFRESH_MS = 15_000;
 
-export const DeliveryBadge = ({ status }: { status: DeliveryStatus }) => (
-  <Badge tone={TONES[status]}>{words.webhooks.statuses[status]}</Badge>
-);
-
-const COLUMNS = (): Column<Row>[] => [
+const COLUMNS = (): Column<DeliveryRow>[] => [
   { key: 'event', label: words.webhooks.event, render: ({ event }) => event },
   {
     key: 'order',
@@ -48,7 +41,7 @@ const COLUMNS = (): Column<Row>[] => [
   { key: 'created', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} /> },
 ];
 
-function lastAnswer({ attempts }: Row): string {
+function lastAnswer({ attempts }: DeliveryRow): string {
   const last = attempts.at(-1);
   if (!last) return '–';
   return words.webhooks.attempt(attempts.length, String(last.statusCode ?? last.error));
@@ -90,7 +83,7 @@ export function Deliveries({ url }: { url: string | null }) {
           placeholder={words.common.all}
           clearable
           clearButtonProps={{ 'aria-label': words.common.all }}
-          data={STATUSES.map((value) => ({ value, label: words.webhooks.statuses[value] }))}
+          data={DELIVERY_STATUSES.map((value) => ({ value, label: words.webhooks.statuses[value] }))}
           value={search.status ?? null}
           onChange={(status) => setSearch({ status })}
         />

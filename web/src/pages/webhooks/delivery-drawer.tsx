@@ -5,13 +5,13 @@ import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useChange, useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { CopyBlock, CopyText } from '../../parts/copy';
+import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { Failure } from '../../parts/failure';
 import { notifyDone, notifyFailed } from '../../parts/notify';
 import { Facts, LoadingBlock } from '../../parts/states';
-import { When } from '../../parts/values';
+import { When } from '../../parts/values/values';
 import { words } from '../../words';
-import { DeliveryBadge } from './deliveries';
+import { DeliveryBadge } from './delivery-badge';
 import { curlOf, VerifySnippet } from './snippets';
 
 type Delivery = RouteOutput<'GET stores/{storeId}/webhook/deliveries/{id}'>;

@@ -5,9 +5,9 @@ import { useChange } from '../../api/queries';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { inWords } from '../../parts/failure';
 import { notifyDone, notifyFailed } from '../../parts/notify';
-import { refused } from '../../parts/refused';
+import { refused } from '../../parts/forms/refused';
 import { Facts, Section } from '../../parts/states';
-import { Badge, When } from '../../parts/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Webhook = RouteOutput<'GET stores/{storeId}/webhook'> & { url: string };

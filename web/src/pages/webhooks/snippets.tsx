@@ -1,6 +1,6 @@
 import { SegmentedControl, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { CopyBlock } from '../../parts/copy';
+import { CopyBlock } from '../../parts/values/copy';
 import { words } from '../../words';
 
 const VERIFY = {

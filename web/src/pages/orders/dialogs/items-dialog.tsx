@@ -1,0 +1,126 @@
+import { ActionIcon, Group, NumberInput, Select, Text } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { call, type RouteInput } from '../../../api/client';
+import { useRead } from '../../../api/queries';
+import { useStore } from '../../../api/store';
+import { TrashIcon } from '../../../parts/icons';
+import { notifyDone } from '../../../parts/notify';
+import { words } from '../../../words';
+import { OrderDialog } from './order-dialog';
+import { type Order, variantOf } from '../order-sheet';
+
+type Item = RouteInput<'PUT stores/{storeId}/orders/{orderId}/items'>['items'][number];
+interface Line {
+  label: string;
+  item: Item;
+}
+
+const linesOf = (order: Order): Line[] =>
+  order.items.map((line) => ({
+    label: [line.title, variantOf(line)].filter(Boolean).join(', '),
+    item: {
+      productId: line.productId,
+      quantity: line.quantity,
+      optionTitle: line.variantOptionTitle ?? undefined,
+      variantValue: line.variantValue ?? undefined,
+      size: line.size ?? undefined,
+    },
+  }));
+
+/** Changes the items of the order. Existing lines keep their price; new lines get the current one. */
+export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
+  const { id: storeId } = useStore();
+  const [lines, setLines] = useState(() => linesOf(order));
+  const put = (i: number, quantity: number) =>
+    setLines(lines.map((line, at) => (at === i ? { ...line, item: { ...line.item, quantity } } : line)));
+  return (
+    <OrderDialog
+      order={order}
+      title={words.orders.changeItems}
+      size="lg"
+      submit={{ label: words.common.save, disabled: lines.length === 0 }}
+      values={{}}
+      send={(ifMatch) => {
+        const input = { storeId, orderId: String(order.id), items: lines.map(({ item }) => item) };
+        return call('PUT stores/{storeId}/orders/{orderId}/items', input, { ifMatch });
+      }}
+      onDone={() => {
+        notifyDone(words.common.saved);
+        onClose();
+      }}
+      conflict={{
+        yours: { items: inOneLine(lines) },
+        theirs: (theirs) => ({ items: inOneLine(linesOf(theirs)) }),
+        onTakeTheirs: (theirs) => setLines(linesOf(theirs)),
+      }}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          <Text size="sm" c="dimmed">
+            {words.orders.changeItemsHint}
+          </Text>
+          {lines.map(({ label, item }, i) => (
+            <Group key={`${label} ${i}`} wrap="nowrap" justify="space-between">
+              <Text size="sm" flex={1}>
+                {label}
+              </Text>
+              <NumberInput
+                aria-label={`${words.orders.quantity}: ${label}`}
+                w={90}
+                min={1}
+                allowDecimal={false}
+                value={item.quantity}
+                onChange={(value) => put(i, Number(value))}
+              />
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`${words.common.remove}: ${label}`}
+                onClick={() => setLines(lines.filter((_, at) => at !== i))}
+              >
+                <TrashIcon />
+              </ActionIcon>
+            </Group>
+          ))}
+          <ProductSelect onAdd={(line) => setLines([...lines, line])} />
+        </>
+      )}
+    </OrderDialog>
+  );
+}
+
+const inOneLine = (lines: Line[]) => lines.map(({ label, item }) => `${item.quantity} × ${label}`).join('; ');
+
+function ProductSelect({ onAdd }: { onAdd: (line: Line) => void }) {
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text.trim(), 250);
+  const { data } = useRead('find_products', { text: asked || undefined, take: 20 });
+  const found = (data?.items ?? []).flatMap(({ id, title, variants }) =>
+    variants.length === 0
+      ? [{ value: id, label: title, item: { productId: id, quantity: 1 } as Item }]
+      : variants.map((variant) => ({
+          value: variant.id,
+          label: `${title}, ${variant.name}`,
+          item: { productId: id, quantity: 1, variantId: variant.id } as Item,
+        })),
+  );
+  return (
+    <Select
+      label={words.orders.addProduct}
+      searchable
+      searchValue={text}
+      onSearchChange={setText}
+      value={null}
+      data={found.map(({ value, label }) => ({ value, label }))}
+      filter={({ options }) => options}
+      nothingFoundMessage={words.common.nothingFound}
+      onChange={(value) => {
+        const one = found.find((candidate) => candidate.value === value);
+        if (one) onAdd({ label: one.label, item: one.item });
+        setText('');
+      }}
+    />
+  );
+}

@@ -1,0 +1,3 @@
+import type { Output } from '../../api/client';
+
+export type Provider = Output<'get_payment_provider'>;

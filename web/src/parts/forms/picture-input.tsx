@@ -1,0 +1,127 @@
+import { Box, Button, FileButton, Group, Image, Stack, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { call } from '../../api/client';
+import { useStore } from '../../api/store';
+import { words } from '../../words';
+import { inWords } from '../failure';
+import { UploadIcon } from '../icons';
+import { acceptablePicture, PICTURE_TYPES } from './picture';
+
+interface UploadProps {
+  /** The purpose of the button, for screen readers. */
+  label: string;
+  /** Whether several pictures can be selected at once. */
+  multiple?: boolean;
+  onUploaded: (urls: string[]) => void;
+  /** Gets the error message, or null when an upload begins. */
+  onError: (text: string | null) => void;
+}
+
+/** Uploads pictures from the person's device. Not shown if the installation has no bucket. */
+export function UploadButton({ label, multiple = false, onUploaded, onError }: UploadProps) {
+  const store = useStore();
+  const [busy, setBusy] = useState(false);
+  // An upload takes a while, during which other fields may change. Its result must go to the current state of
+  // the form.
+  const latest = useRef(onUploaded);
+  latest.current = onUploaded;
+  const reset = useRef<() => void>(null);
+  if (!store.uploads) return null;
+  const send = async (files: File[]) => {
+    if (files.length === 0) return;
+    setBusy(true);
+    onError(null);
+    const urls: string[] = [];
+    try {
+      for (const file of files) {
+        const picture = await acceptablePicture(file);
+        if (!picture) throw new Error(words.pictures.unreadable(file.name));
+        const { url } = await call('POST stores/{storeId}/uploads', { storeId: store.id }, { file: picture });
+        urls.push(url);
+      }
+    } catch (error) {
+      onError(inWords(error as Error));
+    } finally {
+      setBusy(false);
+      reset.current?.();
+      if (urls.length > 0) latest.current(urls);
+    }
+  };
+  return (
+    <FileButton
+      accept={PICTURE_TYPES.join(',')}
+      multiple={multiple}
+      resetRef={reset}
+      onChange={(chosen: File | File[] | null) => void send([chosen ?? []].flat())}
+    >
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          size={multiple ? 'sm' : 'compact-sm'}
+          leftSection={<UploadIcon size={16} />}
+          loading={busy}
+          aria-label={label}
+        >
+          {multiple ? words.pictures.uploadSome : words.pictures.upload}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
+
+interface Props {
+  label: string;
+  /** Hides the label visually if another label is shown above. */
+  isLabelHidden?: boolean;
+  description?: string;
+  required?: boolean;
+  error?: string;
+  value: string;
+  /** The background behind the picture. */
+  background?: string;
+  onChange: (url: string) => void;
+}
+
+/** In pixels, for the button inside the field: the width of its icon and padding, and of one letter. */
+const UPLOAD_WIDTH = 64;
+const LETTER_WIDTH = 8;
+
+/** An input for a picture's address, typed or from an upload, with the picture below. */
+export function PictureInput({ label, isLabelHidden, value, error, background, onChange, ...rest }: Props) {
+  const { uploads } = useStore();
+  const [failed, setFailed] = useState<string | null>(null);
+  return (
+    <Stack gap={6}>
+      <TextInput
+        {...rest}
+        {...(isLabelHidden ? { 'aria-label': label } : { label })}
+        type="url"
+        placeholder="https://"
+        value={value}
+        error={failed ?? error}
+        onChange={({ currentTarget }) => {
+          setFailed(null);
+          onChange(currentTarget.value);
+        }}
+        rightSectionWidth={uploads ? UPLOAD_WIDTH + LETTER_WIDTH * words.pictures.upload.length : undefined}
+        rightSection={
+          uploads && (
+            <UploadButton
+              label={words.pictures.uploadOf(label)}
+              onUploaded={([url]) => onChange(url)}
+              onError={setFailed}
+            />
+          )
+        }
+      />
+      {/^(https?:|data:image)/.test(value) && (
+        <Group>
+          <Box p={4} style={{ background, borderRadius: 6 }}>
+            <Image src={value} alt="" h={56} w="auto" maw={220} fit="contain" />
+          </Box>
+        </Group>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,233 @@
+import { Button, Center, Checkbox, Stack } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { target } from '../../address';
+import { useStore } from '../../api/store';
+import { words } from '../../words';
+import { Failure } from '../failure';
+import { useIsPhone } from '../../phone';
+import { Soon } from '../soon';
+import { Empty, LoadingRows } from '../states';
+
+export interface Column<Row> {
+  key: string;
+  label: string;
+  render: (row: Row) => ReactNode;
+  align?: 'end';
+  /** Left out on cards, which have little room. */
+  wideOnly?: boolean;
+}
+
+/** The return value of `usePages` and `useList`. */
+export interface Rows<Row> {
+  rows: Row[];
+  isPending: boolean;
+  error: Error | null;
+  refetch: () => unknown;
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+interface Props<Row> {
+  query: Rows<Row>;
+  /** The first column is the row's name and its link. */
+  columns: Column<Row>[];
+  rowKey: (row: Row) => string;
+  /** The row's name for screen readers, if the first column is not text. */
+  rowName?: (row: Row) => string;
+  /** The address to which a row leads, below the store's. */
+  to?: (row: Row) => string;
+  /** Called instead if a row opens something on the same page. */
+  onOpen?: (row: Row) => void;
+  /** Buttons or a menu at the end of a row. */
+  actions?: (row: Row) => ReactNode;
+  selected?: ReadonlySet<string>;
+  onSelect?: (keys: Set<string>) => void;
+  empty: { title: string; hint?: string; action?: ReactNode };
+}
+
+/**
+ * A list of records, as a table or on phones as cards, with a button that loads the next page. Rows are plain
+ * elements with classes of lists.css, because a library component for each of several hundred cells would be
+ * most of the cost of a page's first rendering.
+ */
+export function DataList<Row>(props: Props<Row>) {
+  const { query } = props;
+  const failed = query.error !== null && query.rows.length === 0;
+  const loading = (
+    <div className="surface clipped">
+      <LoadingRows />
+    </div>
+  );
+  return (
+    <Stack gap="md">
+      {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending ? (
+        loading
+      ) : (
+        <Soon fallback={loading}>
+          {!failed && (
+            <div className="surface clipped">
+              <Records {...props} />
+            </div>
+          )}
+          {query.hasNextPage && (
+            <Center>
+              <Button
+                variant="default"
+                loading={query.isFetchingNextPage}
+                onClick={() => void query.fetchNextPage()}
+              >
+                {words.common.more}
+              </Button>
+            </Center>
+          )}
+        </Soon>
+      )}
+    </Stack>
+  );
+}
+
+function Records<Row>(props: Props<Row>) {
+  const { query, empty } = props;
+  const isPhone = useIsPhone();
+  if (query.rows.length > 0) return isPhone ? <Cards {...props} /> : <Wide {...props} />;
+  return (
+    <Empty title={empty.title} action={empty.action}>
+      {empty.hint}
+    </Empty>
+  );
+}
+
+function Wide<Row>(props: Props<Row>) {
+  const { query, columns, rowKey, actions, selected, onSelect } = props;
+  const keys = query.rows.map(rowKey);
+  const all = selected !== undefined && keys.every((key) => selected.has(key));
+  return (
+    <div className="list-scroll">
+      <table className="list">
+        <thead>
+          <tr>
+            {selected && (
+              <th className="list-select">
+                <Checkbox
+                  aria-label={words.common.selectAll}
+                  checked={all}
+                  indeterminate={!all && selected.size > 0}
+                  onChange={() => onSelect!(all ? new Set() : new Set(keys))}
+                />
+              </th>
+            )}
+            {columns.map(({ key, label, align }) => (
+              <th key={key} className={align}>
+                {label}
+              </th>
+            ))}
+            {actions && (
+              <th>
+                <span className="skip">{words.common.actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {query.rows.map((row) => (
+            <tr key={rowKey(row)} className="row">
+              {selected && (
+                <td>
+                  <Selector {...props} row={row} />
+                </td>
+              )}
+              {columns.map((column, i) => (
+                <td key={column.key} className={column.align}>
+                  {i === 0 ? <RowName {...props} row={row} /> : column.render(row)}
+                </td>
+              ))}
+              {actions && (
+                <td className="end">
+                  <span className="above">{actions(row)}</span>
+                </td>
+              )}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Cards<Row>(props: Props<Row>) {
+  const { query, columns, rowKey, actions, selected } = props;
+  const [, ...others] = columns.filter(({ wideOnly }) => !wideOnly);
+  return (
+    <ul className="plain-list">
+      {query.rows.map((row) => (
+        <li key={rowKey(row)} className="row card-row">
+          <div className="card-head">
+            <div className="card-name">
+              {selected && <Selector {...props} row={row} />}
+              <RowName {...props} row={row} />
+            </div>
+            {actions && <span className="above">{actions(row)}</span>}
+          </div>
+          <dl className="card-values">
+            {others.map(({ key, label, render }) => (
+              <div key={key}>
+                <dt>{label}</dt>
+                <dd>{render(row)}</dd>
+              </div>
+            ))}
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface OfRow<Row> extends Props<Row> {
+  row: Row;
+}
+
+function RowName<Row>({ row, columns, to, onOpen, rowName }: OfRow<Row>) {
+  const { id } = useStore();
+  const name = columns[0].render(row);
+  if (to) {
+    return (
+      <Link {...target(id, to(row))} className="row-link" aria-label={rowName?.(row)}>
+        {name}
+      </Link>
+    );
+  }
+  if (onOpen) {
+    return (
+      <button
+        type="button"
+        className="row-link row-button"
+        aria-label={rowName?.(row)}
+        onClick={() => onOpen(row)}
+      >
+        {name}
+      </button>
+    );
+  }
+  return <span className="row-name">{name}</span>;
+}
+
+function Selector<Row>({ row, rowKey, rowName, selected, onSelect }: OfRow<Row>) {
+  const key = rowKey(row);
+  const toggle = () => {
+    const next = new Set(selected);
+    if (!next.delete(key)) next.add(key);
+    onSelect!(next);
+  };
+  return (
+    <input
+      type="checkbox"
+      className="above check"
+      aria-label={words.common.select(rowName?.(row) ?? key)}
+      checked={selected!.has(key)}
+      onChange={toggle}
+    />
+  );
+}
