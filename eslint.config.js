@@ -28,6 +28,16 @@ const SQL = [
   })),
 ];
 
+/** What two groups of pages need is a part. @param up leads from a file to the folder of all groups */
+const otherGroups = (up) => ({
+  patterns: [
+    {
+      regex: `^${up.replaceAll('.', '\\.')}(?!\\.\\./)`,
+      message: 'A group of pages imports api, parts and words, never another group.',
+    },
+  ],
+});
+
 export default eslint.config(
   {
     ignores: [
@@ -63,7 +73,11 @@ export default eslint.config(
   {
     // docs/decisions/0008-rows-or-statements.md
     files: ['src/**/*.ts'],
-    ignores: ['src/platform/database/connections/connection.ts', 'src/platform/store/version.ts', '**/*.spec.ts'],
+    ignores: [
+      'src/platform/database/connections/connection.ts',
+      'src/platform/store/version.ts',
+      '**/*.spec.ts',
+    ],
     plugins: { statements: { rules: { 'column-list': columnList } } },
     rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP], 'statements/column-list': 'error' },
   },
@@ -104,21 +118,12 @@ export default eslint.config(
     },
   },
   {
-    // What two groups of pages need is a part.
-    files: ['web/src/pages/**'],
-    rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          patterns: [
-            {
-              regex: '^\\.\\./(?!\\.\\./)',
-              message: 'A group of pages imports api, parts and words, never another group.',
-            },
-          ],
-        },
-      ],
-    },
+    files: ['web/src/pages/*/*'],
+    rules: { 'no-restricted-imports': ['error', otherGroups('../')] },
+  },
+  {
+    files: ['web/src/pages/*/*/**'],
+    rules: { 'no-restricted-imports': ['error', otherGroups('../../')] },
   },
   {
     files: ['test/**', 'examples/**', '**/*.spec.ts', 'bench/**', 'scripts/**', 'jest.config.js'],

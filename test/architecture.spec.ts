@@ -158,15 +158,7 @@ describe('architecture', () => {
   });
 
   it('has no circle of imports, also of types alone', () => {
-    const done = new Set<string>();
-    const visit = (file: string, trail: string[]): string[] => {
-      if (trail.includes(file)) return [[...trail.slice(trail.indexOf(file)), file].join(' -> ')];
-      if (done.has(file)) return [];
-      const circles = importsOf(file).flatMap((target) => visit(target, [...trail, file]));
-      done.add(file);
-      return circles;
-    };
-    expect(files.flatMap((file) => visit(file, []))).toEqual([]);
+    expect(circlesOf(files, importsOf)).toEqual([]);
   });
 
   it('names no file after what it is not', () => {
@@ -175,3 +167,54 @@ describe('architecture', () => {
     ).toEqual([]);
   });
 });
+
+/** What each folder of the pages' sources may import; a file beside them may import all. */
+const ALLOWED_WEB: Record<string, string[]> = {
+  words: [],
+  api: ['words', 'phone.ts'],
+  parts: ['words', 'api', 'phone.ts', 'address.ts', 'registry.ts'],
+  pages: ['words', 'api', 'phone.ts', 'address.ts', 'registry.ts', 'parts'],
+  shell: ['words', 'api', 'phone.ts', 'address.ts', 'registry.ts', 'parts'],
+};
+
+describe("the pages' sources", () => {
+  const WEB = path.resolve(__dirname, '../web/src');
+  const sources = readdirSync(WEB, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.startsWith('api/generated'));
+  const targetsOf = (file: string) => {
+    const text = readFileSync(path.join(WEB, file), 'utf8');
+    return [...text.matchAll(/(?:from|import)\s+'(\.{1,2}\/[^']+)'/g)].flatMap(([, target]) => {
+      const address = path.posix.join(path.posix.dirname(file), target);
+      return ['.ts', '.tsx', '/index.ts'].map((end) => address + end).filter((one) => sources.includes(one));
+    });
+  };
+
+  it('import one way only', () => {
+    const wrong = sources.flatMap((file) => {
+      const [folder] = file.split('/');
+      return targetsOf(file)
+        .map((target) => ({ target, top: target.split('/')[0] }))
+        .filter(({ top }) => top !== folder && ALLOWED_WEB[folder]?.includes(top) === false)
+        .map(({ target }) => `${file} imports ${target}`);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('have no circle of imports, also of types alone', () => {
+    expect(sources.flatMap(targetsOf).length).toBeGreaterThan(200);
+    expect(circlesOf(sources, targetsOf)).toEqual([]);
+  });
+});
+
+function circlesOf(all: string[], targetsOf: (file: string) => string[]): string[] {
+  const done = new Set<string>();
+  const visit = (file: string, trail: string[]): string[] => {
+    if (trail.includes(file)) return [[...trail.slice(trail.indexOf(file)), file].join(' -> ')];
+    if (done.has(file)) return [];
+    const circles = targetsOf(file).flatMap((target) => visit(target, [...trail, file]));
+    done.add(file);
+    return circles;
+  };
+  return all.flatMap((file) => visit(file, []));
+}
