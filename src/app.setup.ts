@@ -7,7 +7,7 @@ import { Drain } from './platform/http/drain.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
 import { requests } from './platform/http/requests.js';
-import { RouteTable, ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
+import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
 import { NestLogger } from './platform/logging/logger.js';
 import { OperationError } from './platform/errors.js';
 import { startTracing } from './platform/observability/tracing.js';
@@ -36,12 +36,9 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   app.use(['/docs', '/dashboard', '/storefront/docs'], headers);
   app.use(requests(options.log, app.get(Metrics), app.get(Drain), options.config.trustedProxies));
   if (!options.config.roles.web) app.use(probesOnly);
-  const routes = new RouteTable();
-  app.use(routes.lookUp);
   const { metricsPort, host } = options.config;
   try {
     await app.init();
-    routes.read(server.router as unknown as Parameters<RouteTable['read']>[0]);
     if (metricsPort !== null) await app.get(MetricsServer).listen(metricsPort, host);
   } catch (error) {
     await app.close();

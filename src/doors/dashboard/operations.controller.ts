@@ -1,5 +1,6 @@
 import { Controller, HttpCode, Param, Post, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
+import { JSON_TEXT } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { SessionGuard } from './session.guard.js';
 import { API_PATH } from './route.decorator.js';
@@ -14,6 +15,7 @@ export class OperationsController {
 
   @Post(':operation')
   @HttpCode(200)
+  @JSON_TEXT
   @UseGuards(SessionGuard)
   run(@Req() { call }: Request, @Param('operation') name: string): Promise<string> {
     const operation = this.operations.find(name);

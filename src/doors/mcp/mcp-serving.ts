@@ -8,7 +8,6 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
-import { sendJson } from '../../platform/http/shop-express.adapter.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
@@ -64,7 +63,7 @@ export class McpServing implements OnModuleDestroy {
     if (plain && tool) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
       const outcome = await this.calls.run(received, plain.params, controls);
-      return sendJson(response, toAnswer(plain, outcome));
+      return void response.type('json').send(toAnswer(plain, outcome));
     }
     // The list is the longest answer, so it counts as a read. Other messages that do not call an operation
     // are free.

@@ -1,7 +1,6 @@
 import { All, Controller, HttpCode, Options, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
-import { WritesAnswer } from '../../platform/call/endpoint.js';
 import { TokenGuard } from '../../platform/call/token.guard.js';
 import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
 import { asRefusal } from '../../platform/errors.js';
@@ -31,7 +30,6 @@ export class McpController {
   @Post()
   @HttpCode(200)
   @UseGuards(TokenGuard)
-  @WritesAnswer()
   async serve(@Req() request: Request, @Res() response: Response): Promise<void> {
     if (!isJsonContentType(request.headers['content-type'])) {
       return this.refuse(request, response, 415, INVALID_REQUEST, 'Content-Type must be application/json');

@@ -3,7 +3,6 @@ import type { Request, Response } from 'express';
 import { queryOfResource } from '../../platform/auth/challenge.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
-import { sendJson } from '../../platform/http/shop-express.adapter.js';
 import { RESOURCES, SCOPES } from '../../platform/store/principal.js';
 
 const PATH = '.well-known/oauth-protected-resource';
@@ -32,7 +31,7 @@ export class ResourceMetadataController {
   }
 
   @Get([PATH, `${PATH}/*resource`])
-  describe(@Req() { path, url }: Request, @Res() response: Response): void {
+  describe(@Req() { path, url }: Request, @Res({ passthrough: true }) response: Response): object {
     const asked = path.slice(PATH.length + 1);
     const resource =
       asked === ''
@@ -42,17 +41,14 @@ export class ResourceMetadataController {
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cache-Control', `public, max-age=${MAX_AGE_S}`);
     const { baseUrl } = this.config;
-    sendJson(
-      response,
-      JSON.stringify({
-        // Clients compare it with the address that they were given, and that of /mcp may have a query (RFC
-        // 9728 §3.3).
-        resource: baseUrl + resource + queryOfResource(resource, url),
-        authorization_servers: [baseUrl],
-        scopes_supported: SCOPES,
-        bearer_methods_supported: ['header'],
-        resource_name: 'Shop administration',
-      }),
-    );
+    return {
+      // Clients compare it with the address that they were given, and that of /mcp may have a query (RFC 9728
+      // §3.3).
+      resource: baseUrl + resource + queryOfResource(resource, url),
+      authorization_servers: [baseUrl],
+      scopes_supported: SCOPES,
+      bearer_methods_supported: ['header'],
+      resource_name: 'Shop administration',
+    };
   }
 }

@@ -23,14 +23,7 @@ import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
-import {
-  type CallRequest,
-  type Endpoint,
-  endpointOf,
-  type Handler,
-  nameOf,
-  writesAnswer,
-} from './endpoint.js';
+import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
@@ -60,7 +53,6 @@ interface Prepared {
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
   private readonly prepared = new Map<object, Prepared | null>();
-  private readonly handlers = new Map<object, Handler>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -75,12 +67,8 @@ export class CallInterceptor implements NestInterceptor {
    * so the registry refuses them at startup.
    */
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const [method, controller] = [context.getHandler(), context.getClass()];
-    const [request, response] = context.getArgs<[CallRequest, unknown]>();
-    const prepared = this.prepare(method, controller);
-    if (prepared) return from(this.traced(prepared, request));
-    if (!writesAnswer(method)) return next.handle();
-    return from(this.bound(method, controller)(request, response) as Promise<void>);
+    const prepared = this.prepare(context.getHandler(), context.getClass());
+    return prepared ? from(this.traced(prepared, context.getArgByIndex<CallRequest>(0))) : next.handle();
   }
 
   /**
@@ -101,7 +89,7 @@ export class CallInterceptor implements NestInterceptor {
       prepared = endpoint
         ? {
             endpoint,
-            handler: this.bound(method, controller),
+            handler: (method as Handler).bind(this.module.get(controller, { strict: false })),
             name: nameOf(endpoint),
             allowed: scopesWith(endpoint.scope),
           }
@@ -109,16 +97,6 @@ export class CallInterceptor implements NestInterceptor {
       this.prepared.set(method, prepared);
     }
     return prepared;
-  }
-
-  private bound(method: object, controller: Type): Handler {
-    let handler = this.handlers.get(method);
-    if (!handler)
-      this.handlers.set(
-        method,
-        (handler = (method as Handler).bind(this.module.get(controller, { strict: false }))),
-      );
-    return handler;
   }
 
   private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {

@@ -4,6 +4,7 @@ import {
   Delete,
   type ExecutionContext,
   Get,
+  Header,
   HttpCode,
   Post,
   Put,
@@ -98,6 +99,8 @@ export interface CallRequest extends Partial<Pick<Request, 'params' | 'query'>> 
 }
 
 const endpoints = new WeakMap<object, Endpoint>();
+/** For methods that return finished JSON text, which Express would send as HTML. */
+export const JSON_TEXT = Header('Content-Type', 'application/json; charset=utf-8');
 const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 
 /**
@@ -108,7 +111,12 @@ export function declareEndpoint(endpoint: Endpoint): MethodDecorator {
   return (target, key, descriptor) => {
     endpoints.set(descriptor.value as object, endpoint);
     const { method, path, door } = endpoint;
-    applyDecorators(VERBS[method](path), HttpCode(200), UseGuards(door.guard))(target, key, descriptor);
+    applyDecorators(
+      VERBS[method](path),
+      HttpCode(200),
+      JSON_TEXT,
+      UseGuards(door.guard),
+    )(target, key, descriptor);
   };
 }
 
@@ -135,16 +143,3 @@ export const nameOf = (endpoint: Endpoint) =>
 export function callOf(context: ExecutionContext): Call {
   return context.switchToHttp().getRequest<CallRequest>().call;
 }
-
-const writers = new WeakSet<object>();
-
-/**
- * For a handler `(@Req() request, @Res() response)` that is no endpoint and writes the whole answer. The
- * interceptor calls it directly, as it calls endpoints.
- */
-export const WritesAnswer =
-  (): MethodDecorator =>
-  (_prototype, _name, { value }) =>
-    void writers.add(value as object);
-
-export const writesAnswer = (method: object) => writers.has(method);

@@ -7,7 +7,6 @@ import { invalidInput, OperationError } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
 import { type Logger, requestLines } from '../logging/logger.js';
 import type { Drain } from './drain.js';
-import { gatherHeader, sendJson } from './shop-express.adapter.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
 
@@ -30,7 +29,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
-    gatherHeader(response, 'X-Request-Id', requestId);
+    response.setHeader('X-Request-Id', requestId);
     let problem: string | null = null;
     request.url = withoutBrokenEscapes(request.url);
     request.call = {
@@ -38,9 +37,9 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       requestId,
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
-      setHeader: (name, value) => gatherHeader(response, name, value),
+      setHeader: (name, value) => void response.setHeader(name, value),
       body: (parse = parseInput) => {
-        if (problem === BUSY) gatherHeader(response, 'Retry-After', String(RETRY_SECONDS));
+        if (problem === BUSY) response.setHeader('Retry-After', String(RETRY_SECONDS));
         return parsed(bodyText(request, problem), parse);
       },
       bytes: (max) => readBytes(request, max),
@@ -93,8 +92,7 @@ function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {
 
 function refuseHost(response: Response): void {
   const refusal = invalidInput('The request must have one Host header');
-  gatherHeader(response, 'Connection', 'close');
-  sendJson(response, JSON.stringify(refusal.envelope()), refusal.status);
+  response.status(refusal.status).set('Connection', 'close').json(refusal.envelope());
 }
 
 /**
