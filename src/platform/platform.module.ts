@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
-import { ThrottlerStorage } from '@nestjs/throttler';
+import { ThrottlerModule, ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CallInterceptor } from './call/call.interceptor.js';
 import { TokenGuard } from './call/token.guard.js';
@@ -34,7 +34,7 @@ import { MetricsServer } from './observability/metrics-server.js';
 import { PlatformMetrics } from './http/platform-metrics.js';
 import { Readiness } from './http/readiness.js';
 import { OperationRegistry } from './call/operation.registry.js';
-import { BudgetKeeper } from './rate-limit/budget-keeper.js';
+import { BudgetGuard, budgets } from './rate-limit/budget.guard.js';
 import type { BudgetStorage } from './rate-limit/budget-storage.js';
 import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
 import { ParentThrottlerStorage } from './rate-limit/parent-storage.js';
@@ -60,13 +60,12 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     const idle = new IdleConnections(log, storeUrl);
     const providers = [
       ...foundations(options, idle),
-      { provide: ThrottlerStorage, useFactory: () => budgetStorage(config, log, parent) },
       LiveChanges,
       StoreDatabase,
       TokenRegistry,
       ClientTokens,
       TokenGuard,
-      BudgetKeeper,
+      BudgetGuard,
       OperationRegistry,
       Retention,
       CallInterceptor,
@@ -81,6 +80,9 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       module: PlatformModule,
       imports: [
         DiscoveryModule,
+        ThrottlerModule.forRootAsync({
+          useFactory: async () => budgets(config, await budgetStorage(config, log, parent)),
+        }),
         TypeOrmModule.forRoot({ ...storeSource(options, idle), autoLoadEntities: true }),
       ],
       controllers: [HealthController, ...(config.metricsPort === null ? [MetricsController] : [])],

@@ -17,7 +17,7 @@ import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
 import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { BudgetKeeper } from '../../src/platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { Browser, StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
@@ -270,7 +270,7 @@ describe('an endpoint', () => {
   }
 
   const start = async (controller: Type) => {
-    const unused = [CallInterceptor, BudgetKeeper].map((provide) => ({ provide, useValue: null }));
+    const unused = [CallInterceptor, BudgetGuard].map((provide) => ({ provide, useValue: null }));
     const providers = [OperationRegistry, Anybody, ...unused];
     class Root {}
     Module({ imports: [DiscoveryModule], controllers: [controller], providers })(Root);

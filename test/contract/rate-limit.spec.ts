@@ -1,3 +1,5 @@
+import { ThrottlerGuard } from '@nestjs/throttler';
+import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { MemoryThrottlerStorage } from '../../src/platform/rate-limit/memory-storage.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -26,6 +28,13 @@ describe('rate limits', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60);
     expect(refused.headers.get('ratelimit-remaining')).toBe('0');
+    expect([...refused.headers.keys()].filter((name) => /^(ratelimit|retry)/.test(name))).toEqual([
+      'ratelimit-limit',
+      'ratelimit-remaining',
+      'ratelimit-reset',
+      'retry-after',
+    ]);
+    expect(app.nest.get(BudgetGuard)).toBeInstanceOf(ThrottlerGuard);
 
     for (let i = 0; i < 30; i++) {
       const call = i % 2 === 0 ? store.call('set_order_status', {}) : store.call('delete_order', {});

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { BotCredentials, type StoreBot } from '../../groups/bot/bot-credentials.service.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { OperationError } from '../../platform/errors.js';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
 
 /** The bot that received an update, and its store. */
@@ -24,7 +24,7 @@ export class BotSenderGuard implements CanActivate {
     private readonly stores: Stores,
     private readonly database: StoreDatabase,
     private readonly credentials: BotCredentials,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

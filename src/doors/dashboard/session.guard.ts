@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { endpointOf } from '../../platform/call/endpoint.js';
 import type { Caller } from './caller.js';
 import { mediaType } from '../../platform/call/input.js';
@@ -24,7 +24,7 @@ export class SessionGuard implements CanActivate {
   constructor(
     @Inject(CONFIG) config: Config,
     private readonly sessions: Sessions,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     private readonly cookies: Cookies,
   ) {
     this.origin = new URL(config.baseUrl).origin;

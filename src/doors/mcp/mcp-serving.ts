@@ -8,7 +8,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
@@ -45,7 +45,7 @@ export class McpServing implements OnModuleDestroy {
   constructor(
     private readonly tools: Tools,
     private readonly calls: ToolCalls,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 

@@ -2,7 +2,7 @@ import { All, Controller, HttpCode, Options, Post, Req, Res, UseGuards } from '@
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
 import { TokenGuard } from '../../platform/call/token.guard.js';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { asRefusal } from '../../platform/errors.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
@@ -24,7 +24,7 @@ export class McpController {
   constructor(
     private readonly serving: McpServing,
     private readonly operations: OperationRegistry,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
   ) {}
 
   @Post()

@@ -6,7 +6,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { asRefusal } from '../../platform/errors.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { ClientDocuments } from './client-documents.service.js';
 import type { LibraryRequest } from './library-request.js';
@@ -28,7 +28,7 @@ export class AuthorizationServer {
     private readonly storage: Storage,
     private readonly apps: Apps,
     private readonly documents: ClientDocuments,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 

@@ -13,7 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { SCOPES } from '../../platform/store/principal.js';
 import { registrationLimits } from '../../people/sign-in/attempt-limits.js';
 import { Attempts } from '../../people/sign-in/attempts.service.js';
@@ -42,7 +42,7 @@ export class AuthorizationController {
   constructor(
     private readonly server: AuthorizationServer,
     private readonly attempts: Attempts,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BudgetKeeper } from '../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { ChecklistItem, StoreOverview } from './overview.dto.js';
 import { GET_OVERVIEW } from './overview.statements.js';
@@ -28,7 +28,7 @@ interface Row extends Record<string, unknown> {
 /** Shows the store at a glance, and whether it is ready to sell (docs/behaviour.md §13.7). */
 @Injectable()
 export class OverviewService {
-  constructor(private readonly budgets: BudgetKeeper) {}
+  constructor(private readonly budgets: BudgetGuard) {}
 
   async get(ctx: StoreContext): Promise<StoreOverview> {
     const { name: tokenName } = ctx.actor;

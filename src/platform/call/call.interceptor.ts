@@ -11,7 +11,7 @@ import { from, type Observable } from 'rxjs';
 import { consentChallenge } from '../auth/challenge.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { forbidden } from '../errors.js';
-import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Page } from '../schema/pages/page.js';
 import { pageText } from '../schema/pages/page-text.js';
 import { present, RawJson } from '../schema/present.js';
@@ -56,7 +56,7 @@ export class CallInterceptor implements NestInterceptor {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     private readonly database: StoreDatabase,
     private readonly module: ModuleRef,
   ) {}
@@ -119,8 +119,7 @@ export class CallInterceptor implements NestInterceptor {
     const { call } = request;
     const { principal } = call;
     if (principal) {
-      const spending = this.budgets.spend(call, endpoint.budget);
-      if (spending) await spending;
+      await this.budgets.spend(call, endpoint.budget);
       if (principal.barred !== undefined || !allowed.includes(principal.scope))
         await this.refuse(endpoint, call, principal);
     }

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { OperationError } from '../errors.js';
-import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/fields.js';
 import type { Call } from '../store/call.js';
 import { CallInterceptor } from './call.interceptor.js';
@@ -32,7 +32,7 @@ export class OperationRegistry implements OnModuleInit {
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,
     private readonly interceptor: CallInterceptor,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
   ) {}
 
   /**

@@ -6,7 +6,7 @@ import { ClientTokens } from '../auth/client-tokens.js';
 import { PREFIXES } from '../auth/token.js';
 import { TokenRegistry } from '../auth/token-registry.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { BudgetKeeper } from '../rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Call } from '../store/call.js';
 import type { Principal, Resource } from '../store/principal.js';
 
@@ -18,7 +18,7 @@ export class TokenGuard implements CanActivate {
   constructor(
     private readonly tokens: TokenRegistry,
     private readonly clients: ClientTokens,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -10,17 +10,9 @@ export interface Peeked {
 }
 
 /**
- * @nestjs/throttler's storage, with a look that counts no call. A storage in memory answers without a
- * promise.
+ * @nestjs/throttler's storage, with a look that counts no call. `increment` counts a call in the window of
+ * `ttl` ms, unless the window already holds `limit` calls.
  */
-export interface BudgetStorage {
-  /** Counts a call in the window of `ttl` ms, unless the window already holds `limit` calls. */
-  increment(
-    key: string,
-    ttl: number,
-    limit: number,
-    blockDuration: number,
-    name: string,
-  ): Spent | Promise<Spent>;
-  peek(key: string, ttl: number): Peeked | Promise<Peeked>;
+export interface BudgetStorage extends ThrottlerStorage {
+  peek(key: string, ttl: number): Promise<Peeked>;
 }

@@ -23,7 +23,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  increment(key: string, ttl: number, limit: number): Spent {
+  async increment(key: string, ttl: number, limit: number): Promise<Spent> {
     const now = this.now();
     if (now - this.lastSweep > SWEEP_MS) this.sweep(now, ttl);
     let window = this.windows.get(key);
@@ -43,7 +43,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     };
   }
 
-  peek(key: string, ttl: number): Peeked {
+  async peek(key: string, ttl: number): Promise<Peeked> {
     const now = this.now();
     const window = this.windows.get(key);
     if (window) this.forget(window, now - ttl);

@@ -5,7 +5,7 @@ import { FirstContact } from '../../../groups/customers/first-contact.service.js
 import type { CallRequest } from '../../../platform/call/endpoint.js';
 import { Clock } from '../../../platform/clock.js';
 import { forbidden, noSuchStore, OperationError } from '../../../platform/errors.js';
-import { BudgetKeeper } from '../../../platform/rate-limit/budget-keeper.js';
+import { BudgetGuard } from '../../../platform/rate-limit/budget.guard.js';
 import type { Call } from '../../../platform/store/call.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
@@ -29,7 +29,7 @@ export class ShopperGuard implements CanActivate {
     private readonly database: StoreDatabase,
     private readonly credentials: BotCredentials,
     private readonly contacts: FirstContact,
-    private readonly budgets: BudgetKeeper,
+    private readonly budgets: BudgetGuard,
     private readonly clock: Clock,
   ) {}
 

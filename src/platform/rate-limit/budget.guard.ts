@@ -1,0 +1,151 @@
+import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
+import {
+  InjectThrottlerOptions,
+  InjectThrottlerStorage,
+  ThrottlerGuard,
+  type ThrottlerLimitDetail,
+  type ThrottlerModuleOptions,
+} from '@nestjs/throttler';
+import { CONFIG, type Config } from '../config/config.js';
+import { OperationError } from '../errors.js';
+import { networkOf } from '../network.js';
+import type { Call } from '../store/call.js';
+import type { BudgetStorage } from './budget-storage.js';
+
+type Kind = 'read' | 'write';
+
+const WINDOW_MS = 60_000;
+
+/** The options of ThrottlerModule: the budgets of docs/behaviour.md §2.3. */
+export const budgets = ({ rateLimit }: Config, storage: BudgetStorage) => ({
+  storage,
+  throttlers: [
+    { name: 'read', ttl: WINDOW_MS, limit: rateLimit.read },
+    { name: 'write', ttl: WINDOW_MS, limit: rateLimit.write },
+    { name: 'address', ttl: WINDOW_MS, limit: rateLimit.badTokens, setHeaders: false },
+  ],
+});
+
+/**
+ * @nestjs/throttler's guard over exact sliding windows. The life of a call asks it, and not Nest, because
+ * every door has budgets, and because an unknown operation is answered before a spent budget
+ * (docs/behaviour.md §1.4). So `canActivate`, which looks for decorators that no handler has, is not used.
+ */
+@Injectable()
+export class BudgetGuard extends ThrottlerGuard {
+  protected override headerPrefix = 'RateLimit';
+
+  constructor(
+    @InjectThrottlerOptions() options: ThrottlerModuleOptions,
+    @InjectThrottlerStorage() protected override readonly storageService: BudgetStorage,
+    reflector: Reflector,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {
+    super(options, storageService, reflector);
+  }
+
+  /**
+   * Takes one call off the caller's budget and reports the rest in the response headers.
+   * @throws OperationError rate_limited with the seconds to wait
+   */
+  spend(call: Call, kind: Kind): Promise<boolean> {
+    return this.take(call, kind, this.limitOf(call, kind), `${kind} calls per minute`);
+  }
+
+  /** Limits guesses at tokens by address. @throws OperationError rate_limited */
+  async spendRefusedToken(call: Call): Promise<void> {
+    await this.spendAddress(call, 'address', 'refused tokens');
+  }
+
+  /** Limits callers without a token by address. @throws OperationError rate_limited */
+  async spendAddress(call: Call, key: string, what: string): Promise<void> {
+    const tracker = `${key}:${networkOf(call.address, 4)}`;
+    const limit = this.config.rateLimit.badTokens;
+    await this.take(call, 'address', limit, `${what} per minute from one address`, tracker);
+  }
+
+  /**
+   * Counts a read and never refuses it: the operation does not exist, which is answered first
+   * (docs/behaviour.md §1.4).
+   */
+  async count(call: Call): Promise<void> {
+    const limit = this.limitOf(call, 'read');
+    const key = keyOf(call.principal!.budgetKey, 'read');
+    const { totalHits, timeToExpire } = await this.storageService.increment(key, WINDOW_MS, limit, 0, 'read');
+    announce(call, limit, totalHits, timeToExpire);
+  }
+
+  /** Reports the rest of the read budget for a request that is not counted (docs/behaviour.md §1.7). */
+  async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
+    const { hits, seconds } = await this.storageService.peek(keyOf(budgetKey, 'read'), WINDOW_MS);
+    announce(call, this.limitOf(call, 'read'), hits, seconds);
+  }
+
+  /** The rest of a caller's budgets. Counts nothing. */
+  async left(call: Call): Promise<Record<Kind, { limit: number; left: number }>> {
+    const ask = async (kind: Kind) => {
+      const { hits } = await this.storageService.peek(keyOf(call.principal!.budgetKey, kind), WINDOW_MS);
+      const limit = this.limitOf(call, kind);
+      return { limit, left: Math.max(0, limit - hits) };
+    };
+    const [read, write] = await Promise.all([ask('read'), ask('write')]);
+    return { read, write };
+  }
+
+  private take(call: Call, name: Kind | 'address', limit: number, what: string, tracker?: string) {
+    const { getTracker, generateKey } = this.commonOptions;
+    return this.handleRequest({
+      context: new ExecutionContextHost([call, what]),
+      limit,
+      ttl: WINDOW_MS,
+      throttler: this.throttlers.find((throttler) => throttler.name === name)!,
+      blockDuration: 0,
+      getTracker: tracker === undefined ? getTracker! : () => tracker,
+      generateKey: generateKey!,
+    });
+  }
+
+  /** People on the dashboard have larger budgets than programs, because they cannot plan their calls. */
+  private limitOf({ transport }: Call, kind: Kind): number {
+    return (transport === 'dashboard' ? this.config.sessionRateLimit : this.config.rateLimit)[kind];
+  }
+
+  protected override getRequestResponse(context: ExecutionContext) {
+    const call = context.getArgByIndex<Call>(0);
+    return { req: call, res: call };
+  }
+
+  protected override async getTracker({ principal }: Call): Promise<string> {
+    return principal!.budgetKey;
+  }
+
+  protected override generateKey(_context: ExecutionContext, tracker: string, name: string): string {
+    return keyOf(tracker, name);
+  }
+
+  /** The guard appends the throttler's name to the names of headers; the contract's have none. */
+  protected override setResponseHeader(call: Call, name: string, value: string | number): void {
+    call.setHeader(name.slice(0, name.lastIndexOf('-')), String(value));
+  }
+
+  protected override throwThrottlingException(
+    context: ExecutionContext,
+    { limit, totalHits, timeToExpire, timeToBlockExpire: wait }: ThrottlerLimitDetail,
+  ): never {
+    const [call, what] = context.getArgs<[Call, string]>();
+    if (call.principal) announce(call, limit, totalHits, timeToExpire);
+    call.setHeader('Retry-After', String(wait));
+    const message = `The limit of ${limit} ${what} is reached; try again in ${wait} s`;
+    throw new OperationError('rate_limited', message, wait);
+  }
+}
+
+const keyOf = (tracker: string, name: string) => `${tracker}:${name}`;
+
+function announce(call: Call, limit: number, hits: number, seconds: number): void {
+  call.setHeader('RateLimit-Limit', String(limit));
+  call.setHeader('RateLimit-Remaining', String(Math.max(0, limit - hits)));
+  call.setHeader('RateLimit-Reset', String(seconds));
+}
