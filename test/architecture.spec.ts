@@ -94,7 +94,7 @@ function importsOf(file: string): string[] {
 }
 
 describe('architecture', () => {
-  it('looks at the whole source', () => {
+  it('reads the whole source', () => {
     expect(files.length).toBeGreaterThan(50);
     expect(files.flatMap(importsOf).length).toBeGreaterThan(200);
   });
@@ -113,7 +113,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps groups apart', () => {
+  it('lets no group import another group', () => {
     const wrong = files
       .filter((file) => file.startsWith('groups/'))
       .flatMap((file) => {
@@ -126,7 +126,7 @@ describe('architecture', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('keeps doors apart', () => {
+  it('lets no door import another door', () => {
     const wrong = files
       .filter((file) => file.startsWith('doors/'))
       .flatMap((file) => {
@@ -161,7 +161,7 @@ describe('architecture', () => {
     expect(circlesOf(files, importsOf)).toEqual([]);
   });
 
-  it('names no file after what it is not', () => {
+  it('has no file named index, utils, helpers, common, shared or manager', () => {
     expect(
       files.filter((file) => /(^|\/)(index|utils?|helpers?|common|shared|.*manager)(\.|\/)/.test(file)),
     ).toEqual([]);

@@ -198,7 +198,7 @@ describe('percentOf', () => {
     [999n, '12.5', '124.875'],
     [100n, '99.9999999999999999999999', '99.9999999999999999999999'],
     [0n, 50, '0'],
-  ])('of %p, %p percent is %s', (minor, percentage, expected) => {
+  ])('%p times %p percent is %s', (minor, percentage, expected) => {
     expect(percentOf(minor, percentage).toFixed()).toBe(expected);
   });
 

@@ -52,7 +52,7 @@ describe('the client for partners', () => {
     });
   });
 
-  it('makes a change once, however often its answer gets lost', async () => {
+  it('makes a change once, even if its answer is lost several times', async () => {
     way.next('lost after', 'lost before', { status: 503, body: 'no such host' });
     const { id } = await client.brands.create(brand('acme'));
     expect(way.passed).toHaveLength(4);

@@ -55,7 +55,7 @@ describe('the audit row', () => {
   };
 
   it.each(CHANGES)(
-    'of %s names its target as kind:id, and what changed with before and after',
+    'names, for %s, its target as kind:id and what changed, before and after',
     async (name) => {
       const input = await EXAMPLES[name](store);
       const [before, recordBefore] = [await dump(), await read(name, input)];
@@ -125,7 +125,7 @@ describe('the audit row', () => {
     expect(next.changes.description).toEqual([sign, fits.slice(0, 2_000)]);
   });
 
-  it('of a list over 2 KiB holds the start of its JSON', async () => {
+  it('holds the start of the JSON of a list over 2 KiB', async () => {
     const levels = Array.from({ length: 60 }, (_, i) => ({
       minOrders: i,
       maxOrders: null,

@@ -48,7 +48,7 @@ class Free {
 }
 
 describe('the example of a DTO class', () => {
-  it('is what the class says, and what its fields leave no doubt of', () => {
+  it('consists of what the class says and of values that follow from its fields', () => {
     expect(exampleOf(Outer)).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       state: 'new',

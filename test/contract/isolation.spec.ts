@@ -120,7 +120,7 @@ describe('another store', () => {
     expect(JSON.stringify(body)).not.toContain(victim.id);
   };
 
-  it.each(OPERATIONS)('is closed to %s, whichever id of the input is its', async (operation) => {
+  it.each(OPERATIONS)('is closed to %s, whichever id of the input belongs to it', async (operation) => {
     const { own, strange } = await otherStoreInputs(operation, store, victim);
     const before = await storeDump(app, victim.id);
     for (const { path, input } of strange) expectNothing(operation, path, await store.call(operation, input));

@@ -160,7 +160,7 @@ describe('the order of checks', () => {
   );
 
   it.each(rows)(
-    'at $door: the refusal is for $first (with every later fault too: $all)',
+    'at $door refuses a call for $first first (with every later fault too: $all)',
     async ({ ask, first, does }) => {
       const send = await ask(does);
       if (does('budget') && first !== 'caller') for (let i = 0; i < LIMIT; i++) await send();
@@ -278,7 +278,7 @@ describe('an endpoint', () => {
     await app.close();
   };
 
-  it('starts with nothing of its own', async () => {
+  it('starts without a pipe, interceptor or parameter decorator of its own', async () => {
     @Controller('test')
     class Plain {
       @endpoint()
@@ -337,7 +337,7 @@ describe('an endpoint', () => {
         return Parameterized;
       },
     ],
-  ])('does not start with %s of its own, which would not run', async (what, controller) => {
+  ])('stops the start if it has %s of its own, which would not run', async (what, controller) => {
     await expect(start(controller())).rejects.toThrow(
       `thing is an endpoint and has ${what} of its own, which would not run`,
     );

@@ -29,7 +29,7 @@ describe('the other name of a record', () => {
       { title: 'A', description: '', images: ['https://a.example/1'], price: 5 },
       ['update_product', 'delete_product'],
     ],
-  ])('of a %s, its %s, is refused and its id is named', async (kind, field, input, operations) => {
+  ])('is refused for a %s (its %s), naming the id', async (kind, field, input, operations) => {
     const name = `mistaken-${kind}`;
     const { id } = await store.data(`create_${kind}`, { ...input, [field]: name });
     for (const operation of operations) {
@@ -51,7 +51,7 @@ describe('the other name of a record', () => {
     expect([foreign.status, foreign.body.error!.message]).toEqual([404, expect.not.stringContaining(id)]);
   });
 
-  it('as the parent of a category is refused and its id is named', async () => {
+  it('is refused as the parent of a category, naming the id', async () => {
     const { id } = await store.data('create_category', { name: 'Shoes', slug: 'shoes' });
     const { id: child } = await store.data('create_category', { name: 'Boots', slug: 'boots' });
     for (const [operation, input] of [

@@ -63,7 +63,7 @@ describe('a page', () => {
       Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]),
     );
 
-  it('of products with large descriptions ends early, on the storefront too', async () => {
+  it('of products with large descriptions ends before 1 MiB, on the storefront too', async () => {
     const ids = await products(1_000_000, 60);
     expect(new Set(await walk((input) => store.data('list_products', input), ids))).toEqual(new Set([1]));
     await BotWebhook.connect(store, messenger);
@@ -72,7 +72,7 @@ describe('a page', () => {
     expect(new Set(await walk(catalog, ids))).toEqual(new Set([1]));
   }, 60_000);
 
-  it('reads no more of them than it answers, and one', async () => {
+  it('reads only one product more than it returns', async () => {
     await products(1_000_000, 60);
     const before = process.memoryUsage().rss;
     await Promise.all(Array.from({ length: 24 }, () => store.data('list_products', { take: COUNT })));
@@ -91,7 +91,7 @@ describe('a page', () => {
     return ids;
   };
 
-  it('of products with many variants ends early, wherever variants are listed with them', async () => {
+  it('of products with many variants ends before 1 MiB, wherever variants are listed with them', async () => {
     const ids = await withVariants(100, 20);
     const newest = (input: object) => store.data('find_products', input);
     expect(new Set(await walk(newest, ids))).toEqual(new Set([4]));
@@ -105,14 +105,14 @@ describe('a page', () => {
     expect((await walk(catalog, ids)).length).toBeGreaterThan(4);
   }, 60_000);
 
-  it('reads no more of their variants than it answers, and those of one', async () => {
+  it('reads only the variants of one product more than it returns', async () => {
     await withVariants(1_000, 60);
     const before = process.memoryUsage().rss;
     await Promise.all(Array.from({ length: 12 }, () => store.data('find_products', { take: COUNT })));
     expect(process.memoryUsage().rss - before).toBeLessThan(400 * MIB);
   }, 60_000);
 
-  it('holds as many as fit, and all that were asked for where they do', async () => {
+  it('holds as many items as fit, and all that were asked for if they do', async () => {
     const ids = await products(100_000, 25);
     expect(await walk((input) => store.data('list_products', input), ids)).toEqual([10, 10, 5]);
     const small = await app.store();
@@ -129,7 +129,7 @@ describe('a page', () => {
       `json_build_array(json_build_object('id', 'a', 'label', 'a', 'type', 'text', 'value', text.value))`,
     ],
   ])(
-    'of orders with a large %s ends early',
+    'of orders with a large %s ends before 1 MiB',
     async (column, value) => {
       const insert = async (bytes: number, count: number) =>
         app.query<{ id: string }>(
@@ -170,7 +170,7 @@ describe('a page', () => {
     60_000,
   );
 
-  it('of the audit log ends early', async () => {
+  it('of the audit log ends before 1 MiB', async () => {
     const page = await StorePage.ofOwner(store);
     await app.query(
       `with text as materialized (select ${TEXT} as value)
@@ -190,7 +190,7 @@ describe('a page', () => {
     expect(counts).toEqual([2, 2, 2, 2, 2, 2]);
   });
 
-  it('of customers, brands and categories ends early where long texts add up', async () => {
+  it('of customers, brands and categories with long texts ends before 1 MiB', async () => {
     const text = 'x'.repeat(2_000);
     const url = `https://a.example/${'x'.repeat(2_000)}`;
     await app.query(

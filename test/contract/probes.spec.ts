@@ -17,7 +17,7 @@ async function ready(app: TestApp): Promise<{ status: number; body: unknown; ms:
 
 /** Probes and figures (docs/behaviour.md §9). */
 describe('probes', () => {
-  it('asks as each of the service`s own roles', async () => {
+  it("query the database as each of the service's own roles", async () => {
     const database = await ownDatabase();
     const app = await TestApp.start({ database });
     expect(await ready(app)).toMatchObject({
@@ -37,7 +37,7 @@ describe('probes', () => {
     await app.stop();
   });
 
-  it('is not ready on a database whose secrets are sealed with another key', async () => {
+  it('say not ready on a database whose secrets are sealed with another key', async () => {
     const database = await ownDatabase();
     const app = await TestApp.start({ database });
     expect((await ready(app)).status).toBe(200);
@@ -54,7 +54,7 @@ describe('probes', () => {
     await app.stop();
   });
 
-  it('answers in time while the database hangs, leaves out what cannot be had, and recovers', async () => {
+  it('answer in time while the database hangs, leave out what is not available, and recover', async () => {
     const database = await ownDatabase();
     const ways = await Promise.all([silenceable(database.storeUrl), silenceable(database.systemUrl)]);
     const [store, system] = ways;
@@ -79,7 +79,7 @@ describe('probes', () => {
     await app.stop();
   });
 
-  it('is ready while calls have all connections of the pool', async () => {
+  it('say ready while calls hold all connections of the pool', async () => {
     const app = await TestApp.start({ env: { DATABASE_POOL: '2' } });
     const store = await app.store();
     const { productId } = await store.product();
@@ -124,7 +124,7 @@ describe('figures', () => {
     await expect(fetch(`${url}/metrics`)).rejects.toThrow();
   });
 
-  it('stop the start when METRICS_PORT is taken', async () => {
+  it('stop the start if METRICS_PORT is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };

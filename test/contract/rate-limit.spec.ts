@@ -14,7 +14,7 @@ describe('rate limits', () => {
   });
   afterAll(() => app.stop());
 
-  it('admits 100 reads and 30 writes a minute per token, refused calls included', async () => {
+  it('admit 100 reads and 30 writes a minute per token, refused calls included', async () => {
     const store = await app.store();
     for (let i = 0; i < 100; i++) {
       const input = i % 2 === 0 ? {} : { nope: 1 };
@@ -49,7 +49,7 @@ describe('rate limits', () => {
     ).toBe('28');
   });
 
-  it('limits guesses at tokens per address', async () => {
+  it('limit guesses at tokens per address', async () => {
     const bad = () => app.post('/v1/list_orders', {}, { Authorization: 'Bearer nonsense' });
     for (let i = 0; i < 20; i++) expect((await bad()).status).toBe(401);
     const refused = await bad();
@@ -59,7 +59,7 @@ describe('rate limits', () => {
     expect((await store.call('list_orders')).status).toBe(200);
   });
 
-  it('counts guesses by the address the trusted proxy saw, not by one the caller made up', async () => {
+  it('count guesses by the address the trusted proxy saw, not by one the caller made up', async () => {
     const behind = await TestApp.start({ env: { RATE_LIMIT_BAD_TOKENS: '3', TRUSTED_PROXIES: '1' } });
     const guess = async (forwarded: string) =>
       (await behind.post('/v1/list_orders', {}, { 'X-Forwarded-For': forwarded })).status;
@@ -86,7 +86,7 @@ describe('rate limits', () => {
     expect([...seconds]).toEqual([60]);
   });
 
-  it('slides: never more than the limit in any window, whatever the pattern', async () => {
+  it('admit no more than the limit in any window, whatever the pattern of calls', async () => {
     let now = 0;
     const storage = new MemoryThrottlerStorage(() => now);
     const admitted: number[] = [];

@@ -67,7 +67,7 @@ describe('what a get returns', () => {
     expect(strip(await read(update, record))).toEqual(strip(record));
   };
 
-  it.each(UPDATES)('%s takes, after its own example', async (update) => {
+  it.each(UPDATES)('is accepted by %s, after its own example', async (update) => {
     const input = await EXAMPLES[update](store);
     await store.data(update, input);
     const record = await read(update, input);
@@ -86,13 +86,13 @@ describe('what a get returns', () => {
     UPDATES.filter(
       (name) => !/_(brand|category|contest|product|promocode|payment_provider|variant|customer)$/.test(name),
     ),
-  )('%s takes while nothing is stored', async (update) => {
+  )('is accepted by %s while nothing is stored', async (update) => {
     await goesBack(update, await read(update, {}));
   });
 
   it.each(
     UPDATES.filter((name) => name.replace('update_', 'create_') in EXAMPLES && name !== 'update_variant'),
-  )('%s takes of a record with nothing but what it must have', async (update) => {
+  )('is accepted by %s for a record with only its required fields', async (update) => {
     const create = operations.get(update.replace('update_', 'create_'))!;
     const example = await EXAMPLES[create.name](store);
     const least = fields(create.input).flatMap(({ name, optional }) =>

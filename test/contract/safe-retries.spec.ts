@@ -147,7 +147,7 @@ describe('Idempotency-Key', () => {
     }
   };
 
-  it('is kept for 24 hours', async () => {
+  it('is remembered for 24 hours, after which the same call is carried out again', async () => {
     const input = await EXAMPLES.add_order_note(store);
     const key = randomUUID();
     const note = async () => {
@@ -163,12 +163,12 @@ describe('Idempotency-Key', () => {
     expect(await note()).toEqual({ id: later.id, replayed: true });
   });
 
-  it.each([['k'], ['k'.repeat(255)], [' !~ "quoted" ']])('may be %.20j', async (key) => {
+  it.each([['k'], ['k'.repeat(255)], [' !~ "quoted" ']])('is accepted as %.20j', async (key) => {
     const input = await EXAMPLES.add_order_note(store);
     expect((await call('add_order_note', input, key)).status).toBe(200);
   });
 
-  it.each([[''], ['k'.repeat(256)], ['caf\u00e9'], ['tab\tkey']])('must not be %.20j', async (key) => {
+  it.each([[''], ['k'.repeat(256)], ['caf\u00e9'], ['tab\tkey']])('is refused as %.20j', async (key) => {
     const input = await EXAMPLES.add_order_note(store);
     const before = await storeDump(app, store.id);
     const { status, body } = await call('add_order_note', input, key);
@@ -177,7 +177,7 @@ describe('Idempotency-Key', () => {
     expect(await storeDump(app, store.id)).toEqual(before);
   });
 
-  it("is the store's own, and one operation's", async () => {
+  it('belongs to one store and one operation', async () => {
     const key = randomUUID();
     const other = await app.store();
     const [input, theirs] = [await EXAMPLES.add_order_note(store), await EXAMPLES.add_order_note(other)];
@@ -196,7 +196,7 @@ describe('Idempotency-Key', () => {
     ]);
   });
 
-  it('belongs to who used it: two tokens may use the same', async () => {
+  it('belongs to the token that used it: two tokens may use the same key', async () => {
     const input = await EXAMPLES.add_order_note(store);
     const key = randomUUID();
     const send = (scope: 'write' | 'admin') =>
@@ -207,7 +207,7 @@ describe('Idempotency-Key', () => {
     expect(again.body).toEqual(write.body);
   });
 
-  it('of a campaign is kept for 24 hours from its end', async () => {
+  it('of a campaign is remembered until 24 hours after the end of the campaign', async () => {
     const input = await EXAMPLES.send_campaign(store);
     const key = randomUUID();
     const first = await call('send_campaign', input, key);
@@ -224,7 +224,7 @@ describe('Idempotency-Key', () => {
     expect([changed.status, isReplay(changed)]).toEqual([200, false]);
   });
 
-  it('of a campaign belongs to who used it, too', async () => {
+  it('of a campaign belongs to the token that used it, too', async () => {
     const input = await EXAMPLES.send_campaign(store);
     const key = randomUUID();
     const send = (scope: 'write' | 'admin') =>
@@ -233,7 +233,7 @@ describe('Idempotency-Key', () => {
     expect(write.body.data.campaignId).not.toBe(admin.body.data.campaignId);
   });
 
-  it('stands for the same input in whatever order its properties come', async () => {
+  it('means the same input, whatever the order of its properties', async () => {
     const input = { name: 'A', slug: `order-${Date.now()}`, description: 'x' };
     const key = randomUUID();
     const first = await call('create_brand', input, key);
@@ -296,7 +296,7 @@ describe('Idempotency-Key', () => {
     expect(longest).toBeLessThanOrEqual(64 * 1024);
   });
 
-  it('means nothing to a read', async () => {
+  it('is ignored by reads', async () => {
     const input = await EXAMPLES.get_order(store);
     const key = randomUUID();
     await call('get_order', input, key);

@@ -63,7 +63,7 @@ describe('a secret given to an operation', () => {
     expect(await found(given, first.body, second.body)).toEqual([]);
   });
 
-  it('of a payment button comes back masked, by every door', async () => {
+  it('comes back masked from a payment button, at every door', async () => {
     const secrets = ['plain-settings-0001', 'json-token-0002', 'nested-secret-0003'];
     const saved = await update([
       button({ id: 'a', content: 'plain-settings-0001', placeholder: 'shown' }),
@@ -121,20 +121,20 @@ describe('a secret given to an operation', () => {
     },
   );
 
-  it('of one button is not given to another', async () => {
+  it('is not given to another payment button', async () => {
     await update([button({ id: 'a', content: 'plain-settings-0001' })]);
     const moved = await store.call('update_checkout', { fields: [button({ id: 'b', content: '••••0001' })] });
     expect(moved.status).toBe(400);
   });
 
-  it('is one whatever the text is: deep JSON is masked as a whole', async () => {
+  it('is masked whatever its text is: deep JSON is masked as a whole', async () => {
     const content = `${'['.repeat(5_000)}"deep-secret-0004"${']'.repeat(5_000)}`;
     await update([button({ content })]);
     expect(await contentOf()).toBe('••••]]]]');
     expect(await found(['deep-secret-0004'])).toEqual([]);
   });
 
-  it('that an earlier version left in plain text is sealed at the start, and masked before', async () => {
+  it('is sealed at the start if an earlier version left it in plain text, and masked before', async () => {
     const content = '{"providerToken":"old-token-0005"}';
     await app.query(
       `insert into checkout_configurations (store_id, fields, updated_at, is_unsealed) values ($1, $2, now(), true)`,
@@ -229,7 +229,7 @@ describe('the inline providers of a form', () => {
     expect(await providers()).toHaveLength(1);
   });
 
-  it('that nobody can remove otherwise go when the checkout is saved on the dashboard; others stay', async () => {
+  it('are removed when the checkout is saved, if nothing else can remove them', async () => {
     const input = await EXAMPLES.create_payment_provider(store);
     const stray = await store.data('create_payment_provider', { ...input, metadata: { source: 'inline' } });
     const other = await store.data('create_payment_provider', input);

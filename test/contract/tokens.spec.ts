@@ -116,7 +116,7 @@ describe('tokens', () => {
     }
   });
 
-  it("are nobody's outside their store", async () => {
+  it('open nothing outside their store', async () => {
     const stranger = await app.store();
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });

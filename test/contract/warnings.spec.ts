@@ -29,7 +29,7 @@ describe('warnings', () => {
     ...(operator ? { priceAdjustment: { operator, value: 1 } } : {}),
   });
 
-  it('of update_checkout name dangling conditions, equal ids and contradicting operators', async () => {
+  it('by update_checkout name dangling conditions, equal ids and contradicting operators', async () => {
     const conditions = [
       condition('gone'),
       condition('a', 'increase_price', 'subtract'),
@@ -153,7 +153,7 @@ describe('warnings', () => {
     expect(await store.data('refund_order', { orderId: cancelled.id })).not.toHaveProperty('warnings');
   });
 
-  it('come by MCP too', async () => {
+  it('are returned over MCP too', async () => {
     const headers = {
       Authorization: `Bearer ${store.tokens.admin}`,
       Accept: 'application/json, text/event-stream',

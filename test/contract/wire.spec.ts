@@ -52,7 +52,7 @@ describe('the wire', () => {
     };
     afterEach(() => opened.splice(0).forEach((socket) => socket.destroy()));
 
-    it('that comes in pieces of a byte takes no more memory than one that comes at once', async () => {
+    it('takes no more memory if it comes in pieces of a byte than if it comes at once', async () => {
       setFlagsFromString('--expose-gc');
       const collect = runInNewContext('gc') as () => void;
       const used = () => (collect(), process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
@@ -72,7 +72,7 @@ describe('the wire', () => {
       expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
     });
 
-    it('that is large is refused while very many others are under way, and an ordinary one is not', async () => {
+    it('is refused if it is large while very many others are under way; ordinary bodies are not', async () => {
       const large = JSON.stringify({ cursor: 'x'.repeat(100_000) });
       const send = (body: string) => raw(body, { 'Content-Type': 'application/json' });
       const unfinished = Buffer.alloc(MIB - 1, ' ');

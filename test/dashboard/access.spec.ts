@@ -178,10 +178,10 @@ describe('access to the dashboard', () => {
     expect((await run(owner, 'delete_brand', { id, confirm: true })).status).toBe(200);
   });
 
-  describe('from other sites', () => {
+  describe('requests from other sites', () => {
     const json = { 'Content-Type': 'application/json' };
 
-    it.each(changes)('$name is refused', async ({ method, at }) => {
+    it.each(changes)('are refused at $name', async ({ method, at }) => {
       for (const headers of [
         { ...json, Origin: 'https://evil.example' },
         { ...json, Origin: 'https://shop.example.evil.example' },
@@ -197,7 +197,7 @@ describe('access to the dashboard', () => {
       }
     });
 
-    it('is refused before a password is tried or a session ended', async () => {
+    it('are refused before a password is tried or a session ended', async () => {
       const evil = { ...json, Origin: 'https://evil.example' };
       const signIn = await owner.browser.send(
         'POST',
@@ -210,7 +210,7 @@ describe('access to the dashboard', () => {
       expect((await owner.browser.get('me')).status).toBe(200);
     });
 
-    it('its own requests are not refused, nor are reads', async () => {
+    it("are not refused if they are reads, nor are the dashboard's own requests", async () => {
       const own = { Origin: 'https://shop.example' };
       const path = `stores/${store.id}/operations/list_orders`;
       expect((await owner.browser.send('POST', path, {}, own)).status).toBe(200);

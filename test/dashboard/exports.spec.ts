@@ -265,7 +265,7 @@ describe('exports', () => {
     );
   });
 
-  it('of a process that stops end as downloads that failed', async () => {
+  it('end as failed downloads if the process stops', async () => {
     await manyOrders(30_000);
     const stopping = await TestApp.start();
     const there = new StorePage(await Browser.signedIn(stopping, store.ownerEmail), store.id);

@@ -206,7 +206,7 @@ describe('live changes of a store', () => {
   });
 
   describe('end', () => {
-    it('with the session, within 30 s', async () => {
+    it('when the session ends, within 30 s', async () => {
       const reader = await Reader.open(owner);
       const again = new StorePage(await Browser.signedIn(app, store.ownerEmail), store.id);
       const stays = await Reader.open(again);
@@ -222,7 +222,7 @@ describe('live changes of a store', () => {
       expect(CHECK_MS).toBeLessThan(30_000);
     });
 
-    it('with the membership', async () => {
+    it('when the membership ends', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const reader = await Reader.open(staff);
       await streams.check();
@@ -234,7 +234,7 @@ describe('live changes of a store', () => {
       expect(await staff.send('GET', 'events')).toMatchObject(refusal(404, 'not_found'));
     });
 
-    it('when the service stops, which then accepts no new ones', async () => {
+    it('when the service stops, which then accepts no new streams', async () => {
       const stopping = await TestApp.start();
       const shop = await stopping.store();
       const page = await StorePage.ofOwner(shop);
@@ -246,7 +246,7 @@ describe('live changes of a store', () => {
       await stopping.stop();
     });
 
-    it('for a client that does not read, and nothing is buffered for it', async () => {
+    it('when the client does not read, without buffering for it', async () => {
       const socket = await silentReader(owner);
       const before = streams.open;
       const big = Object.fromEntries(

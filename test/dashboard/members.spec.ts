@@ -407,7 +407,7 @@ describe('members of a store', () => {
       await other.stop();
     });
 
-    it('always leave the store an owner', async () => {
+    it('can only be changed so that the store keeps an owner', async () => {
       const id = await ownerId();
       for (const [method, body] of [
         ['PUT', { role: 'staff' }],
@@ -504,7 +504,7 @@ describe('members of a store', () => {
       }
     });
 
-    it('when lost, withdraw the invitations that were created with them', async () => {
+    it('take the invitations of an owner with them when they are lost', async () => {
       const second = await another();
       const back = (await second.data('POST', 'members', { email: somebody(), role: 'owner' })).invitation;
       const mine = await linkFor(somebody());

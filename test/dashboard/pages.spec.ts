@@ -12,7 +12,7 @@ describe('the pages of the dashboard', () => {
   const withoutNonce = (html: string) => html.replace(/(?<=name="csp-nonce" content=")[^"]*/, '');
 
   it.each(['', '/', '/sign-in', '/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07/orders/1042'])(
-    'one document answers %p',
+    'are one document, also at %p',
     async (address) => {
       const response = await get(address);
       expect([response.status, response.headers.get('content-type')]).toEqual([

@@ -199,7 +199,7 @@ describe('e-mail', () => {
     });
   });
 
-  it('that cannot be sent is logged, without its recipient or content', async () => {
+  it('is logged if it cannot be sent, without its recipient or content', async () => {
     const lines: string[] = [];
     const write = (...what: unknown[]) => void lines.push(inspect(what, { depth: 5 }));
     const log = Object.assign(createLogger('silent'), { info: write, warn: write, error: write });

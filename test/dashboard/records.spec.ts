@@ -73,7 +73,7 @@ describe('records that only the dashboard shows', () => {
       expect(await texts()).toEqual(['called']);
     });
 
-    it('of other authors, orders or stores cannot be deleted', async () => {
+    it('cannot be deleted by other authors, or for other orders or stores', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const { note: theirs } = await staff.data('POST', 'operations/add_order_note', {
         orderId,
@@ -144,7 +144,7 @@ describe('records that only the dashboard shows', () => {
       ]);
     });
 
-    it('with an unknown name are refused with unknown_tool', async () => {
+    it('are refused with unknown_tool if their name is unknown', async () => {
       for (const name of ['nothing', 'GET_ORDER', '__proto__', 'constructor']) {
         expect(await owner.send('POST', `operations/${name}`, {})).toMatchObject(
           refusal(404, 'unknown_tool'),

@@ -281,7 +281,7 @@ describe('sign-in to the dashboard', () => {
   });
 
   describe('limits attempts', () => {
-    it('to 10 per account and network in 15 minutes, the right password included, whether the account exists or not', async () => {
+    it('to 10 per account and network in 15 minutes, whether or not the account exists', async () => {
       const unknown = nobody();
       for (const email of [store.ownerEmail, unknown]) {
         for (let i = 0; i < 10; i++)
@@ -297,14 +297,14 @@ describe('sign-in to the dashboard', () => {
       expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(200);
     });
 
-    it('also on another instance and after a restart', async () => {
+    it('made on another instance or before a restart too', async () => {
       for (let i = 0; i < 10; i++) await new Browser(app).signIn(store.ownerEmail, 'wrong horse battery');
       const other = await TestApp.start({ clock, database: app.database });
       expect(await new Browser(other).signIn(store.ownerEmail)).toMatchObject(refusal(429, 'rate_limited'));
       await other.stop();
     });
 
-    it('also for concurrent attempts', async () => {
+    it('that are made at the same time, too', async () => {
       const all = await Promise.all(
         Array.from({ length: 16 }, () => new Browser(app).signIn(store.ownerEmail, 'wrong horse battery')),
       );
@@ -312,7 +312,7 @@ describe('sign-in to the dashboard', () => {
       expect(all.filter(({ status }) => status === 429)).toHaveLength(6);
     });
 
-    it('and forgets them when the password was right', async () => {
+    it('and forgets the wrong ones after a right password', async () => {
       for (let round = 0; round < 2; round++) {
         for (let i = 0; i < 9; i++)
           expect((await new Browser(app).signIn(store.ownerEmail, 'wrong')).status).toBe(401);
@@ -348,7 +348,7 @@ describe('sign-in to the dashboard', () => {
       }
     });
 
-    it('for each network on its own: strangers elsewhere do not lock the owner out', async () => {
+    it('of each network separately, so that strangers elsewhere do not lock the owner out', async () => {
       for (let i = 0; i < 10; i++) await tryFrom('198.51.100.7', store.ownerEmail);
       await expect(tryFrom('198.51.100.8', store.ownerEmail)).rejects.toMatchObject(refused);
       expect((await new Browser(app).signIn(store.ownerEmail)).status).toBe(200);
@@ -399,7 +399,7 @@ describe('sign-in to the dashboard', () => {
       expect(browser.mark).toBe(kept);
     });
 
-    it('and remembers 20 browsers of a person, as hashes', async () => {
+    it('and remembers 20 browsers of a person, which are stored as hashes', async () => {
       const first = await Browser.signedIn(app, store.ownerEmail);
       clock.advance(1000);
       const last = await Browser.signedIn(app, store.ownerEmail);
@@ -421,7 +421,7 @@ describe('sign-in to the dashboard', () => {
       ]);
     });
 
-    it('without storing an address, and purges old counts', async () => {
+    it('without storing an address, and deletes old counts', async () => {
       const email = nobody();
       await new Browser(app).signIn(email, 'x');
       const subjects = async () =>

@@ -148,7 +148,7 @@ describe('uploads', () => {
     expect([status, headers.get('ratelimit-limit')]).toEqual([200, '100000']);
   });
 
-  it('that the bucket refuses leave nothing behind and reveal neither its error nor its keys', async () => {
+  it('leave nothing behind if the bucket refuses them, and do not show its error', async () => {
     const wrong = await TestApp.start({ env: { ...env, UPLOADS_S3_SECRET_ACCESS_KEY: 'wr0ng' } });
     const page = await StorePage.ofOwner(await wrong.store());
     const answer = await send(page, PICTURES['image/png'], 'image/png');

@@ -66,7 +66,7 @@ describe('long reads on a standby', () => {
 
   const figures = () => ({ answered: replica.answered, leftToPrimary: replica.leftToPrimary });
 
-  it('are answered by it', async () => {
+  it('are answered by the standby', async () => {
     await answeredAgain();
     const [{ n }] = await standby.query<{ n: number }>(
       `select count(*)::int as n from pg_stat_activity where application_name = 'shop-replica' and query like '%commit%'`,
@@ -110,7 +110,7 @@ describe('long reads on a standby', () => {
     await answeredAgain();
   }, 60_000);
 
-  it("are the primary's own once the standby has become one", async () => {
+  it('are answered by the primary once the standby was promoted', async () => {
     const other = await primary.standby();
     const url = Object.assign(new URL(reader.database.storeUrl), { port: new URL(other.url).port }).href;
     const third = await TestApp.start({ database: { ...reader.database, replicaUrl: url } });
@@ -128,7 +128,7 @@ describe('long reads on a standby', () => {
     }
   }, 60_000);
 
-  it('do not notice when it stops, and neither does readiness', async () => {
+  it('continue when it stops, and readiness does not change', async () => {
     await answeredAgain();
     await standby.stop();
     const before = figures();

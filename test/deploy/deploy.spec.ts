@@ -178,7 +178,7 @@ describe('deploy/kubernetes', () => {
     });
   });
 
-  it('is checked in earnest', () => {
+  it('fails this check if a manifest is wrong', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-manifests-'));
     cpSync(path.join(DEPLOY, 'kubernetes'), folder, { recursive: true });
     const spoil = (file: string, from: string, to: string) => {

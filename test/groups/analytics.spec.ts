@@ -85,7 +85,7 @@ describe('get_analytics', () => {
     });
   });
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown properties', async () => {
     const store = await app.store();
     const { status, body } = await store.call('get_analytics', { days: 7 });
     expect(status).toBe(400);
@@ -223,7 +223,7 @@ describe('get_analytics', () => {
     expect((await store.data('get_analytics')).uniqueVisitors).toBe(1);
   });
 
-  it("sees nothing of another store's", async () => {
+  it('leaves out other stores', async () => {
     const [store, other] = [await app.store(), await app.store()];
     await product(store, 'tea');
     await buy(store, 'tea');
@@ -476,7 +476,7 @@ describe('the days of sales', () => {
     }
   }
 
-  it('come to what the orders come to, after any history', async () => {
+  it('add up to the orders, after any history', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         const store = await app.store();
@@ -533,7 +533,7 @@ describe('the days of sales', () => {
     expect(await store.data('get_analytics')).toMatchObject({ orderCount: 4, revenue: 4000 });
   });
 
-  it('follow whoever writes orders and lines, in whatever way', async () => {
+  it('are right whatever statement writes orders and lines', async () => {
     const store = await app.store();
     await product(store, 'tea');
     await product(store, 'cup');
@@ -571,7 +571,7 @@ describe('the days of sales', () => {
     expect((await store.data('get_analytics')).topProducts[0]).toMatchObject({ quantity: 3, revenue: 1200 });
   });
 
-  it('end with their store', async () => {
+  it('are deleted with their store', async () => {
     const store = await app.store();
     await product(store, 'tea');
     await buy(store, 'tea');

@@ -86,7 +86,7 @@ describe('the counts of contacts', () => {
     }
   }
 
-  it('come to what a recount does, after any history, and leave another store alone', async () => {
+  it('agree with a recount after any history, and leave other stores alone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
         const [store, other] = [await app.store(), await app.store()];
@@ -165,7 +165,7 @@ describe('the counts of contacts', () => {
     expect(await written()).toEqual(before);
   });
 
-  it('end with their store, whoever deletes it', async () => {
+  it('are deleted with their store, by whatever statement', async () => {
     for (const url of [app.database.ownerUrl, app.database.systemUrl]) {
       const [store, other] = [await app.store(), await app.store()];
       for (const { id } of [store, other]) {
@@ -182,7 +182,7 @@ describe('the counts of contacts', () => {
     }
   });
 
-  it('begin with the customers that are there, and go without a trace', async () => {
+  it('start with the existing customers, and can be removed completely', async () => {
     const database = await preparedDatabase();
     const query = <Row extends pg.QueryResultRow>(text: string) =>
       ownerQuery<Row>(text, [], database.ownerUrl);

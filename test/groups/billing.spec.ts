@@ -37,7 +37,7 @@ async function customers(store: TestStore, count: number): Promise<void> {
 }
 
 describe('get_billing_status', () => {
-  it('tells of a store nobody put on a plan', async () => {
+  it('describes a store that nobody put on a plan', async () => {
     const store = await app.store({ currency: 'EUR', plan: 'growth' });
     const { status, body } = await store.call('get_billing_status', {}, { scope: 'read' });
     expect(status).toBe(200);
@@ -233,7 +233,7 @@ describe('billing issue', () => {
     expect((await run('billing issue', store, { period: '2026-02-28' })).amount).toBe(99);
   });
 
-  it('has an invoice of nothing paid', async () => {
+  it('marks an invoice of 0 as paid', async () => {
     const store = await app.store({ plan: 'free' });
     clock.set(new Date('2026-02-28T10:30:00.000Z'));
     const invoice = await run('billing issue', store, { period: '2026-01-31' });
@@ -276,7 +276,7 @@ describe('billing issue', () => {
     expect((await store.data('list_invoices')).items).toEqual([]);
   });
 
-  it('knows no store of another id', async () => {
+  it('refuses the id of an unknown store', async () => {
     const store = { id: '00000000-0000-7000-8000-00000000dead' } as TestStore;
     expect(await refusal(run('billing issue', store, { period: '2026-01-31' }))).toBe(
       'not_found There is no such store',

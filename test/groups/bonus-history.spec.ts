@@ -136,7 +136,7 @@ describe('list_bonus_history', () => {
     );
   });
 
-  it('stands in the order in which the balance moved, whoever asked first', async () => {
+  it('lists entries in the order in which the balance changed', async () => {
     const store = await app.store();
     await store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id: '1' }));
     await Promise.all(
@@ -152,7 +152,7 @@ describe('list_bonus_history', () => {
     expect((await store.data('get_customer', { id: '1' })).bonusBalance).toBe(entries.at(-1).balance);
   });
 
-  it('pages, newest first, and knows whom it knows', async () => {
+  it('is paged, newest first, and answers not_found for an unknown customer', async () => {
     const { store, place } = await rewardShop(app, {});
     await place('1');
     await place('2');

@@ -104,7 +104,7 @@ describe('the store bot', () => {
       ]);
     });
 
-    it('puts another bot in place of the one before, with a secret of its own', async () => {
+    it('replaces the connected bot by another one, with a secret of its own', async () => {
       await store.data('connect_bot', { token: store.botToken });
       const before = await credentials();
       const token = anotherToken();
@@ -261,7 +261,7 @@ describe('the store bot', () => {
       expect(await first.data('get_bot')).toMatchObject({ connected: true, botId: first.botId });
     });
 
-    it('is one of them at most when two connect it at once', async () => {
+    it('is connected by at most one of two stores that connect it at once', async () => {
       const wide = await TestApp.start({
         clock,
         env: { MESSENGER_API_ROOT: server.apiRoot, BASE_URL: 'https://shop.example' },
@@ -282,7 +282,7 @@ describe('the store bot', () => {
       }
     });
 
-    it('may be connected once that store has another', async () => {
+    it('can be connected once that store has another bot', async () => {
       const first = await app.store();
       await first.data('connect_bot', { token: store.botToken });
       await first.data('connect_bot', { token: first.botToken });
@@ -292,7 +292,7 @@ describe('the store bot', () => {
       });
     });
 
-    it('from before this was so stays with the store that connected it last', async () => {
+    it('stays with the store that connected it last if both have it from an earlier version', async () => {
       const database = await preparedDatabase();
       const alone = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: server.apiRoot } });
       try {
@@ -321,7 +321,7 @@ describe('the store bot', () => {
   });
 
   describe('a bot that is replaced', () => {
-    it('loses its webhook, once the other is connected', async () => {
+    it('loses its webhook once the other bot is connected', async () => {
       await store.data('connect_bot', { token: store.botToken });
       await store.data('connect_bot', { token: `${store.botId}:BBB${BOT_SECRET}` });
       expect(server.callsOf('deleteWebhook')).toEqual([]);
@@ -441,7 +441,7 @@ describe('two first calls of update_welcome_message', () => {
   beforeAll(async () => (app = await TestApp.start()));
   afterAll(() => app.stop());
 
-  it('leave what each has given', async () => {
+  it('keep the values of both calls', async () => {
     const store = await app.store();
     const first = new pg.Client({ connectionString: app.database.ownerUrl });
     await first.connect();

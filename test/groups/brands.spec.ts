@@ -36,7 +36,7 @@ describe('brands', () => {
     await store.data('create_category', { name: 'Acme', slug: 'acme' });
   });
 
-  it('that are deleted leave their own products without the link, and no others', async () => {
+  it('leave their own products without the link when they are deleted, and change no others', async () => {
     const [brand, kept] = [await create(), await create()];
     const products = [await productOf(brand.id), await productOf(brand.id), await productOf(kept.id)];
     for (const confirm of [undefined, false, null, 'true', 1]) {
@@ -47,7 +47,7 @@ describe('brands', () => {
     expect(await Promise.all(products.map(brandIdOf))).toEqual([null, null, kept.id]);
   });
 
-  it("of another store are no product's", async () => {
+  it('of another store cannot be linked to a product', async () => {
     const foreign = await create({}, await app.store());
     const error = await productOf(foreign.id).catch((failure: unknown) => failure);
     expect(asRefusal(error)?.message).toBe('brandId is not a brand of this store');

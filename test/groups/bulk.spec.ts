@@ -42,7 +42,7 @@ describe('bulk changes', () => {
     )[0];
 
   describe('update_stocks', () => {
-    it('does each item for itself, in order, and tells the others why not', async () => {
+    it('handles each item separately, in order, and says why an item is refused', async () => {
       const [a, b, stranger] = [await create(), await create(null), await create(1, await app.store())];
       const items = [
         { productId: a.id, delta: -3 },
@@ -94,7 +94,7 @@ describe('bulk changes', () => {
       });
     });
 
-    it('makes a new version of what it changed only', async () => {
+    it('makes a new version only of products that it changed', async () => {
       const [a, b] = [await create(), await create()];
       const before = await Promise.all([a, b].map(({ id }) => store.data('get_product', { id })));
       await store.data('update_stocks', {
@@ -145,7 +145,7 @@ describe('bulk changes', () => {
     });
   });
 
-  it('neither waits in a circle nor loses a unit beside orders and other bulks', async () => {
+  it('neither deadlock with orders and other bulk changes, nor lose a unit', async () => {
     const shop = await app.store();
     const products = await Promise.all(Array.from({ length: 12 }, () => create(1000, shop)));
     const shuffled = <Item>(items: Item[]) =>

@@ -220,7 +220,7 @@ describe('send_campaign', () => {
       },
     );
 
-    it('needs no bot', async () => {
+    it('works without a bot', async () => {
       await app.query(`delete from bots where store_id = $1`, [store.id]);
       expect(await data({ confirm: false })).toMatchObject({ recipientCount: 0 });
     });
@@ -320,7 +320,7 @@ describe('send_campaign', () => {
       },
     );
 
-    it('has nobody to send to in an empty store', async () => {
+    it('sends nothing in an empty store', async () => {
       expect(await data()).toMatchObject({ recipientCount: 0, sent: 0, failures: [] });
       expect((await campaigns())[0].status).toBe('finished');
     });
@@ -405,7 +405,7 @@ describe('send_campaign', () => {
       expect(recipients()).toEqual(['1', '4']);
     });
 
-    it('sends again without a key', async () => {
+    it('sends the message again if it has no Idempotency-Key', async () => {
       await customers([1]);
       const first = await data();
       const second = await data();

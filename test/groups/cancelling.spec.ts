@@ -71,7 +71,7 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
   };
 
   it.each(['set_order_status', 'refund_order'])(
-    'by %s gives everything back, and leaving it takes it again',
+    'through %s gives everything back, and leaving CANCELLED takes it again',
     async (operation) => {
       const { store, order } = await shop();
       expect(await state(store)).toEqual(TAKEN);
@@ -106,7 +106,7 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
     },
   );
 
-  it('of goods that have left the shop leaves their stock taken', async () => {
+  it('returns no stock of goods that have left the shop', async () => {
     const { store, order } = await shop();
     await store.data('ship_order', { orderId: order.id, carrier: 'Post' });
     await setStatus(store, order, 'PENDING');
@@ -116,7 +116,7 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
     expect(await state(store)).toEqual(TAKEN);
   });
 
-  it('is undone as far as it goes; the audit says what is short', async () => {
+  it('is undone as far as stock and balance allow; the audit says what is short', async () => {
     const { store, order, variantId } = await shop();
     await setStatus(store, order, 'CANCELLED');
     // Sold meanwhile: all but one mug, the tee, the code's only use; and the balance is down to 1.00.
@@ -180,7 +180,7 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
     });
   });
 
-  it('of an order from before gives back what the ledger tells, and no stock that was not recorded', async () => {
+  it('gives back, for an order of an earlier version, only what the ledger has', async () => {
     const { store, order } = await shop();
     await app.query('update orders set entered = null, pricing = null where store_id = $1', [store.id]);
     await app.query(
@@ -193,7 +193,7 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
     expect(await state(store)).toEqual(TAKEN);
   });
 
-  it('costs other changes of status nothing', async () => {
+  it('adds no statement to other changes of status', async () => {
     const { store, order } = await shop();
     const statements = await store.inside(async (ctx) => {
       const run = jest.spyOn(ctx.session, 'run');

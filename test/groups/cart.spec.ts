@@ -11,7 +11,7 @@ import { balance, CASHBACK, rewardShop, setStatus } from './reward-shop.js';
 
 const PRODUCT = { title: 'Tee', description: '', images: ['https://images.example/a.png'], price: 10 };
 
-describe('what an order may name', () => {
+describe('the lines of an order', () => {
   let app: TestApp;
   let store: TestStore;
 
@@ -41,7 +41,7 @@ describe('what an order may name', () => {
     expect(await storeDump(app, store.id)).toEqual(before);
   }
 
-  it('locks the variants it names and no others, by whichever name', async () => {
+  it('lock only the variants that they name, by either name', async () => {
     const variants = [{ optionTitle: 'Size', values: [size('S'), size('M'), size('L')] }];
     const product = await store.data('create_product', {
       ...PRODUCT,
@@ -72,7 +72,7 @@ describe('what an order may name', () => {
   });
 
   it.each(['0', '-1', '9223372036854775808', '99999999999999999999', '1e3', ' 7', ''])(
-    'no shopper by the id %j',
+    'are refused for a shopper with the id %j',
     async (id) => {
       const before = await storeDump(app, store.id);
       const error: any = await store
@@ -86,8 +86,8 @@ describe('what an order may name', () => {
     },
   );
 
-  describe('of a product with variants', () => {
-    it('names one of them', async () => {
+  describe('for a product with variants', () => {
+    it('must name one of its variants', async () => {
       const { productId } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       await expectRefused(
         { items: [{ productId, quantity: 1 }] },
@@ -97,7 +97,7 @@ describe('what an order may name', () => {
       expect(await stockOf(productId)).toEqual([3, 2, 1]);
     });
 
-    it('by its id in whatever case', async () => {
+    it("may be named by the variant's id in any letter case", async () => {
       const { productId, variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const variantId = variants[0].values[1].id.toUpperCase();
       const { items } = await store.place({ items: [{ productId, quantity: 2, variantId }] });
@@ -105,7 +105,7 @@ describe('what an order may name', () => {
       expect(await stockOf(productId)).toEqual([3, 2, 0]);
     });
 
-    it('tells equal ones from before apart by variantId', async () => {
+    it('distinguish equal variants of an earlier version by variantId', async () => {
       const { productId, variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const [first, second] = variants[0].values;
       await app.query(`update variants set variant_value = 'S' where store_id = $1 and id = $2`, [
@@ -122,7 +122,7 @@ describe('what an order may name', () => {
       expect(await stockOf(productId)).toEqual([3, 2, 1]);
     });
 
-    it('refuses equal values of an option when it is made', async () => {
+    it('cannot be created with equal values of an option', async () => {
       const refusal = async (variants: object[]) =>
         store.call('create_product', { ...PRODUCT, productId: `tee-${++last}`, variants });
       const [S, M] = [size('S'), size('M')];
@@ -145,7 +145,7 @@ describe('what an order may name', () => {
       ).toBe(200);
     });
 
-    it('refuses a variant that takes the name of another', async () => {
+    it('refuse to give a variant the name of another', async () => {
       const { variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const { id } = variants[0].values[1];
       expectInvalid(
@@ -164,7 +164,7 @@ describe('what an order may name', () => {
       );
     });
 
-    it('gives one of two variants the name that both want at once', async () => {
+    it('give a name that two variants want at once to one of them', async () => {
       const { variants } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       const answers = await Promise.all(
         variants[0].values.map(({ id }: { id: string }) =>
@@ -175,7 +175,7 @@ describe('what an order may name', () => {
     });
   });
 
-  describe('for payment', () => {
+  describe('the payment method', () => {
     const provider = (providerName: string, isActive = true) =>
       store.data('create_payment_provider', {
         providerName,
@@ -189,7 +189,7 @@ describe('what an order may name', () => {
       return { items: [{ productId, quantity: 1 }], paymentMethod };
     };
 
-    it('is any text in mode manual, else an active provider of the store', async () => {
+    it('is any text in mode manual, otherwise an active provider of the store', async () => {
       await provider('stripe');
       await provider('stars');
       await provider('liqpay', false);
@@ -202,7 +202,7 @@ describe('what an order may name', () => {
       }
     });
 
-    it('says so when the store has no provider', async () => {
+    it('is refused with a sentence if the store has no provider', async () => {
       store = await app.store();
       await store.data('update_checkout', { mode: 'crypto' });
       await expectRefused(
@@ -212,7 +212,7 @@ describe('what an order may name', () => {
     });
   });
 
-  describe('keeps the category a product had', () => {
+  describe('keep the category that the product had', () => {
     const RATE = { ...CASHBACK, levels: [] };
     async function ordered(key: 'id' | 'slug' | 'name') {
       const { store, product, place } = await rewardShop(app, {});
@@ -227,7 +227,7 @@ describe('what an order may name', () => {
     }
 
     it.each(['id', 'slug', 'name'] as const)(
-      'by %s, though the product is deleted and the category too',
+      'known by %s, even after product and category are deleted',
       async (key) => {
         const { store, product, hats, order } = await ordered(key);
         await store.data('delete_product', { id: product.id, confirm: true });
@@ -237,14 +237,14 @@ describe('what an order may name', () => {
       },
     );
 
-    it('though the product is moved to another', async () => {
+    it('even after the product is moved to another category', async () => {
       const { store, product, shoes, order } = await ordered('slug');
       await store.data('update_product', { id: product.id, categoryId: shoes.id });
       await setStatus(store, order, 'PROCESSING');
       expect(await balance(store, '1')).toBe(30);
     });
 
-    it('and shows nothing of it in the order', async () => {
+    it('without showing it in the order', async () => {
       const { order } = await ordered('id');
       expect(Object.keys(order.items[0])).toEqual([
         'productId',
@@ -258,7 +258,7 @@ describe('what an order may name', () => {
     });
   });
 
-  it('is what docs/example-order.json names in the demo store', async () => {
+  it('of docs/example-order.json can be ordered in the demo store', async () => {
     const demo = await seedDemo(app.nest);
     const { messengerUserId, firstName, paid, ...order } = JSON.parse(
       readFileSync('docs/example-order.json', 'utf8'),

@@ -34,7 +34,7 @@ describe('categories', () => {
     store = await app.store();
   });
 
-  it('has no category of another store, nor of no store', async () => {
+  it('accept no category of another store, nor an id that names none', async () => {
     const other = await app.store();
     const foreign = await create(FULL, other);
     for (const id of [foreign.id, '0198c5a4-0000-7000-8000-000000000000', 'nonsense', '']) {
@@ -98,7 +98,7 @@ describe('categories', () => {
       expectInvalid(await move(b.id, a.id), 'parentId');
     });
 
-    it('a move waits for the one before it, and sees what that did', async () => {
+    it('lets a move wait for the previous one and see its result', async () => {
       // The two share no row, so nothing but the tree's own lock can hold the second back.
       const [top, bottom] = await chain(2);
       const [otherTop, otherBottom] = await chain(2);
@@ -122,7 +122,7 @@ describe('categories', () => {
       });
     });
 
-    it.each([2, 3, 6])('of %i moves that would close a ring, made at once, one is refused', async (size) => {
+    it.each([2, 3, 6])('refuses one of %i simultaneous moves that would close a circle', async (size) => {
       for (let round = 0; round < 8; round++) {
         const ring: any[] = await Promise.all(Array.from({ length: size }, () => create()));
         const answers = await Promise.all(ring.map(({ id }, i) => move(id, ring[(i + 1) % size].id)));

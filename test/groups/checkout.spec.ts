@@ -107,7 +107,7 @@ describe('checkout', () => {
     },
   );
 
-  it('keeps stores apart', async () => {
+  it('is stored separately for each store', async () => {
     await store.data('update_checkout', { mode: 'crypto', fields: [FIELD] });
     const other = await app.store();
     expect(await other.data('get_checkout')).toEqual(DEFAULTS);

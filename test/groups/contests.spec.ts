@@ -181,7 +181,7 @@ describe('contests', () => {
   });
 
   describe('list_contests', () => {
-    it('of one status gives those only, page by page', async () => {
+    it('filters by status, page by page', async () => {
       const made: any[] = [];
       for (const status of ['DRAFT', 'ACTIVE', 'ENDED', 'ACTIVE', 'CANCELLED', 'ACTIVE'])
         made.unshift(await create({ status }));

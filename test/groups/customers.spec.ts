@@ -59,7 +59,7 @@ describe('customers', () => {
       });
     });
 
-    it.each(NO_IDS.filter((id) => id !== ''))('names nothing by %j', async (id) => {
+    it.each(NO_IDS.filter((id) => id !== ''))('answers not_found for %j', async (id) => {
       expectRefusal(await store.call('get_customer', { id }), 'not_found', 'Customer');
       expectRefusal(await store.call('update_customer', { id, isBanned: true }), 'not_found', 'Customer');
       expectRefusal(await store.call('adjust_bonus', { customerId: id, delta: 1 }), 'not_found', 'Customer');
@@ -237,7 +237,7 @@ describe('customers', () => {
       expect(await page({ search: 'rarer' })).toEqual([[], null]);
     });
 
-    it('is closed to a session of another store', async () => {
+    it('finds nothing for a session of another store', async () => {
       const other = await app.store();
       const found = await other.inside(async (ctx) =>
         ctx.session.read({
@@ -288,7 +288,7 @@ describe('customers', () => {
       expect(await store.data('get_customer', { id: '101' })).toEqual(before);
     });
 
-    it('wants something to change', async () => {
+    it('refuses an update without a field', async () => {
       expectRefusal(
         await store.call('update_customer', { id: '100' }),
         'invalid_input',

@@ -33,7 +33,7 @@ describe('deleting what products belong to', () => {
   it.each([
     ['brand', 'brand_id'],
     ['category', 'category_id'],
-  ])('a %s locks the products in the order in which carts do', async (kind, column) => {
+  ])('a %s locks its products in the same order as carts do', async (kind, column) => {
     const { id } = await store.data(`create_${kind}`, { name: 'Doomed', slug: `doomed-${kind}` });
     const { lower, higher } = await linked(column, id);
     const cart = new pg.Client({ connectionString: app.database.ownerUrl });

@@ -56,7 +56,7 @@ describe('the feed of events', () => {
   const setStatus = (orderId: number, status: OrderStatus) =>
     store.data('set_order_status', { orderId, status });
 
-  it('ends with its store', async () => {
+  it('is deleted with its store', async () => {
     const order = await place();
     await setStatus(order.id, 'PROCESSING');
     const events = () => app.query('select id from order_events where store_id = $1', [store.id]);

@@ -274,7 +274,7 @@ describe('find_orders', () => {
     );
   });
 
-  it('costs a model few tokens a row', async () => {
+  it('returns rows that cost a model few tokens', async () => {
     const encoder = new Tiktoken(cl100k);
     const { items } = await store.data('find_orders', {});
     const each = items.map((row: Found) => encoder.encode(JSON.stringify(row)).length);

@@ -216,7 +216,7 @@ describe('find_products', () => {
     ]);
   });
 
-  it('costs a model few tokens a row', async () => {
+  it('returns rows that cost a model few tokens', async () => {
     const encoder = new Tiktoken(cl100k);
     const { items } = await store.data('find_products', {});
     const each = items.map(

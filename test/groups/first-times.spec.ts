@@ -12,7 +12,7 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
   });
   afterAll(() => app.stop());
 
-  it('keeps cashback from an order that was paid, or had the status, before it was switched on', async () => {
+  it('prevents cashback that is switched on only after the order was paid', async () => {
     for (const [cashbackTrigger, cashbackTriggerStatus] of [
       ['on_payment', undefined],
       ['on_status', 'DELIVERED'],
@@ -28,7 +28,7 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
     }
   });
 
-  it('counts an item with what was paid for it', async () => {
+  it('includes what was paid for each item', async () => {
     const { store, product } = await rewardShop(app, {
       bonus: { maxPercentage: 100, mutualExclusivityWithPromocode: false },
       cashback: { ...CASHBACK, levels: [{ ...LEVEL, cashbackPercentage: 10 }] },
@@ -49,7 +49,7 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
     ]);
   });
 
-  it('orders from before remember what the audit log tells', async () => {
+  it('is read from the audit log for orders of an earlier version', async () => {
     const database = await ownDatabase();
     const old = await TestApp.start({ database });
     const { store, place } = await rewardShop(old, { cashback: { ...CASHBACK, enabled: false } });

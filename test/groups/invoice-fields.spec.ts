@@ -80,7 +80,7 @@ describe('invoice field configuration', () => {
     });
   });
 
-  it('keeps stores apart', async () => {
+  it('is stored separately for each store', async () => {
     await store.data('update_invoice_field_config', SET);
     expect(await (await app.store()).data('get_invoice_field_config')).toEqual(DEFAULTS);
   });

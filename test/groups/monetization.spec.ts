@@ -94,7 +94,7 @@ describe('monetization', () => {
     });
   });
 
-  it('belongs to one store', async () => {
+  it('is stored separately for each store', async () => {
     const [one, other] = [await app.store(), await app.store()];
     await one.data('update_monetization', { bonus });
     expect(await other.data('get_monetization')).toEqual({ ...defaults, updatedAt: null });

@@ -28,7 +28,7 @@ describe('list_order_notes', () => {
     expect(second).toEqual({ items: [notes[0]], nextCursor: null });
   });
 
-  it('tells an order without notes from none at all', async () => {
+  it('distinguishes an order without notes from a missing order', async () => {
     expect(await store.data('list_order_notes', { orderId: await order() })).toEqual({
       items: [],
       nextCursor: null,

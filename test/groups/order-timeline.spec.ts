@@ -103,7 +103,7 @@ describe('get_order_timeline', () => {
     ]);
   });
 
-  it('is of the own store only, and its messages go with the order', async () => {
+  it("shows only the store's own orders, and its messages are deleted with the order", async () => {
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
     await store.data('ship_order', { orderId, carrier: 'DHL', notify: true });

@@ -10,7 +10,7 @@ describe('orders', () => {
   });
   afterAll(() => app.stop());
 
-  it('reads a placed order back, exactly', async () => {
+  it('are read back exactly as they were placed', async () => {
     const { productId } = await store.product({ price: '12.50', salePrice: '9.99' });
     const placed = await store.place({ items: [{ productId, quantity: 3 }] }, { id: '9223372036854775807' });
     const { status, body } = await store.call('get_order', { orderId: placed.id }, { scope: 'read' });
@@ -24,7 +24,7 @@ describe('orders', () => {
     });
   });
 
-  it('leaves nothing to deliver when it is deleted, whatever changes it meanwhile', async () => {
+  it('leave nothing to deliver when they are deleted, whatever changes them meanwhile', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],

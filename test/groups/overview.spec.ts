@@ -10,7 +10,7 @@ describe('get_store_overview', () => {
   });
   afterAll(() => stop());
 
-  it('tells of a new store what is missing, and of a ready one that nothing is', async () => {
+  it('names what a new store lacks, and nothing for a store that is ready', async () => {
     const store = await app.store({ name: 'Shop' });
     const open = ({ checklist }: any) => checklist.filter(({ ok }: any) => !ok).map(({ item }: any) => item);
     const first = await store.data('get_store_overview', {}, { scope: 'read' });

@@ -95,7 +95,7 @@ describe('products', () => {
     expect(await store.data('get_product', { id: first.id })).toEqual(second);
   });
 
-  it('of other stores are not found', async () => {
+  it('cannot be found by other stores', async () => {
     const product = await create(FULL);
     const other = await app.store();
     expectNotFound(await other.call('get_product', { id: product.id }));

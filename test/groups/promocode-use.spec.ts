@@ -37,7 +37,7 @@ describe('the use of promocodes', () => {
     [{ discountType: 'PERCENTAGE', discountValue: 100 }, 999n, 999n],
     [{ discountType: 'FIXED_AMOUNT', discountValue: 2.5 }, 999n, 250n],
     [{ discountType: 'FIXED_AMOUNT', discountValue: 50 }, 999n, 999n],
-  ])('%j takes off %p the amount %p', async (discount, subtotal, expected) => {
+  ])('%j reduces %p by %p', async (discount, subtotal, expected) => {
     const { id, code } = await create(discount);
     const { discountType, discountValue } = discount as { discountType: string; discountValue: number };
     expect(await use(code.toLowerCase(), subtotal)).toEqual({
@@ -86,7 +86,7 @@ describe('the use of promocodes', () => {
     await old.stop();
   });
 
-  it('says why it may not be, and counts nothing then', async () => {
+  it('is refused with the reason, and then counts nothing', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000).toISOString();
     const off = await create({ isActive: false });
     const ending = await create({ expiresAt });
@@ -105,7 +105,7 @@ describe('the use of promocodes', () => {
     expect(await Promise.all(counts)).toEqual([0, 1, 1]);
   });
 
-  it('is free again when the order fails', async () => {
+  it('is given back when the order fails', async () => {
     const { id, code } = await create({ maxUses: 1 });
     const failing = store.inside(async (ctx) => {
       await app.nest.get(PromocodeUse).apply(ctx, code, 1000n);
@@ -117,7 +117,7 @@ describe('the use of promocodes', () => {
     expect(await read(id)).toMatchObject({ usedCount: 1 });
   });
 
-  it.each([1, 7])('of the last %i is had by no more of 50 concurrent orders', async (maxUses) => {
+  it.each([1, 7])('with %i left is given to no more of 50 concurrent orders', async (maxUses) => {
     const { id, code } = await create({ maxUses });
     const uses = await Promise.allSettled(Array.from({ length: 50 }, () => use(code)));
     const refusals = uses.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []));

@@ -55,7 +55,7 @@ describe('promocodes', () => {
     [{ discountValue: 250 }, { discountType: 'PERCENTAGE', discountValue: 50 }],
     [{ discountType: 'FIXED_AMOUNT' }, { discountType: 'PERCENTAGE', discountValue: 33.333 }],
     [{ discountValue: 1.999 }, { discountType: 'FIXED_AMOUNT', discountValue: 1.99 }],
-  ])('are not given %j over %j: the result of the update is what counts', async (change, made) => {
+  ])('refuse the update %j of %j: its result counts', async (change, made) => {
     const before = await create(made);
     expectInvalid(await store.call('update_promocode', { id: before.id, ...change }), 'discountValue');
     expect(await read(before.id)).toEqual(before);
@@ -116,7 +116,7 @@ describe('promocodes', () => {
     expect(await read(before.id)).toEqual(before);
   });
 
-  it('of other stores, and ids that name none, are not found', async () => {
+  it('cannot be found by other stores or by ids that name none', async () => {
     const promocode = await create();
     const other = await app.store();
     for (const [of, id] of [

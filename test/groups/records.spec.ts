@@ -194,7 +194,7 @@ describe.each(KINDS)('$plural', (kind) => {
     }
   });
 
-  it('of another store, and ids that name none, are not found', async () => {
+  it('cannot be found by another store or by ids that name none', async () => {
     const [own, other] = [await app.store(), await app.store()];
     const foreign = await makeFull(other);
     for (const id of [foreign.id, foreign.id.toUpperCase(), ...NO_ID]) {

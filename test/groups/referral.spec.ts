@@ -149,7 +149,7 @@ describe('referral (docs/behaviour.md §6.4)', () => {
     expect(await balance(store, '1')).toBe(5);
   });
 
-  it('never makes two orders wait for each other', async () => {
+  it('never makes two orders wait for each other in a circle', async () => {
     const { store, place } = await rewardShop(app, { cashback: CASHBACK, referral });
     await contact(store, '1');
     await contact(store, '2', '1');

@@ -10,7 +10,7 @@ describe('cashback', () => {
   });
   afterAll(() => app.stop());
 
-  describe('when cashback is awarded (docs/behaviour.md §6.3)', () => {
+  describe('the trigger (docs/behaviour.md §6.3)', () => {
     const PAID = 'paid at creation';
     it.each<[trigger: string, status: string | undefined, steps: string[], awardedAt: number | null]>([
       ['on_order_place', undefined, ['PENDING'], 0],
@@ -43,7 +43,7 @@ describe('cashback', () => {
       expect(balances).toEqual(steps.map((_, i) => (awardedAt !== null && i >= awardedAt ? 10 : 0)));
     });
 
-    it('not while the block is off, nor in a plan without cashback', async () => {
+    it('awards nothing while the block is off, or in a plan without cashback', async () => {
       const off = await rewardShop(app, { cashback: { ...CASHBACK, enabled: false } });
       await off.place('1', true);
       expect(await balance(off.store, '1')).toBe(0);
@@ -59,7 +59,7 @@ describe('cashback', () => {
       expect(await ledger(without.store)).toEqual([]);
     });
 
-    it('not by an order that is refused', async () => {
+    it('awards nothing for an order that is refused', async () => {
       const { store, product } = await rewardShop(app, {
         cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' },
       });
@@ -78,8 +78,8 @@ describe('cashback', () => {
     });
   });
 
-  describe('once per order, ever', () => {
-    it('however many change its status at once', async () => {
+  describe('the award of an order', () => {
+    it('is made once, however many calls change its status at once', async () => {
       const { store, place } = await rewardShop(app, { cashback: CASHBACK });
       const orders = await Promise.all([place('1'), place('1'), place('2')]);
       const statuses = [
@@ -102,7 +102,7 @@ describe('cashback', () => {
       );
     });
 
-    it('also when the store changes what triggers it', async () => {
+    it('is made once, even if the store changes the trigger', async () => {
       const { store, place } = await rewardShop(app, {
         cashback: { ...CASHBACK, cashbackTrigger: 'on_order_place' },
       });
@@ -114,7 +114,7 @@ describe('cashback', () => {
       expect(await balance(store, '1')).toBe(10);
     });
 
-    it('and the row outlives the order', async () => {
+    it('stays in the ledger when the order is deleted', async () => {
       const { store, place } = await rewardShop(app, { cashback: CASHBACK });
       const order = await place('1', true);
       await store.data('delete_order', { orderId: order.id, confirm: true });
@@ -123,8 +123,8 @@ describe('cashback', () => {
     });
   });
 
-  describe('how much, and why', () => {
-    it('by the level of earlier orders that are not cancelled', async () => {
+  describe('the amount and its explanation', () => {
+    it('follow the level of earlier orders that are not cancelled', async () => {
       const levels = [
         { minOrders: 0, maxOrders: 1, cashbackPercentage: 1, levelName: 'New' },
         { minOrders: 2, maxOrders: null, cashbackPercentage: 20, levelName: 'Regular' },
@@ -151,7 +151,7 @@ describe('cashback', () => {
       ]);
     });
 
-    it.each(['id', 'slug', 'name', 'text'] as const)("by the category's %s", async (key) => {
+    it.each(['id', 'slug', 'name', 'text'] as const)("follow the category's %s", async (key) => {
       const { store, product } = await rewardShop(app, {});
       const other = await store.product();
       const category = await store.data('create_category', { name: 'Warm Hats', slug: 'hats' });
@@ -183,7 +183,7 @@ describe('cashback', () => {
       ]);
     });
 
-    it('with the promotion and the caps told', async () => {
+    it('name the promotion and the limits', async () => {
       const promotion = {
         id: 'always',
         label: 'Always',
@@ -237,7 +237,7 @@ describe('cashback', () => {
       });
     });
 
-    it('in whole stars', async () => {
+    it('are in whole stars for XTR', async () => {
       const { store, product } = await rewardShop(
         app,
         { cashback: { ...CASHBACK, levels: [{ ...LEVEL, cashbackPercentage: 1.99 }] } },
@@ -247,7 +247,7 @@ describe('cashback', () => {
       expect(await balance(store, '1')).toBe(1);
     });
 
-    it('of a product that is gone', async () => {
+    it('include a product that is deleted', async () => {
       const { store, product, place } = await rewardShop(app, { cashback: CASHBACK });
       const order = await place();
       await ownerQuery(`delete from products where id = $1`, [product.id]);

@@ -71,7 +71,7 @@ describe('settings', () => {
     expect(await store.data('get_settings')).toMatchObject({ title: 'first', keywords: 'second' });
   });
 
-  it('keeps stores apart', async () => {
+  it('are stored separately for each store', async () => {
     await store.data('update_general', SET);
     const other = await app.store({ name: 'Other', currency: 'XTR' });
     expect(await other.data('get_settings')).toEqual({ ...DEFAULTS, name: 'Other', currency: 'XTR' });

@@ -94,7 +94,7 @@ describe('ship_order notify', () => {
     });
   });
 
-  it('says so when no bot is connected', async () => {
+  it('reports bot_not_configured if no bot is connected', async () => {
     await app.query(`delete from bots where store_id = $1`, [store.id]);
     const data = await ship({ carrier: 'UPS' });
     expect(data).toMatchObject({
@@ -125,7 +125,7 @@ describe('ship_order notify', () => {
     expect(await isBotBlocked()).toBe(blocked);
   });
 
-  it('ships when the token cannot be opened any more', async () => {
+  it("ships the order if the bot's token can no longer be decrypted", async () => {
     await app.query(`update bots set sealed_token = 'ffffffff.AAAA' where store_id = $1`, [store.id]);
     expect(await ship({ carrier: 'UPS' })).toMatchObject({
       notified: false,

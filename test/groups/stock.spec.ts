@@ -45,7 +45,7 @@ describe('stock', () => {
     [undefined, { delta: 4 }, 4],
     [undefined, { delta: 0 }, 0],
     [undefined, { absolute: 0 }, 0],
-  ])('of %p with %j is %p', async (before, change, after) => {
+  ])('%p changed by %j becomes %p', async (before, change, after) => {
     const { id, productId, variantId } = await create(before);
     const amounts = { itemAmount: after, previousItemAmount: before ?? null };
     clock.advance(1000);
@@ -69,7 +69,7 @@ describe('stock', () => {
     [MAX, 1],
     [1, MAX],
     [MAX - 1, -MAX],
-  ])('of %p refuses delta %p, and stays', async (before, delta) => {
+  ])('%p refuses the delta %p and stays', async (before, delta) => {
     const { id, productId, variantId } = await create(before);
     const audits = (await auditRows(store)).length;
     expectInvalid(await store.call('update_stock', { productId, delta }), 'delta');
@@ -100,7 +100,7 @@ describe('stock', () => {
     expect(await stockOf(id)).toEqual({ product: 10, variant: 10 });
   });
 
-  it('of a variant changes only with its own product', async () => {
+  it('of a variant changes only if its own product is named', async () => {
     const [one, other] = [await create(10), await create(10)];
     for (const variantId of [other.variantId, one.id, 'no-such', '0197f000-0000-7000-8000-000000000000']) {
       expectNotFound(await store.call('update_stock', { productId: one.productId, variantId, delta: 1 }));
@@ -113,7 +113,7 @@ describe('stock', () => {
     );
   });
 
-  it('of what is not in the store is not found', async () => {
+  it('cannot be changed for a product that is not in the store', async () => {
     const { id, productId, variantId } = await create(10);
     const other = await app.store();
     for (const name of [id, productId]) {

@@ -56,7 +56,7 @@ describe('variants', () => {
     expect(await store.data('list_variants', { productId }, { scope: 'read' })).toEqual(expected);
   });
 
-  it('of a product that has none are an empty page; of no product, not found', async () => {
+  it('are an empty page for a product without any, and not_found without a product', async () => {
     const { id } = await create([]);
     expect(await store.data('list_variants', { productId: id })).toEqual({ items: [], nextCursor: null });
     for (const productId of ['no-such', '0197f000-0000-7000-8000-000000000000']) {

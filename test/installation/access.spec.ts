@@ -76,7 +76,7 @@ describe('grants and policies', () => {
     expect(await accessOf(ownerUrl)).toEqual(made);
   });
 
-  it('for the roles of another database are removed', async () => {
+  it('are removed if they are for the roles of another database', async () => {
     const other = await emptyDatabase();
     await prepareDatabase(other, [KEY], MIGRATIONS);
     const ownerUrl = await emptyDatabase();

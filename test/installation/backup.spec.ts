@@ -242,7 +242,7 @@ describe('a backup', () => {
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'x')).toEqual([]);
   }, 60_000);
 
-  it('is the first one if two are written under one name at the same time', async () => {
+  it('is the first of two that are written under one name at the same time', async () => {
     const to = path.join(folder, 'same');
     const both = await Promise.all(
       [1, 2].map(() => shop(env(source.ownerUrl), 'backup', '--to', to, '--store', full.id)),

@@ -215,7 +215,7 @@ describe('a store', () => {
     expect(readdirSync(folder).filter((name) => name !== 'exported')).toEqual(['twice']);
   }, 60_000);
 
-  it('that is deleted leaves no row in any table, and does not change other stores', async () => {
+  it('leaves no row in any table when it is deleted, and other stores do not change', async () => {
     const [gone, stays] = [await app.store({ name: 'Gone shop' }), await app.store({ name: 'Staying shop' })];
     for (const store of [gone, stays]) {
       await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));

@@ -64,7 +64,7 @@ describe('a migration while calls are served', () => {
     expect(watch.longestMs).toBeLessThan(1_000);
   }, 60_000);
 
-  it('that gets no lock gives up, names the holder, and has changed nothing', async () => {
+  it('gives up if it gets no lock, names the holder, and has changed nothing', async () => {
     await reporter.query('lock table orders in share mode');
     const dataSource = await new DataSource({
       type: 'postgres',

@@ -86,7 +86,7 @@ describe('a rotation of the encryption key', () => {
     });
   }, 60_000);
 
-  it('that is killed in the middle loses nothing, and the next one completes it', async () => {
+  it('loses nothing if it is killed in the middle, and the next one completes it', async () => {
     const third = newKey();
     const box = new SecretBox([fresh]);
     const stores = await ownerQuery<{ id: string }>(

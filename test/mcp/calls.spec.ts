@@ -20,7 +20,7 @@ describe('tool calls', () => {
   });
   afterAll(() => app.stop());
 
-  it('may be made exactly where HTTP may, for every operation and scope', async () => {
+  it('are allowed exactly where HTTP calls are, for every operation and scope', async () => {
     for (const scope of SCOPES) {
       for (const era of ERAS) {
         const client = new RawClient(app, store.tokens[scope], era);
@@ -137,7 +137,7 @@ describe('tool calls', () => {
     }
   });
 
-  it('that break say so and no more', async () => {
+  it('that fail inside the service answer internal_error without the cause', async () => {
     const spy = jest.spyOn(registry, 'invoke').mockRejectedValue(new Error('password=hunter2'));
     const result = await new RawClient(app, store.tokens.read).call('list_orders');
     spy.mockRestore();

@@ -63,7 +63,7 @@ describe('send_campaign over MCP', () => {
   it.each<[Era, string]>([
     ['modern', 'stops'],
     ['legacy', 'goes on'],
-  ])('of a %s caller that hangs up %s', async (era) => {
+  ])('by a %s caller that hangs up %s', async (era) => {
     messenger.always('sendMessage', {
       kind: 'slow',
       ms: 100,
@@ -79,7 +79,7 @@ describe('send_campaign over MCP', () => {
     expect(sent()).toBeLessThan(RECIPIENTS);
   });
 
-  it('without confirm only previews', async () => {
+  it('only previews without confirm', async () => {
     const input = { ...CALL.arguments, confirm: undefined };
     const result = await new RawClient(app, store.tokens.write).call('send_campaign', input);
     expect(envelopeOf(result).data).toEqual({

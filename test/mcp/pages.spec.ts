@@ -35,7 +35,7 @@ describe('a page over MCP', () => {
     }
   };
 
-  it('of whole orders stays below 25,000 tokens, and the pages miss and repeat none', async () => {
+  it('of whole orders stays below 25,000 tokens, and no order is missed or repeated', async () => {
     const { productId } = await store.product();
     const checkoutData = [
       { id: 'comment', label: 'Comment', type: 'textarea', value: '№1-Ё2-c3/'.repeat(60) },
@@ -57,7 +57,7 @@ describe('a page over MCP', () => {
     expect(events.pages).toBeGreaterThan(1);
   }, 120_000);
 
-  it('of other records too', async () => {
+  it('of other records stays below 25,000 tokens too', async () => {
     const made: unknown[] = [];
     for (let i = 0; i < COUNT; i++) {
       const input = { name: `Brand ${i}`, slug: `brand-${i}`, description: 'a1-b2-c3/'.repeat(100) };

@@ -79,7 +79,7 @@ describe('a plain tool call', () => {
     ).not.toBeNull();
   });
 
-  it('of a client that is known by now is recognized only while it describes itself as before', () => {
+  it('of a known client is recognized only while the client describes itself as before', () => {
     for (let i = 0; i < 2; i++) expect(plainCall(MODERN_HEADERS, MODERN)).not.toBeNull();
     const clientInfo = { name: 1, version: '1.0.0' };
     expect(
@@ -133,7 +133,7 @@ describe('a plain tool call', () => {
     ['a wish for progress in the new revision', modernWith({ progressToken: 0 }), MODERN_HEADERS],
     ['no wish for JSON', MESSAGE, { accept: 'text/event-stream' }],
     ['no wish for a stream', MESSAGE, { accept: 'application/json' }],
-  ])('is not one with %s', (_, message, headers = HEADERS) => {
+  ])('is not recognized with %s', (_, message, headers = HEADERS) => {
     expect(plainCall(headers, message)).toBeNull();
   });
 });

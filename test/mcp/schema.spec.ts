@@ -52,7 +52,7 @@ describe('the canonical schema', () => {
   });
   afterAll(() => app.stop());
 
-  it('and the DTO never disagree, and a tool never refuses what its operation accepts', () => {
+  it('never disagrees with the DTO, and a tool never refuses what its operation accepts', () => {
     const seen = { accepted: 0, refused: 0 };
     const numRuns = Math.ceil(VALUES / operations.length);
     for (const operation of operations) {

@@ -54,7 +54,7 @@ describe('the tools that a URL asks for', () => {
     }
   });
 
-  it('can be called, and no others', async () => {
+  it('can be called, and no other tools can', async () => {
     for (const era of ERAS) {
       const ask = async (query: string, name: string, input: object) =>
         (await client(query, era).send('tools/call', { name, arguments: input })).messages[0];

@@ -89,7 +89,7 @@ describe('tools', () => {
     expect(await listed(scope)).toEqual(tools);
   });
 
-  it('says of each tool what its operation says', () => {
+  it('describes each tool as its operation is described', () => {
     for (const operation of operations) {
       const { annotations, ...tool } = admin.find(({ name }) => name === operation.name)!;
       expect(tool.title).toBe(operation.summary);
@@ -135,7 +135,7 @@ describe('tools', () => {
     }
   });
 
-  it('costs a model no more tokens than it must', () => {
+  it('costs a model few tokens', () => {
     const encoder = new Tiktoken(cl100k);
     // What reaches a model: the rest of a tool is for its client.
     const tokens = ({ name, description, inputSchema }: Tool) =>
@@ -154,7 +154,7 @@ describe('tools', () => {
     expect({ outputs, fits: outputs <= 700 }).toEqual({ outputs, fits: true });
   });
 
-  it('explains itself in a kilobyte', async () => {
+  it('has instructions of at most a kilobyte', async () => {
     expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(1024);
     const { messages } = await new RawClient(app, store.tokens.read, 'modern').send('server/discover');
     expect(messages[0].result.instructions).toBe(INSTRUCTIONS);
@@ -189,7 +189,7 @@ describe('the input schema for models', () => {
     @Nested(() => PartlyNamed, { description: 'Which.' }) b: PartlyNamed;
   }
 
-  it('tells rules in words', () => {
+  it('states rules in words', () => {
     expect(toolSchema(Some)).toEqual({
       type: 'object',
       description: 'At least one of a, b is required.',
@@ -203,7 +203,7 @@ describe('the input schema for models', () => {
     });
   });
 
-  it('keeps what a model needs', () => {
+  it('keeps the constraints that a model needs', () => {
     const partly = {
       type: 'object',
       properties: {

@@ -215,7 +215,7 @@ describe('the MCP endpoint', () => {
     expect([status, messages[0].error.code]).toEqual([415, -32600]);
   });
 
-  it('knows no method beyond its own', async () => {
+  it('refuses unknown methods', async () => {
     for (const method of ['resources/list', 'prompts/list', 'logging/setLevel', 'nonsense']) {
       for (const era of ERAS) {
         const { messages } = await new RawClient(app, store.tokens.read, era).send(method, {});
@@ -238,7 +238,7 @@ describe('the MCP endpoint', () => {
     expect(messages[0].method).toBe('notifications/subscriptions/acknowledged');
   });
 
-  it('takes notifications without an answer, and keeps no session', async () => {
+  it('accepts notifications without an answer, and keeps no session', async () => {
     const { status, messages, headers } = await client().post(
       '{"jsonrpc":"2.0","method":"notifications/initialized"}',
     );

@@ -211,12 +211,12 @@ describe('a document that a stranger refers to', () => {
     'https://[::1]/x',
     'https://10.0.0.1/x',
     'https://agent.example:22/x',
-  ])('at %s is not fetched', async (address) => {
+  ])('is not fetched at %s', async (address) => {
     const closed = new DocumentClient({ allowPrivate: false });
     await expect(closed.get(address)).rejects.toThrow(/^url must/);
   });
 
-  it('at a name that leads to an internal address is not fetched', async () => {
+  it('is not fetched at a name that leads to an internal address', async () => {
     const lookup = (_: string, __: object, found: (error: null, addresses: object[]) => void) =>
       found(null, [{ address: '127.0.0.1', family: 4 }]);
     const closed = new DocumentClient({ allowPrivate: false, lookup: lookup as never });

@@ -92,13 +92,13 @@ describe('the page where a person decides about an app', () => {
       expect(await grants()).toEqual([]);
     });
 
-    it('the form of another request of the same person', async () => {
+    it('a form that belongs to another request of the same person', async () => {
       const second = await person.arrive(oauth.request());
       expect(csrfOf(second)).not.toBe(csrfOf(page));
       expect((await allow({ csrf: csrfOf(second) })).status).toBe(403);
     });
 
-    it('its address in another browser', async () => {
+    it('a request that is opened in another browser', async () => {
       const stranger = new Person(oauth.issuer, store.ownerEmail);
       expect((await stranger.open(page.at)).status).toBe(400);
       const form = { email: store.ownerEmail, password: stranger.password };
@@ -190,7 +190,7 @@ describe('the page where a person decides about an app', () => {
       });
     };
 
-    it('nobody with a wrong password, and reveals no more than the dashboard', async () => {
+    it('nobody with a wrong password, and reveals no more than the dashboard does', async () => {
       const wrong = await trySignIn({ password: 'wrong' });
       const nobody = await trySignIn({ email: 'nobody@test.example' });
       expect([wrong.status, nobody.status]).toEqual([401, 401]);
@@ -198,14 +198,14 @@ describe('the page where a person decides about an app', () => {
         expect(text).toContain('The e-mail address or the password is wrong');
     });
 
-    it('within the limits on attempts', async () => {
+    it('only as often as the limits on attempts allow', async () => {
       const owned = await oauth.app.store();
       for (let i = 0; i < 10; i++) await trySignIn({ password: 'wrong' }, owned.ownerEmail);
       const { status, headers } = await trySignIn({}, owned.ownerEmail);
       expect([status, Number(headers.get('retry-after')) > 0]).toEqual([429, true]);
     });
 
-    it('with the second factor of an account that has one', async () => {
+    it('accounts with a second factor only with a code', async () => {
       const owned = await oauth.app.store();
       const owner = await StorePage.ofOwner(owned);
       const { secret } = (

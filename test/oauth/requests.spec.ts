@@ -40,18 +40,18 @@ describe('a request for access', () => {
       'javascript:alert(1)',
     ])('%s', async (uri) => stays(await open({ redirect_uri: uri })));
 
-    it('without one, or with two', async () => {
+    it('and refuses a request with no client, or with two', async () => {
       stays(await open({ redirect_uri: null }));
       stays(await person.open(`${oauth.request()}&redirect_uri=https://evil.example/`));
     });
 
-    it('for a client that nobody knows', async () => {
+    it('and refuses a request of an unknown client', async () => {
       stays(await open({ client_id: 'nobody' }));
       stays(await open({ client_id: `dcr_${'x'.repeat(43)}` }));
       stays(await open({ client_id: null }));
     });
 
-    it('for one that contains a NUL, which no database can store', async () => {
+    it('and refuses an address with a NUL, which no database can store', async () => {
       for (const name of ['client_id', 'state', 'login_hint']) stays(await open({ [name]: 'https://a\0b/' }));
       const { at } = await open({});
       stays(
@@ -75,7 +75,7 @@ describe('a request for access', () => {
       }
     });
 
-    it('except that a program on this computer may use any port', async () => {
+    it('and accepts any port of a program on this computer', async () => {
       const { status, page } = await open({ redirect_uri: 'http://localhost:61000/callback' });
       expect([status, page.includes('Sign in to continue')]).toEqual([200, true]);
     });
@@ -91,7 +91,7 @@ describe('a request for access', () => {
     ['no page', { prompt: 'none' }, 'login_required'],
     ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
     ['a request elsewhere', { request_uri: 'https://evil.example/r' }, 'request_uri_not_supported'],
-  ])('for %s gets an error at the callback, with iss and state', async (_, over, error) => {
+  ])('gets an error for %s at the callback, with iss and state', async (_, over, error) => {
     expect(errorOf(await open(over))).toEqual({ error, iss: oauth.issuer, state: 'st' });
   });
 
@@ -109,7 +109,7 @@ describe('a request for access', () => {
     expect([status, page.includes('Sign in to continue')]).toEqual([200, true]);
   });
 
-  it('for two resources at once is refused', async () => {
+  it('is refused for two resources at once', async () => {
     const step = await person.open(`${oauth.request()}&resource=${encodeURIComponent(`${oauth.issuer}/v1`)}`);
     expect(errorOf(step).error).toBe('invalid_target');
   });
@@ -138,20 +138,20 @@ describe('a request for access', () => {
       'https://a@agent.example/x.json',
       'https://agent.example/x.json#a',
       'https://agent.example/a/../x.json',
-    ])('at %s is refused without being read', async (id) => {
+    ])('is refused at %s without reading the document', async (id) => {
       const before = oauth.fetched.length;
       stays(await open({ client_id: id }));
       expect(oauth.fetched.slice(before)).toEqual([]);
     });
 
-    it('that cannot be fetched is refused, and not fetched again at once', async () => {
+    it('is refused if the document cannot be fetched, which is not tried again at once', async () => {
       const id = 'https://nowhere.example/x.json';
       stays(await open({ client_id: id }));
       stays(await open({ client_id: id }));
       expect(oauth.fetched.filter((address) => address === id)).toHaveLength(1);
     });
 
-    it('that does not describe a valid client is refused', async () => {
+    it('is refused if the document does not describe a valid client', async () => {
       oauth.documents.set('https://agent.example/b.json', () => ({
         status: 302,
         headers: { location: 'http://127.0.0.1/' },
@@ -226,7 +226,7 @@ describe('a request for access', () => {
       });
     });
 
-    it('in the form that hosts use succeeds, also with an app’s own scheme', async () => {
+    it('succeeds in the form that hosts use, also with an app’s own scheme', async () => {
       const { status, body } = await oauth.register({
         client_name: '<script>alert(1)</script>\u202e',
         redirect_uris: hosts,
@@ -243,7 +243,7 @@ describe('a request for access', () => {
     });
 
     it.each(['client_secret_post', 'client_secret_basic'])(
-      'and asks for a secret (%s) is registered without one',
+      'succeeds without a secret even if it asks for one (%s)',
       async (method) => {
         const { status, body } = await oauth.register({
           redirect_uris: ['https://host.example/cb'],

@@ -76,14 +76,14 @@ describe("an app's tokens", () => {
       ['the client alone', { grant_type: 'client_credentials' }, 'unsupported_grant_type'],
       ['a code that was never made', { code: 'x'.repeat(43) }, 'invalid_grant'],
       ['a code of a text too long', { code: 'x'.repeat(20_000) }, 'invalid_request'],
-    ])('not with %s', async (_, over, error) => {
+    ])('never with %s', async (_, over, error) => {
       const answer = await oauth.exchange(await oauth.code(person), over);
       expect(answer.error).toBe(error);
       expect(answer.status).toBeGreaterThanOrEqual(400);
       expect(answer).not.toHaveProperty('access_token');
     });
 
-    it('within a minute', async () => {
+    it('only within a minute', async () => {
       const code = await oauth.code(person);
       await oauth.app.query(
         `update oauth_tokens set payload = payload || '{"exp":1}', expires_at = now() - interval '1 second' where kind = 'AuthorizationCode' and store_id = $1`,
@@ -120,7 +120,7 @@ describe("an app's tokens", () => {
   });
 
   describe('are replaced by a refresh', () => {
-    it('and the used one works for two more minutes, on every instance', async () => {
+    it('while the used one works for two more minutes, on every instance', async () => {
       const first = await oauth.tokens(person, {}, { scope: 'write' });
       const pair = await Promise.all([
         oauth.refresh(first.refresh_token),
@@ -134,7 +134,7 @@ describe("an app's tokens", () => {
       for (const { access_token: token } of [first, ...pair]) expect(await oauth.status(token)).toBe(200);
     });
 
-    it('and using the old one after that ends everything that belongs to the grant', async () => {
+    it('after which using the old one again ends the whole grant', async () => {
       const first = await oauth.tokens(person);
       const second = await oauth.refresh(first.refresh_token);
       const grant = await grantOf(first.access_token);
@@ -172,7 +172,7 @@ describe("an app's tokens", () => {
       expect((await oauth.refresh(token)).status).toBe(200);
     });
 
-    it('which extends the grant, to at most 180 days', async () => {
+    it('that extends the grant, to at most 180 days', async () => {
       const { access_token: token, refresh_token: refresh } = await oauth.tokens(person);
       const grant = await grantOf(token);
       const days = async () => {
@@ -258,7 +258,7 @@ describe("an app's tokens", () => {
       }
     });
 
-    it('nothing from a query, with a letter changed, or as another kind of token', async () => {
+    it('nothing if they come from a query, have a letter changed, or are another kind of token', async () => {
       const { access_token: access, refresh_token: refresh } = await oauth.tokens(person);
       const changed = access.slice(0, -1) + (access.endsWith('A') ? 'B' : 'A');
       const query = await fetch(`${oauth.issuer}/mcp?access_token=${access}`, { method: 'POST' });
@@ -377,7 +377,7 @@ describe("an app's tokens", () => {
       await oauth.status(token, twin.url),
     ];
 
-    it('with the membership', async () => {
+    it('when the membership ends', async () => {
       const { access_token: token } = await oauth.tokens(
         Object.assign(oauth.person(owned), { email: staff.email }),
       );
@@ -386,7 +386,7 @@ describe("an app's tokens", () => {
       expect(await everywhere(token)).toEqual([401, 401]);
     });
 
-    it('with the role', async () => {
+    it('when the role changes', async () => {
       const { access_token: token } = await oauth.tokens(
         oauth.person(owned),
         { scope: 'admin' },
@@ -407,7 +407,7 @@ describe("an app's tokens", () => {
       expect(result.tools.map(({ name }) => name)).not.toContain('delete_order');
     });
 
-    it('with the password', async () => {
+    it('when the password changes', async () => {
       const { access_token: token, refresh_token: refresh } = await oauth.tokens(oauth.person(owned));
       const passwords = { currentPassword: 'correct horse battery', newPassword: 'another horse battery' };
       expect((await owner.browser.post('auth/change-password', passwords)).status).toBe(200);
@@ -417,7 +417,7 @@ describe("an app's tokens", () => {
       ]);
     });
 
-    it('also while the app is refreshing', async () => {
+    it('also if the app is refreshing at that moment', async () => {
       for (let round = 0; round < 5; round++) {
         const { refresh_token: refresh } = await oauth.tokens(oauth.person(owned));
         const [{ id }] = await owner.data('GET', 'connections').then(({ items }) => items);
@@ -432,7 +432,7 @@ describe("an app's tokens", () => {
     });
   });
 
-  it('of a second computer do not affect those of the first, unless the app registered itself on each', async () => {
+  it('do not affect those of another computer, unless the app registered itself on each', async () => {
     const owned = await oauth.app.store();
     const first = await oauth.tokens(oauth.person(owned));
     await oauth.tokens(oauth.person(owned));

@@ -35,7 +35,7 @@ describe('figures', () => {
     await app.stop();
   });
 
-  it('of the alerts are told', () => {
+  it('that the alerts use exist', () => {
     const { groups } = parse(read('deploy/prometheus/alerts.yml')) as {
       groups: { rules: { alert: string; expr: string; labels: object; annotations: object }[] }[];
     };
@@ -52,7 +52,7 @@ describe('figures', () => {
     }
   });
 
-  it('of the dashboard are told', () => {
+  it('that the Grafana dashboard uses exist', () => {
     const { panels } = JSON.parse(read('deploy/grafana/shop.json')) as { panels: Panel[] };
     const drawn = panels.filter(({ type }) => type !== 'row');
     expect(drawn.length).toBeGreaterThan(10);
@@ -62,7 +62,7 @@ describe('figures', () => {
     }
   });
 
-  it('of the documentation are told, and each of the service`s own is documented', () => {
+  it("that the documentation names exist, and each of the service's own is documented", () => {
     const text = read('docs/operations.md');
     const named = new Set([...text.matchAll(/`(shop_[a-z_]+|nodejs_[a-z_0-9]+)`/g)].map(([, name]) => name));
     expect([...named].filter((name) => !told.has(name))).toEqual([]);

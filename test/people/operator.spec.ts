@@ -37,7 +37,7 @@ describe('the operator', () => {
     expect(JSON.stringify(items)).not.toContain(made.invitation.split('#')[1]);
   });
 
-  it('makes a store, and what it does to a member stands in the audit of each store of theirs, without the password', async () => {
+  it('makes a store; its changes to a member are in the audit log of each of their stores', async () => {
     const ownerEmail = `made-${Math.random().toString(36).slice(2)}@test.example`;
     const made = await run('store create', {
       name: 'First',

@@ -69,7 +69,7 @@ describe('the embedded default', () => {
     );
   });
 
-  it('can be set up by the command line while it runs, up to the first webhook', async () => {
+  it('can be set up by the command line while it runs, from a store to its first webhook', async () => {
     const created = await shop(
       env,
       'store',

@@ -50,7 +50,7 @@ describe('starting the service', () => {
 
   const tokensIn = (text: string) => text.match(/(?:read|write|admin) token +shop_live_\w{38}/g) ?? [];
 
-  it('on a port in use creates nothing, and names the port', async () => {
+  it('creates nothing if the port is in use, and names the port', async () => {
     const { server, port } = await taken();
     const failed = launch({ DATA_DIR: dataDir, PORT: port });
     expect(await failed.exited).toBe(1);
@@ -126,7 +126,7 @@ describe('starting the service', () => {
     );
   }
 
-  it('with a folder that cannot contain the database exits at once, with one sentence', async () => {
+  it('ends at once, with one sentence, if the folder cannot contain the database', async () => {
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
     for (const bad of ['/proc/x', '/proc/x/y/z', file, path.join(file, 'data'), '/dev/null/data']) {

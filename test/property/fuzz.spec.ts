@@ -68,7 +68,7 @@ describe('hostile input', () => {
   };
 
   it.each(Object.keys(EXAMPLES))(
-    'to %s is refused without a trace, or taken as what it is',
+    'for %s is refused without a trace, or stored as it is',
     async (operation) => {
       const { input, scope } = specs.get(operation)!;
       const example = await EXAMPLES[operation](store);

@@ -67,7 +67,7 @@ describe('with Redis', () => {
     expect(new Set(receiver.received.map(({ json }) => json.id)).size).toBe(100);
   });
 
-  it('loses nothing and delays nobody while Redis is frozen, then dead', async () => {
+  it('loses nothing and delays nobody while Redis is frozen and after it died', async () => {
     const before = await change();
     redis.signal('SIGSTOP');
     const frozen = [];

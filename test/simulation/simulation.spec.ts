@@ -45,7 +45,7 @@ describe('the dispatcher in a simulated world', () => {
     300_000 * Math.max(1, 2 / cpus().length),
   );
 
-  it('is the same again for the same seed', async () => {
+  it('gives the same result for the same seed', async () => {
     for (const seed of [3, 17, 99]) expect(await simulate(seed)).toEqual(await simulate(seed));
   });
 });

@@ -49,14 +49,14 @@ describe("updates of the store's bot", () => {
       ['none', () => ''],
       ['a wrong one', () => 'x'.repeat(43)],
       ['the bot token', () => store.botToken],
-    ])('%s is answered with 401', async (_, secret) => {
+    ])('of the store: %s is answered with 401', async (_, secret) => {
       const headers = { 'X-Telegram-Bot-Api-Secret-Token': secret() };
       const update = { message: { from: { id: 5 }, chat: { type: 'private' }, text: '/start' } };
       expect(await bot.send(update, headers)).toMatchObject(refusal(401, 'invalid_token'));
       expect(await customers()).toEqual([]);
     });
 
-    it("another store's is 401, as are an unknown store and one without a bot", async () => {
+    it('the secret token of another store is 401, as are an unknown store and one without a bot', async () => {
       const other = await BotWebhook.connect(await app.store(), messenger);
       const secret = { 'X-Telegram-Bot-Api-Secret-Token': other.secret };
       expect(await bot.send({}, secret)).toMatchObject(refusal(401, 'invalid_token'));

@@ -153,21 +153,21 @@ describe('orders that are paid in the messenger', () => {
       expect(invoices()).toEqual([]);
     };
 
-    it('in another mode', async () => {
+    it('if the checkout has another mode', async () => {
       await nativeStore();
       await provider();
       await store.data('update_checkout', { mode: 'manual' });
       await expectNone();
     });
 
-    it('for an order that costs nothing', async () => {
+    it('if the order costs nothing', async () => {
       await nativeStore();
       await provider();
       await store.data('create_promocode', { code: 'ALL', discountType: 'PERCENTAGE', discountValue: 100 });
       await expectNone({ promocode: 'ALL' });
     });
 
-    it('by a provider without a token or without the currency', async () => {
+    it('if the provider has no token or does not support the currency', async () => {
       await nativeStore();
       await provider({ providerToken: '', metadata: { walletAddress: 'UQ…' } });
       await provider({ supportedCurrencies: ['EUR'] });

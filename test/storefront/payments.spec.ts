@@ -250,7 +250,7 @@ describe('payments in the messenger', () => {
       ['unknown_order', { invoice_payload: 'none' }, OWNER],
       ['unknown_order', { invoice_payload: '4000000000000000' }, OWNER],
     ])(
-      'with the outcome %s is stored and audited, and does not change the order',
+      'is stored and audited with the outcome %s, and does not change the order',
       async (outcome, values, payer) => {
         expect((await pay(values, payer)).status).toBe(200);
         expect(await current()).toEqual(order);
@@ -259,7 +259,7 @@ describe('payments in the messenger', () => {
       },
     );
 
-    it('in an unknown currency is shown in the timeline in minor units', async () => {
+    it('is shown in the timeline in minor units if its currency is unknown', async () => {
       await pay({ currency: 'ZZZ' });
       const { entries } = await store.data('get_order_timeline', { orderId: order.id });
       const told = entries.filter(({ kind }: any) => kind === 'payment').map(({ text }: any) => text);
@@ -284,7 +284,7 @@ describe('payments in the messenger', () => {
       expect(await payments()).toMatchObject([{ outcome: 'not_pending', order_id: String(order.id) }]);
     });
 
-    it('of several concurrent ones for one order is accepted once, and all are stored', async () => {
+    it('is accepted once if several come for one order at the same time, and all are stored', async () => {
       const ids = Array.from({ length: 12 }, (_, i) => `charge-${i}`);
       // Payments that first wait for a connection each would come one after the other.
       await Promise.all(ids.map(() => bot.message(OWNER, { text: '/start' })));
@@ -296,7 +296,7 @@ describe('payments in the messenger', () => {
       ]);
     });
 
-    it('of a shopper who was banned in the meantime counts, because the money was paid', async () => {
+    it('counts even if the shopper was banned in the meantime, because the money was paid', async () => {
       await store.data('update_customer', { id: OWNER, isBanned: true });
       await pay();
       expect(await current()).toMatchObject({ status: 'PROCESSING' });
@@ -311,7 +311,7 @@ describe('payments in the messenger', () => {
       { total_amount: 1.5 },
       { currency: null },
       { invoice_payload: 5 },
-    ])('that cannot be understood is ignored: %j', async (values) => {
+    ])('is ignored if it cannot be understood: %j', async (values) => {
       expect((await pay(values)).status).toBe(200);
       expect(await current()).toEqual(order);
       expect(await payments()).toEqual([]);

@@ -41,7 +41,7 @@ const PAGES: Record<string, string | ((page: Page) => Promise<string>)> = {
   'new-campaign': 'campaigns/new',
 };
 
-test('pages look as they did', async ({ page, isMobile }) => {
+test('twelve pages look as in their stored pictures', async ({ page, isMobile }) => {
   test.setTimeout(240_000);
   await page.emulateMedia({ colorScheme: isMobile ? 'dark' : 'light' });
   for (const [name, path] of Object.entries(PAGES)) {

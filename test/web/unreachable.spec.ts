@@ -5,7 +5,7 @@ const ENTRY = /\/assets\/app-[^/]+\.js$/;
 const anew = (browser: Browser, javaScriptEnabled = true) =>
   browser.newPage({ baseURL: SERVICE(), javaScriptEnabled, storageState: process.env.WEB_STATE! });
 
-test('who cannot run the pages reads why', async ({ browser, isMobile }) => {
+test('a browser that cannot run the pages shows the reason', async ({ browser, isMobile }) => {
   test.skip(isMobile, 'the document is the same');
   const without = await anew(browser, false);
   await without.goto('/dashboard');

@@ -24,7 +24,7 @@ describe("Bull's doorbell", () => {
     bell = new BullDoorbell(queue as unknown as Queue<{ storeId: string }>);
   });
 
-  it('rings once more for what was committed while a ring was on its way, however often', async () => {
+  it('rings once more for changes that were committed while a ring was on its way', async () => {
     for (let i = 0; i < 5; i++) bell.ring('a');
     expect(queue.added).toEqual(['a']);
     await queue.finish();
@@ -33,7 +33,7 @@ describe("Bull's doorbell", () => {
     expect(queue.added).toEqual(['a', 'a']);
   });
 
-  it('lets no store wait for another, and takes a failure for an end', async () => {
+  it('lets no store wait for another, and treats a failure as an end', async () => {
     bell.ring('a');
     bell.ring('b');
     expect(queue.added).toEqual(['a', 'b']);

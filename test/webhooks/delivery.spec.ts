@@ -129,7 +129,7 @@ describe('order webhooks', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['x-shop-delivery'])).size).toBe(1);
   });
 
-  it('takes a redirect and a late answer for failures, and any 2xx for success', async () => {
+  it('treats a redirect and a late answer as failures, and any 2xx as success', async () => {
     receiver.next(answers.redirect(receiver.url), answers.hang(), answers.status(299));
     await order();
     let delivery = await attempts(1);
@@ -152,7 +152,7 @@ describe('order webhooks', () => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('signs with the secret of now: a rotation counts from the next attempt on', async () => {
+  it('signs with the current secret: a rotation applies from the next attempt on', async () => {
     receiver.next(answers.status(500));
     await order();
     await attempts(1);
@@ -258,7 +258,7 @@ describe('order webhooks', () => {
     await receiver.waitFor(1);
   });
 
-  it('leaves the verdict to whoever holds the lease: a late result only adds its attempt', async () => {
+  it('lets only the holder of the lease settle a delivery: a late result only adds its attempt', async () => {
     let answer: (() => void) | undefined;
     receiver.next((response) => void (answer = () => response.writeHead(500).end()));
     await order();

@@ -65,7 +65,7 @@ describe('the dispatcher', () => {
     await receiver.stop();
   });
 
-  it('gives back what a claim takes while it is told to stop, and POSTs none of it', async () => {
+  it('gives back deliveries that it claims while it is told to stop, and sends none of them', async () => {
     const { claimed, letGo } = holdClaims();
     await order();
     await claimed;
@@ -77,7 +77,7 @@ describe('the dispatcher', () => {
     expect(await rows()).toEqual([{ status: 'pending', lease_until: null, failed_attempts: 0 }]);
   });
 
-  it('gives back what came so late that its lease covers no whole attempt, and sends it by a fresh claim', async () => {
+  it('gives back a delivery whose lease is too short for an attempt, and claims it again', async () => {
     const { claimed, letGo } = holdClaims();
     await order();
     await claimed;

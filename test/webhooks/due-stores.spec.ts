@@ -153,7 +153,7 @@ describe('stores with something due', () => {
     expect(await look()).toEqual([store]);
   });
 
-  it('that nobody noted are found by the first look of a process', async () => {
+  it('are found by the first look of a process even if nothing recorded them', async () => {
     const store = await newStore();
     await insert(store);
     await owner('update webhook_deliveries set failed_attempts = 1 where store_id = $1', [store]);

@@ -176,7 +176,7 @@ describe('requiredness', () => {
     'bonus_toggle',
     'promocode_input',
     'payment_button',
-  ])('a %s never is', (type) => {
+  ])('a field of type %s is never required', (type) => {
     expect(required(field('b', { type, required: true, conditions: [when('a', 'require')] }))).toBe(false);
   });
 });
@@ -203,11 +203,11 @@ describe('price adjustments', () => {
     ],
   ])('%s', (_, conditions, expected) => expect(adjustments(conditions)).toEqual(expected));
 
-  it('of a hidden field do not apply', () => {
+  it('do not apply if their field is hidden', () => {
     expect(adjustments([when('a', 'increase_price', surcharge(5))], { defaultVisible: false })).toEqual([]);
   });
 
-  it('of a display-only field do', () => {
+  it('apply if their field is only displayed', () => {
     expect(adjustments([when('a', 'increase_price', surcharge(5))], { type: 'info' })).toEqual([added(5)]);
   });
 

@@ -173,7 +173,7 @@ describe('cashbackFor: rounding and caps', () => {
     ['KWD', 19999n, '1.99'],
     ['CLF', 199999n, '1.99'],
     ['USD', 10n, '0.01'],
-  ])('in %s of %p minor units: %s', (currency, paidMinor, amount) => {
+  ])('an award in %s for %p minor units is %s', (currency, paidMinor, amount) => {
     expect(award(tenPercent, [item(paidMinor)], 0, currency)?.amount).toBe(amount);
   });
 
@@ -208,7 +208,7 @@ describe('cashbackFor: rounding and caps', () => {
     ],
     ['only those that lower it', [8, 2], 15, '14.50', [['p1', '2']]],
     ['ones just reached lower nothing', [5], 15, '15.00', []],
-  ])('caps: %s', (_, promotionCaps, maxCashbackPerOrder, amount, caps) => {
+  ])('limits the award: %s', (_, promotionCaps, maxCashbackPerOrder, amount, caps) => {
     const each = promotionCaps.length === 0 ? 0 : 5 / promotionCaps.length;
     const promotions = promotionCaps.map((cap, n) => ({
       ...spring,

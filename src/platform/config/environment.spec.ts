@@ -35,7 +35,7 @@ describe('.env of the working folder', () => {
     });
   });
 
-  it('gives way to the environment, also to a variable that is empty there', () => {
+  it('never replaces a variable of the environment, even an empty one', () => {
     expect(read('PORT=4000\nHOST=::1\nLOG_LEVEL=warn', { PORT: '5000', HOST: '' })).toEqual({
       PORT: '5000',
       HOST: '',
@@ -55,18 +55,18 @@ describe('.env of the working folder', () => {
     ['quotes that do not end', 'PORT=1\nKEY="abc\n', 2],
     ['text behind the quotes', 'KEY="abc" def', 1],
     ['the notation of YAML', 'PORT: 1', 1],
-  ])('with %s is refused, and the line is named, not shown', (_, text, line) => {
+  ])('is refused with %s; the message names the line and does not show it', (_, text, line) => {
     expect(() => read(text)).toThrow(`${path.join(folder, '.env')}: line ${line} is not NAME=value`);
     expect(() => read(text)).not.toThrow('abc');
   });
 
-  it('that is not UTF-8 text is refused', () => {
+  it('is refused if it is not UTF-8 text', () => {
     expect(() => read(Buffer.from('\ufeffPORT=4000', 'utf16le'))).toThrow(
       /\.env could not be read: it is not UTF-8 text$/,
     );
   });
 
-  it('that cannot be read is refused', () => {
+  it('is refused if it cannot be read', () => {
     mkdirSync(path.join(folder, '.env'));
     expect(() => readEnvFile(folder, {})).toThrow(/\.env could not be read: EISDIR/);
   });

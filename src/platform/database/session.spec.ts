@@ -10,7 +10,7 @@ const ECHO = statement('store_session_echo', 'select $1::uuid as id');
 const STORE = '00000000-0000-7000-8000-000000000000';
 
 describe('a session whose database falls silent', () => {
-  it('fails after its time, and gives its connection up', async () => {
+  it('fails after its time limit and gives up its connection', async () => {
     const way = await silenceable(process.env.TEST_STORE_URL!);
     const extra = { ...POOL, lostMs: 2_000, max: 1 };
     const dataSource = await new DataSource({ type: 'postgres', url: way.url, extra }).initialize();

@@ -81,7 +81,7 @@ describe('DeliverySlots', () => {
     expect(attempts.start(['new'])).toEqual({ new: 1 });
   });
 
-  it('tells what the database does not have yet, once', () => {
+  it('reports what the database does not know yet, once', () => {
     attempts.know('unknown', 'a');
     attempts.start(['a']);
     expect(attempts.end('a', 'prompt')).toEqual(['prompt']);
@@ -91,7 +91,7 @@ describe('DeliverySlots', () => {
     expect(attempts.end('a', 'silent')).toEqual(['silent', null, null, null]);
   });
 
-  it('takes what the database says only when it is news', () => {
+  it('accepts only newer information from the database', () => {
     attempts.prove('a');
     attempts.know('prompt', 'a');
     expect(attempts.start(['a'])).toEqual({ a: 16 });
@@ -133,7 +133,7 @@ describe('DeliverySlots', () => {
     expect(attempts.start([])).toMatchObject({ newest: 1 });
   });
 
-  it('leaves slots to whom the database knows to be prompt, however many new ones ring', () => {
+  it('keeps slots for stores known to be prompt, however many new stores ring', () => {
     const fresh = names(2_500, 'new');
     attempts.know('unknown', ...fresh);
     attempts.know('prompt', 'healthy');
@@ -141,7 +141,7 @@ describe('DeliverySlots', () => {
     expect(attempts.start(['healthy'])).toEqual({ healthy: 1 });
   });
 
-  it('frees the slot of whoever is not answered in time, and knows its endpoint to hang', () => {
+  it('frees the slot of an attempt that is not answered in time, and marks its endpoint as hanging', () => {
     const stores = names(600);
     attempts.know('prompt', ...stores, 'healthy');
     attempts.start(stores);
@@ -176,7 +176,7 @@ describe('DeliverySlots', () => {
     expect(rounds.map(({ a }) => a)).toEqual([2, 4, 8, 16]);
   });
 
-  it('lets silent endpoints take turns, whoever is looked up again meanwhile', () => {
+  it('lets silent endpoints take turns, whichever of them is looked up again', () => {
     const stores = names(2 * LATE_SLOTS);
     attempts.know('silent', ...stores);
     attempts.start(stores, { rang: false });

@@ -158,7 +158,7 @@ describe('an answer', () => {
     expect(await post(receiver.url)).toMatchObject({ ok: false, error: `answered with status ${status}` });
   });
 
-  it('after interim answers counts, and those alone do not', async () => {
+  it('counts after interim answers, which do not count alone', async () => {
     const late = await raw((socket) =>
       socket.write('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 202 Accepted\r\ncontent-length: 0\r\n\r\n'),
     );
@@ -236,7 +236,7 @@ describe('a body that does not end', () => {
   it.each([
     ['200 OK', true],
     ['500 Oops', false],
-  ])('leaves %s decided when it drips', async (status, ok) => {
+  ])('does not change the outcome of %s if it arrives slowly', async (status, ok) => {
     const receiver = await raw((socket) => {
       socket.write(HEAD(status));
       drip(socket, '1\r\nx\r\n');
@@ -320,7 +320,7 @@ describe('a deadline', () => {
 });
 
 describe('a connection', () => {
-  it('that is refused, reset or closed is a failure', async () => {
+  it('counts as a failure if it is refused, reset or closed', async () => {
     const gone = await raw(() => undefined);
     await gone.stop();
     open.delete(gone);
@@ -454,7 +454,7 @@ describe('names', () => {
   const PUBLIC = { address: '192.0.1.1', family: 4 };
   const PRIVATE = { address: '127.0.0.1', family: 4 };
 
-  it('that do not resolve are a failure', async () => {
+  it('count as a failure if they do not resolve', async () => {
     const lookup: LookupFunction = (_hostname, _options, callback) =>
       callback(new Error('ENOTFOUND 10.1.2.3'), []);
     expect((await post('https://gone.example/', newClient({ allowPrivate: false, lookup }))).error).toBe(
@@ -462,7 +462,7 @@ describe('names', () => {
     );
   });
 
-  it('that lead inside after they were checked reach nothing', async () => {
+  it('reach no internal address, even if they change after the check', async () => {
     const canary = await raw((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'));
     const url = `https://rebinding.example:${canary.port}/`;
     let asked = 0;
@@ -496,7 +496,7 @@ describe('names', () => {
     expect(answers).toEqual([[PRIVATE]]);
   });
 
-  it('are of no use when the connection ends up inside all the same', async () => {
+  it('reach nothing if the connection ends at an internal address all the same', async () => {
     let bytes = '';
     const canary = await listen(net.createServer((socket) => socket.on('data', (chunk) => (bytes += chunk))));
     const connect = tls.connect;
@@ -514,7 +514,7 @@ describe('names', () => {
     expect(canary.sockets.size).toBe(0);
   });
 
-  it('with several addresses are tried until one answers', async () => {
+  it('with several addresses are tried one by one until one answers', async () => {
     const receiver = await http((_request, response) => response.end());
     const lookup: LookupFunction = (_hostname, _options, callback) =>
       callback(null, [{ address: '127.0.0.9', family: 4 }, PRIVATE]);

@@ -53,7 +53,7 @@ describe('parseInput', () => {
     ],
     [NoInput, `[${many('1')}]`],
     [NoInput, `{"a":[${many('{}')}],"b":${'['.repeat(40_000)}${']'.repeat(40_000)}}`],
-  ])('refuses what is left of many values with the words for the whole (%p, case %#)', (type, text) => {
+  ])('gives a partly parsed body the same refusal as the whole body (%p, case %#)', (type, text) => {
     const message = refusal(type, JSON.parse(text));
     expect(message).not.toBe('accepted');
     expect(refusal(type, parseInput(text, type)).replaceAll(/must not be nested.*/g, '')).toBe(
