@@ -9,7 +9,9 @@ class Html {
 type Part = string | Html | Html[] | false | null;
 
 function html(texts: TemplateStringsArray, ...parts: Part[]): Html {
-  return new Html(texts.reduce((whole, text, i) => whole + textOf(parts[i - 1]) + text));
+  // A line break is a space, so that a sentence is the same however its source is wrapped.
+  const lines = texts.map((text) => text.replace(/\s*\n\s*/g, ' '));
+  return new Html(lines.reduce((whole, text, i) => whole + textOf(parts[i - 1]) + text));
 }
 
 function textOf(part: Part): string {
