@@ -8,11 +8,13 @@ const ROOT = path.resolve(import.meta.dirname, '..');
 const FOLDER = path.join(import.meta.dirname, 'src/api/generated');
 const compiled = (file) => import(pathToFileURL(path.join(ROOT, 'dist/src', file)).href);
 
-const [{ AppModule }, { loadConfig }, { documentOf }] = await Promise.all([
-  compiled('app.module.js'),
-  compiled('platform/config/config.js'),
-  compiled('doors/openapi/documents.service.js'),
-]);
+const [{ AppModule }, { loadConfig }, { documentOf }, { ROLES, scopeOf, SCOPES, scopesUpTo }] =
+  await Promise.all([
+    compiled('app.module.js'),
+    compiled('platform/config/config.js'),
+    compiled('doors/openapi/documents.service.js'),
+    compiled('access/rights.js'),
+  ]);
 const BASE_URL = 'https://shop.example';
 const KEY = Buffer.alloc(32).toString('base64');
 
@@ -159,6 +161,12 @@ write(
 write(
   'routes.ts',
   `${HEADER}export interface RouteSchemas {\n${named(dashboard, 'RouteSchemas').join('\n')}\n}\n\nexport interface Routes {\n${routeLines.join('\n')}\n}\n`,
+);
+const rights = (names, held) =>
+  JSON.stringify(Object.fromEntries(names.map((name) => [name, scopesUpTo(held(name))])));
+write(
+  'access.ts',
+  `${HEADER}/** What each scope includes, and what each role may do. */\nexport const INCLUDED = ${rights(SCOPES, (scope) => scope)} as const;\nexport const ALLOWED = ${rights(ROLES, scopeOf)} as const;\n`,
 );
 write('forms.json', JSON.stringify(forms));
 // The application's modules may have started timers.

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { includesScope, SCOPES } from '../../src/platform/store/principal.js';
+import { includesScope, SCOPES } from '../../src/access/rights.js';
 import type { Call } from '../../src/platform/store/call.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';

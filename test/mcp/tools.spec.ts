@@ -3,7 +3,7 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
 import { toolSchema } from '../../src/doors/mcp/tool-schema.js';
-import { includesScope, type Scope, SCOPES } from '../../src/platform/store/principal.js';
+import { includesScope, type Scope, SCOPES } from '../../src/access/rights.js';
 import {
   AtLeastOneOf,
   Confirm,

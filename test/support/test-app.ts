@@ -4,7 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { createApp } from '../../src/app.setup.js';
 import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
-import { type Scope, SCOPES } from '../../src/platform/store/principal.js';
+import { type Scope, SCOPES } from '../../src/access/rights.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Clock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/config.js';

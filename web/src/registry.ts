@@ -1,4 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
+import { may, type ScopeName } from './api/access';
 import type { OperationName } from './api/client';
 
 export const SECTIONS = ['sell', 'catalog', 'marketing', 'shop', 'partners', 'account'] as const;
@@ -11,8 +12,8 @@ export interface Page {
   title: () => string;
   /** The place in the menu. Pages without it are reached from other pages. */
   menu?: { section: Section; icon: ReactNode; order?: number };
-  /** Who sees the page. Default: every member. Staff do not see pages for owners. */
-  access?: 'owner';
+  /** Only members who may do what this scope allows see the page. Default: read. */
+  scope?: ScopeName;
   /** The letter that opens the page when typed after `g`. */
   key?: string;
   /** The operations that a person can run from the page (test/web/coverage.spec.ts). */
@@ -25,7 +26,7 @@ export interface Action {
   title: () => string;
   /** The address below the store's, with a query: `brands?new=1`. */
   to: string;
-  access?: 'owner';
+  scope?: ScopeName;
 }
 
 export interface PageGroup {
@@ -43,7 +44,7 @@ export const ACTIONS: Action[] = groups.flatMap(({ actions = [] }) => actions);
 
 /** The pages in the menu by section, for a person with this role. */
 export function menuFor(role: string): { section: Section; pages: Page[] }[] {
-  const shown = PAGES.filter(({ menu, access }) => menu && (access === undefined || role === access));
+  const shown = PAGES.filter(({ menu, scope }) => menu && may(role, scope));
   return SECTIONS.map((section) => ({
     section,
     pages: shown

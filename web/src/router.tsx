@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { may } from './api/access';
 import { call } from './api/client';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
@@ -82,7 +83,7 @@ export function createAppRouter() {
     component: lazyRouteComponent(() => import('./shell/frame'), 'Frame'),
     notFoundComponent: NoSuchPage,
   });
-  const pages = PAGES.map(({ path, load, access }) =>
+  const pages = PAGES.map(({ path, load, scope }) =>
     createRoute({
       getParentRoute: () => store,
       path,
@@ -90,8 +91,7 @@ export function createAppRouter() {
       beforeLoad: ({ context, params }) => {
         const { role } = (context as { store: Store }).store;
         // A person never sees a page that their role cannot load.
-        if (access && role !== access)
-          throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
+        if (!may(role, scope)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
       },
       component: lazyRouteComponent(load, 'default'),
       errorComponent: PageFailure,

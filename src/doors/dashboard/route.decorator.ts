@@ -22,6 +22,8 @@ type Stated =
 interface RouteSpec extends Pick<Endpoint, Stated> {
   /** The default is no input. */
   input?: Endpoint['input'];
+  /** The default is write if it is audited, otherwise read. */
+  scope?: Endpoint['scope'];
 }
 
 /**
@@ -30,11 +32,6 @@ interface RouteSpec extends Pick<Endpoint, Stated> {
  * as a write.
  */
 export function Route(spec: RouteSpec): MethodDecorator {
-  return declareEndpoint({
-    input: NoInput,
-    ...spec,
-    door: DASHBOARD,
-    scope: spec.access === 'owner' ? 'admin' : 'read',
-    budget: spec.audited ? 'write' : 'read',
-  });
+  const budget = spec.audited ? 'write' : 'read';
+  return declareEndpoint({ input: NoInput, scope: budget, ...spec, door: DASHBOARD, budget });
 }

@@ -1,5 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
+import { scopeOf } from '../../access/rights.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
@@ -14,8 +15,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
 /**
  * Identifies the caller. The answer is 403 for a request from another site, 401 without a session, and 404
- * for a store that does not exist or of which the user is not a member. An owner becomes a principal of scope
- * admin, a member of staff one of scope write (docs/behaviour.md §10).
+ * for a store that does not exist or of which the user is not a member. The role says what a member may do.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -91,7 +91,7 @@ export class SessionGuard implements CanActivate {
     call.principal = {
       storeId: storeId.toLowerCase(),
       currency: membership.currency,
-      scope: membership.role === 'owner' ? 'admin' : 'write',
+      scope: scopeOf(membership.role),
       actor: { kind: 'user', id: session.userId, name: session.email },
       budgetKey,
     };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
-import { includesScope, type Scope } from '../../platform/store/principal.js';
+import { includesScope, type Scope } from '../../access/rights.js';
 import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { toolSchema } from './tool-schema.js';
@@ -23,7 +23,7 @@ export class Tools {
   constructor(private readonly operations: OperationRegistry) {}
 
   /** The tools of a selection that a token of this scope may call, in alphabetical order. */
-  list(scope: Scope, selection: ToolSelection): Tool[] {
+  list(scope: Scope | null, selection: ToolSelection): Tool[] {
     const callable = this.operations
       .list()
       .filter((operation) => includesScope(scope, operation.scope) && selection(operation));

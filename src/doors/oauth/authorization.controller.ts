@@ -14,7 +14,7 @@ import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
-import { SCOPES } from '../../platform/store/principal.js';
+import { SCOPES, scopesUpTo } from '../../access/rights.js';
 import { registrationLimits } from '../../people/sign-in/attempt-limits.js';
 import { Attempts } from '../../people/sign-in/attempts.service.js';
 import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
@@ -140,11 +140,8 @@ function normalizedUrl(url: string, baseUrl: string): string {
   const asked = parsed.searchParams.getAll('scope');
   if (asked.length < 2) {
     const names = (asked[0] ?? '').split(' ');
-    const highest = Math.max(
-      0,
-      SCOPES.findLastIndex((scope) => names.includes(scope)),
-    );
-    parsed.searchParams.set('scope', SCOPES.slice(0, highest + 1).join(' '));
+    const highest = SCOPES.findLast((scope) => names.includes(scope)) ?? 'read';
+    parsed.searchParams.set('scope', scopesUpTo(highest).join(' '));
   }
   return parsed.pathname + parsed.search;
 }

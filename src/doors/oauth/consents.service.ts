@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { forbidden, invalidInput } from '../../platform/errors.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import { type Scope, SCOPES } from '../../platform/store/principal.js';
+import { includesScope, scopeOf, type Scope, SCOPES } from '../../access/rights.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { Accounts, type MembershipRow } from '../../people/accounts/accounts.service.js';
 import { Apps } from '../../people/apps/apps.service.js';
@@ -87,9 +87,9 @@ export class Consents {
     { scopes }: Asked,
     { userId }: Session,
   ): Promise<{ stores: MembershipRow[]; scopes: Scope[] }> {
-    const stores = await this.accounts.storesOf(userId);
-    const isOwner = stores.some(({ role }) => role === 'owner');
-    return { stores, scopes: scopes.filter((scope) => scope !== 'admin' || isOwner) };
+    const stores = await this.accounts.openStoresOf(userId);
+    const mayGrant = (scope: Scope) => stores.some(({ role }) => includesScope(scopeOf(role), scope));
+    return { stores, scopes: scopes.filter(mayGrant) };
   }
 
   /** A secret in the form, with which a form of another request or another session is detected. */
@@ -127,13 +127,13 @@ export class Consents {
   ): Promise<void> {
     const { session, requestId } = decision;
     const { userId, email } = session;
-    const store = (await this.accounts.storesOf(userId)).find(
+    const store = (await this.accounts.openStoresOf(userId)).find(
       ({ id }) => id === decision.storeId.toLowerCase(),
     );
     if (!store) throw forbidden('You are not a member of this store');
     const scope = asked.scopes.find((known) => known === decision.scope);
     if (!scope) throw forbidden('The app did not ask for this');
-    if (scope === 'admin' && store.role !== 'owner') throw forbidden("Only the store's owner can allow this");
+    if (!includesScope(scopeOf(store.role), scope)) throw forbidden("Only the store's owner can allow this");
     const { clientId, appName, appHost, redirectHost, resource } = asked;
     const principal = {
       storeId: store.id,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Scope } from '../../platform/store/principal.js';
+import { type Role, type Scope, titleOf } from '../../access/rights.js';
 
 /** Text that is already HTML. All other text in a page is escaped. */
 class Html {
@@ -148,7 +148,7 @@ interface ConsentPage {
   redirectHost: string;
   isLocal: boolean;
   email: string;
-  stores: { id: string; name: string; role: string }[];
+  stores: { id: string; name: string; role: Role }[];
   scopes: Scope[];
   problem?: string;
 }
@@ -210,7 +210,7 @@ function sourceOf({ appHost, isPartner }: ConsentPage): string {
 const storeChoice = ({ id, name, role }: ConsentPage['stores'][number], isOnly: boolean) =>
   html`<label class="choice"
     ><input type="radio" name="store" value="${id}" required${isOnly && html` checked`} /><span
-      >${name} <small>You are ${role === 'owner' ? 'an owner' : 'a member of staff'}.</small></span
+      >${name} <small>You are ${titleOf(role)}.</small></span
     ></label
   >`;
 

@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderClass } from 'oidc-provider';
 import { newToken } from '../../platform/auth/token.js';
-import { SCOPES } from '../../platform/store/principal.js';
+import { SCOPES } from '../../access/rights.js';
 import { GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import { newSecret } from '../../people/accounts/one-time-link.js';
 import type { LibraryRequest } from './library-request.js';

@@ -3,7 +3,8 @@ import type { Request, Response } from 'express';
 import { queryOfResource } from '../../platform/auth/challenge.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
-import { RESOURCES, SCOPES } from '../../platform/store/principal.js';
+import { SCOPES } from '../../access/rights.js';
+import { RESOURCES } from '../../platform/store/principal.js';
 
 const PATH = '.well-known/oauth-protected-resource';
 const MAX_AGE_S = 300;

@@ -1,11 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { hashToken } from '../../platform/auth/token.js';
-import { scopesUpTo } from '../../platform/auth/challenge.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SystemDatabase } from '../../platform/database/system.js';
-import { SCOPES } from '../../platform/store/principal.js';
+import { includesScope, SCOPES, scopesUpTo } from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import * as statements from './oauth.statements.js';
@@ -120,7 +119,7 @@ export class Storage {
       find: async (id) => {
         const grant = await this.connections.find(id);
         if (!grant) return undefined;
-        const withheld = SCOPES.slice(SCOPES.indexOf(grant.scope) + 1).join(' ');
+        const withheld = SCOPES.filter((scope) => !includesScope(grant.scope, scope)).join(' ');
         const scoped = (scope: string) =>
           Object.fromEntries(spellingsOf(this.config.baseUrl, grant.resource).map((name) => [name, scope]));
         return {
@@ -130,7 +129,7 @@ export class Storage {
           clientId: grant.clientId,
           iat: Math.floor(grant.createdAt.getTime() / 1000),
           exp: Math.floor(grant.expiresAt.getTime() / 1000),
-          resources: scoped(scopesUpTo(grant.scope)),
+          resources: scoped(scopesUpTo(grant.scope).join(' ')),
           // The requested scopes that the person did not grant. Without them the library would ask again.
           ...(withheld ? { rejected: { resources: scoped(withheld) } } : {}),
         } as AdapterPayload;

@@ -129,7 +129,8 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
     },
   },
   accessOf: (endpoint) => {
-    const access = endpoint.access ?? (pathOf(endpoint).includes(':storeId') ? 'member' : 'user');
+    const ofStore = endpoint.scope === 'admin' ? 'owner' : 'member';
+    const access = endpoint.access ?? (pathOf(endpoint).includes(':storeId') ? ofStore : 'user');
     return { sentence: WHO[access], 'x-access': access, ...SECURITY[access] };
   },
   more: (_, answers) => runOperation(operations, answers),

@@ -10,7 +10,7 @@ import {
   Text,
   Uri,
 } from '../../platform/schema/fields.js';
-import { type Scope, SCOPES } from '../../platform/store/principal.js';
+import { type Scope, SCOPES } from '../../access/rights.js';
 
 @Example({ name: 'Olena Ceramics', currency: 'USD', plan: 'pro' })
 export class OverviewStore {

@@ -41,7 +41,7 @@ export class OverviewService {
     const { products, hiddenProducts, categories, brands, customers, orders, pendingOrders } = row;
     return {
       store: { id: ctx.storeId, name, currency: ctx.currency, plan, createdAt: createdAt.toISOString() },
-      token: { name: tokenName, scope: ctx.call!.principal!.scope, ...left },
+      token: { name: tokenName, scope: ctx.call!.principal!.scope!, ...left },
       bot: { connected: username !== null, username },
       checkout: { mode, fields, activeProviders },
       counts: { products, hiddenProducts, categories, brands, customers, orders, pendingOrders },

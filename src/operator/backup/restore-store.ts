@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
+import type { Role } from '../../access/rights.js';
 import { noteKeysInUse } from '../../platform/database/installation/installation.js';
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -18,9 +19,9 @@ interface RestoredStore {
   id: string;
   name: string;
   rows: number;
-  members: { email: string; role: 'owner' | 'staff' }[];
+  members: { email: string; role: Role }[];
   /** Former members whose address now belongs to another account. They need an invitation to join. */
-  uninvited: { email: string; role: 'owner' | 'staff' }[];
+  uninvited: { email: string; role: Role }[];
 }
 
 const name = pg.escapeIdentifier;
@@ -150,7 +151,7 @@ async function restoreAccounts(
   const { rows: people } = await system.query<{
     id: string;
     email: string;
-    role: 'owner' | 'staff';
+    role: Role;
     is_same: boolean;
   }>(
     `select u.id, u.email, m.role, exists (select from users x where x.id = u.id and x.email = u.email) as is_same

@@ -1,7 +1,8 @@
 import { Accounts } from '../../people/accounts/accounts.service.js';
 import { Members } from '../../people/members/members.service.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
-import { type Actor, SCOPES, type Scope } from '../../platform/store/principal.js';
+import { type Scope, SCOPES } from '../../access/rights.js';
+import type { Actor } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
 import type { Services } from '../cli/services.js';

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
+import { type Role, scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { OperationError } from '../../platform/errors.js';
 import * as sql from './accounts.statements.js';
 import { normalEmail } from './email-address.js';
-import type { Role } from '../members/members.service.js';
 import { checkPassword, newPassword } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
@@ -148,5 +148,10 @@ export class Accounts implements OnModuleInit {
   /** The stores of which the user is a member, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
     return this.database.query<MembershipRow>(sql.LIST_STORES, [userId]);
+  }
+
+  /** Those of them in which the user may do something. */
+  async openStoresOf(userId: string): Promise<MembershipRow[]> {
+    return (await this.storesOf(userId)).filter(({ role }) => scopeOf(role) !== null);
   }
 }

@@ -1,4 +1,4 @@
-import type { Role } from '../members/members.service.js';
+import { type Role, titleOf } from '../../access/rights.js';
 
 /** An e-mail in plain text. */
 export interface Letter {
@@ -24,11 +24,10 @@ export interface InvitationLetter {
 
 export function invitationLetter({ to, storeName, role, invitedBy, link }: InvitationLetter): Letter {
   const store = oneLine(storeName);
-  const part = role === 'owner' ? 'as an owner' : 'as a member of staff';
   return {
     to,
     subject: `Invitation to ${store}`,
-    text: `${oneLine(invitedBy)} invites you to the store "${store}" ${part}.
+    text: `${oneLine(invitedBy)} invites you to the store "${store}" as ${titleOf(role)}.
 
 To accept, open this link within 7 days. It works once.
 

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import type { Scope } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import type { Actor, Scope } from '../../platform/store/principal.js';
+import type { Actor } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import * as statements from './connections.statements.js';

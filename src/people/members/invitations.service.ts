@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
+import type { Role } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
@@ -13,7 +14,7 @@ import { normalEmail } from '../accounts/email-address.js';
 import * as statements from './invitations.statements.js';
 import { invitationLetter } from '../accounts/letters.js';
 import { Mailer } from '../accounts/mailer.service.js';
-import { Members, type Role } from './members.service.js';
+import { Members } from './members.service.js';
 import { newSecret, oneTimeLink } from '../accounts/one-time-link.js';
 
 const DAY_MS = 86_400_000;

@@ -1,14 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
+import type { Role } from '../../access/rights.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import * as sql from './members.statements.js';
 import { WITHDRAW_OF_INVITER } from './invitations.statements.js';
-
-export const ROLES = ['owner', 'staff'] as const;
-export type Role = (typeof ROLES)[number];
 
 export interface MemberRow extends Record<string, unknown> {
   userId: string;

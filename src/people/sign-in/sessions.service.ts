@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { type Role, scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Account } from '../accounts/accounts.service.js';
-import type { Role } from '../members/members.service.js';
 import { newSecret } from '../accounts/one-time-link.js';
 import * as sql from './sessions.statements.js';
 import type { Visitor } from './visitor.js';
@@ -116,8 +116,12 @@ export class Sessions {
       oldest,
       idle,
     ];
-    const rows = await this.database.query<{ place: number }>(sql.OPEN, values, 'open_sessions');
-    return new Set(rows.map(({ place }) => looks[place - 1]));
+    const rows = await this.database.query<{ place: number; role: string }>(
+      sql.OPEN,
+      values,
+      'open_sessions',
+    );
+    return new Set(rows.filter(({ role }) => scopeOf(role)).map(({ place }) => looks[place - 1]));
   }
 
   /** The user's sessions, last used first. */

@@ -10,11 +10,11 @@ export const FIND = `
   where s.token_hash = $1 and s.created_at > $2 and s.last_seen_at > $3`;
 
 /**
- * $1 sessions and $2 stores, as pairs: the positions of the pairs that are valid. $3 and $4 the times before
+ * $1 sessions and $2 stores, as pairs: the positions of the pairs that are valid, with the role. $3 and $4 the times before
  * which they expired.
  */
 export const OPEN = `
-  select asked.place::integer from unnest($1::text[], $2::uuid[]) with ordinality as asked (token_hash, store_id, place)
+  select asked.place::integer, m.role from unnest($1::text[], $2::uuid[]) with ordinality as asked (token_hash, store_id, place)
   join sessions s on s.token_hash = asked.token_hash and s.created_at > $3 and s.last_seen_at > $4
   join store_members m on m.user_id = s.user_id and m.store_id = asked.store_id`;
 

@@ -1,5 +1,6 @@
 import { queryOf } from '../text/url.js';
-import { couldBeGranted, type Principal, type Resource, type Scope, SCOPES } from '../store/principal.js';
+import { type Scope, scopesUpTo } from '../../access/rights.js';
+import { couldBeGranted, type Principal, type Resource } from '../store/principal.js';
 
 /**
  * The address at which a client learns how to get a token for a resource (RFC 9728).
@@ -14,9 +15,6 @@ const metadataUrl = (baseUrl: string, resource: Resource, query = '') =>
  * tools.
  */
 export const queryOfResource = (resource: Resource, url: string) => (resource === '/mcp' ? queryOf(url) : '');
-
-/** A scope and the scopes it includes, separated by spaces as in OAuth. */
-export const scopesUpTo = (scope: Scope) => SCOPES.slice(0, SCOPES.indexOf(scope) + 1).join(' ');
 
 /**
  * The `WWW-Authenticate` header of a 401 (RFC 6750 §3). It names the scopes to ask for and where to learn
@@ -35,7 +33,10 @@ export function signInChallenge(
     error: 'invalid_token',
     error_description: 'The access token is unknown, expired or revoked',
   };
-  const asked = { scope: scopesUpTo('write'), resource_metadata: metadataUrl(baseUrl, resource, query) };
+  const asked = {
+    scope: scopesUpTo('write').join(' '),
+    resource_metadata: metadataUrl(baseUrl, resource, query),
+  };
   return bearer({ ...(isTokenBad ? error : {}), ...asked });
 }
 
@@ -51,7 +52,7 @@ export function consentChallenge(
   return bearer({
     error: 'insufficient_scope',
     error_description: `${operation} needs ${needed}`,
-    scope: scopesUpTo(needed),
+    scope: scopesUpTo(needed).join(' '),
     resource_metadata: metadataUrl(baseUrl, resource, query),
   });
 }

@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { includesScope, scopeOf, SCOPES } from '../../access/rights.js';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
 import { SystemDatabase } from '../database/system.js';
-import { includesScope, type Principal, type Resource, type Scope, SCOPES } from '../store/principal.js';
+import type { Principal, Resource } from '../store/principal.js';
 import { hashToken, isWellFormedToken } from './token.js';
 
 const LAST_USED_FLUSH_MS = 15_000;
@@ -14,7 +15,7 @@ interface FoundGrant extends Record<string, unknown> {
   currency: string;
   clientName: string;
   email: string;
-  role: 'owner' | 'staff';
+  role: string;
   scope: string | null;
 }
 
@@ -62,7 +63,7 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     const granted = row && SCOPES.findLast((scope) => row.scope?.split(' ').includes(scope));
     if (!granted) return null;
     this.used.add(row.id);
-    const ceiling = scopeOfRole(row.role);
+    const ceiling = scopeOf(row.role);
     return {
       storeId: row.storeId,
       currency: row.currency,
@@ -84,9 +85,3 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     ]);
   }
 }
-
-/**
- * The scope of a member's role, which is also the highest scope that the member can grant (docs/behaviour.md
- * §10).
- */
-const scopeOfRole = (role: FoundGrant['role']): Scope => (role === 'owner' ? 'admin' : 'write');

@@ -1,4 +1,5 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import type { Scope } from '../../access/rights.js';
 import { newId } from '../ids.js';
 import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
@@ -9,7 +10,7 @@ import { SystemDatabase } from '../database/system.js';
 import { isUuid } from '../schema/formats.js';
 import { invalidInput } from '../errors.js';
 import type { StoreContext } from '../store/store-context.js';
-import type { Principal, Scope } from '../store/principal.js';
+import type { Principal } from '../store/principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
 /**

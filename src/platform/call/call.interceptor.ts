@@ -8,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
+import { type Scope, scopesWith } from '../../access/rights.js';
 import { consentChallenge } from '../auth/challenge.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { forbidden } from '../errors.js';
@@ -18,7 +19,7 @@ import { present, RawJson } from '../schema/present.js';
 import { AfterCommit } from '../store/after-commit.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call } from '../store/call.js';
-import { type Principal, type Scope, scopesWith } from '../store/principal.js';
+import type { Principal } from '../store/principal.js';
 import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
@@ -37,7 +38,7 @@ interface Prepared {
   /** The name in logs and spans. */
   name: string;
   /** The scopes that include the endpoint's scope. */
-  allowed: readonly Scope[];
+  allowed: readonly (Scope | null)[];
 }
 
 /**
@@ -195,9 +196,9 @@ export class CallInterceptor implements NestInterceptor {
       });
       await ctx.session.commit();
     }
+    if (principal.scope === null) throw forbidden('The role of this member allows nothing in this store');
     const { path, scope } = endpoint;
-    // On the dashboard people have a role instead of a token: owners may do everything, staff everything
-    // except scope admin.
+    // On the dashboard people have a role instead of a token.
     if (call.transport === 'dashboard') {
       throw forbidden(`Only the store's owner may ${isOperation(endpoint) ? `run ${path}` : 'do this'}`);
     }

@@ -12,7 +12,7 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Scope } from '../store/principal.js';
+import type { Scope } from '../../access/rights.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/fields.js';
@@ -50,11 +50,8 @@ export interface Endpoint {
   output: DtoClass;
   /** The data is a page of `output`. */
   list?: boolean;
-  /**
-   * Who may call. By default everybody the door can identify, or for a store its members. `optional` also
-   * admits unknown callers.
-   */
-  access?: 'public' | 'optional' | 'owner';
+  /** Callers that the door cannot identify are admitted as well; `public` does not even look. */
+  access?: 'public' | 'optional';
   /** The lowest scope that a caller needs (403). */
   scope: Scope;
   /** The budget that a call counts against. */

@@ -1,5 +1,6 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { GROUPS } from '../../access/rights.js';
 import { OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/fields.js';
@@ -36,8 +37,8 @@ export class OperationRegistry implements OnModuleInit {
   ) {}
 
   /**
-   * @throws Error for two operations of the same name, a destructive operation without `confirm`, or an
-   * endpoint with its own pipe, interceptor, guard or parameter decorator
+   * @throws Error for two operations of the same name, a destructive operation without `confirm`, an operation
+   * of an unknown group, or an endpoint with its own pipe, interceptor, guard or parameter decorator
    */
   onModuleInit(): void {
     for (const { instance, metatype, host } of this.discovery.getControllers()) {
@@ -103,6 +104,7 @@ export class OperationRegistry implements OnModuleInit {
     if (destructive && confirm !== false && !confirms) {
       throw new Error(`operation ${name} is destructive and its input has no confirm`);
     }
+    if (!Object.hasOwn(GROUPS, group)) throw new Error(`operation ${name}: src/access has no group ${group}`);
     this.entries.set(name, { operation, group, method, controller });
   }
 }

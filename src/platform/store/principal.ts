@@ -1,14 +1,4 @@
-export const SCOPES = ['read', 'write', 'admin'] as const;
-export type Scope = (typeof SCOPES)[number];
-
-/** admin includes write, and write includes read (docs/behaviour.md §2.2). */
-export function includesScope(held: Scope, needed: Scope): boolean {
-  return SCOPES.indexOf(held) >= SCOPES.indexOf(needed);
-}
-
-/** The scopes that include the given one. */
-export const scopesWith = (needed: Scope): readonly Scope[] =>
-  SCOPES.filter((held) => includesScope(held, needed));
+import { includesScope, type Scope } from '../../access/rights.js';
 
 /** Somebody who changed something, as the audit shows them. */
 export interface Actor {
@@ -22,7 +12,8 @@ export interface Principal {
   storeId: string;
   /** The store's currency code; it never changes. */
   currency: string;
-  scope: Scope;
+  /** Null if the caller may do nothing: a member whose role is unknown. */
+  scope: Scope | null;
   actor: Actor;
   /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
@@ -30,7 +21,7 @@ export interface Principal {
    * For an app that a person connected: the highest scope that the person could grant now, the resource of
    * the token, and the query of the address that the app calls it by.
    */
-  consent?: { ceiling: Scope; resource: Resource; query?: string };
+  consent?: { ceiling: Scope | null; resource: Resource; query?: string };
   /** Why this caller may not call anything (403), although it has been identified. */
   barred?: string;
 }

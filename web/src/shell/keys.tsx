@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useGo } from '../address';
+import { may } from '../api/access';
 import { useStore } from '../api/store';
 import { later } from '../parts/later';
 import { PAGES } from '../registry';
@@ -21,7 +22,7 @@ export function Keys() {
   const { role } = useStore();
   const go = useGo();
   const [isShown, setShown] = useState(false);
-  const keyed = PAGES.filter(({ key, access }) => key && (access === undefined || access === role));
+  const keyed = PAGES.filter(({ key, scope }) => key && may(role, scope));
 
   useEffect(() => {
     let pressedG = 0;

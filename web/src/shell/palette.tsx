@@ -2,6 +2,7 @@ import { Spotlight, type SpotlightStore } from '@mantine/spotlight';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGo } from '../address';
+import { may } from '../api/access';
 import { useRead } from '../api/queries';
 import { useStore } from '../api/store';
 import { customerName } from '../parts/values/customer-name';
@@ -40,7 +41,7 @@ export function Palette({ store }: { store: SpotlightStore }) {
       leftSection: menu!.icon,
       onClick: () => go(path),
     })),
-    ...ACTIONS.filter(({ access }) => access === undefined || access === role).map(({ title, to }) => ({
+    ...ACTIONS.filter(({ scope }) => may(role, scope)).map(({ title, to }) => ({
       id: to,
       label: title(),
       onClick: () => go(to),

@@ -97,7 +97,7 @@ export class AuthController {
     list: true,
   })
   async stores({ session }: Caller): Promise<Page<MembershipRecord>> {
-    const stores = await this.accounts.storesOf(session!.userId);
+    const stores = await this.accounts.openStoresOf(session!.userId);
     const uploads = this.uploads.areConfigured;
     const items = stores.map((store) => ({
       ...store,

@@ -1,7 +1,7 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
 import { MAX_EMAIL } from '../../../platform/schema/formats.js';
-import { ROLES } from '../../../people/members/members.service.js';
+import { ROLES } from '../../../access/rights.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../people/accounts/password.js';
 
 export const CurrentPassword = (optional = false) =>

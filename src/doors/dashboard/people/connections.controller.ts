@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
+import { includesScope } from '../../../access/rights.js';
 import { Connections } from '../../../people/apps/connections.service.js';
 import { notFound } from '../../../platform/errors.js';
 import { Deleted, IdInput } from '../../../platform/schema/pages/page.dto.js';
-import { includesScope } from '../../../platform/store/principal.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { ConnectionRecord } from './connections.dto.js';
 import { API_PATH, Route } from '../route.decorator.js';

@@ -1,6 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text, Uri } from '../../../platform/schema/fields.js';
-import { SCOPES } from '../../../platform/store/principal.js';
+import { SCOPES } from '../../../access/rights.js';
 
 @Example({
   appName: 'Warehouse assistant',

@@ -29,7 +29,7 @@ export class InvitationsController {
   @Route({
     method: 'GET',
     path: PATH,
-    access: 'owner',
+    scope: 'admin',
     summary: 'List the open invitations, newest first',
     output: InvitationRecord,
     list: true,
@@ -41,7 +41,7 @@ export class InvitationsController {
   @Route({
     method: 'DELETE',
     path: `${PATH}/:id`,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Withdraw an invitation: its link stops working at once',
     input: IdInput,
     output: Deleted,

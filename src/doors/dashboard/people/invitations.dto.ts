@@ -1,6 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
-import { ROLES } from '../../../people/members/members.service.js';
+import { ROLES } from '../../../access/rights.js';
 import { Code, NewPassword } from './auth.dto.js';
 
 @Example({ email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })

@@ -33,7 +33,7 @@ export class MembersController {
   @Route({
     method: 'GET',
     path: PATH,
-    access: 'owner',
+    scope: 'admin',
     summary: 'List the owners and the staff of the store',
     output: MemberRecord,
     list: true,
@@ -45,7 +45,7 @@ export class MembersController {
   @Route({
     method: 'POST',
     path: PATH,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Invite somebody to the store',
     description:
       'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not revealed.',
@@ -62,7 +62,7 @@ export class MembersController {
   @Route({
     method: 'PUT',
     path: `${PATH}/:userId`,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Change the role of a member; it takes effect at once',
     description:
       'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with the ownership.',
@@ -79,7 +79,7 @@ export class MembersController {
   @Route({
     method: 'POST',
     path: `${PATH}/:userId/transfer-ownership`,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Make another member an owner and become staff yourself',
     description:
       'Asks for your password, or for a code of your second factor, once more. Invitations that you made as an owner end, and so do the admin rights of the apps that you have let in.',
@@ -97,7 +97,7 @@ export class MembersController {
   @Route({
     method: 'DELETE',
     path: `${PATH}/:userId`,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Remove a member, who loses access to the store at once',
     description: 'The only owner of a store cannot be removed.',
     input: MemberInput,

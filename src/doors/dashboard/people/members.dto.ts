@@ -1,7 +1,7 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, ExactlyOneOf, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
 import { EMAIL, MAX_EMAIL } from '../../../platform/schema/formats.js';
-import { type Role, ROLES } from '../../../people/members/members.service.js';
+import { type Role, ROLES } from '../../../access/rights.js';
 import { Code, CurrentPassword } from './auth.dto.js';
 
 @Example({ email: 'packer@shop.example', role: 'staff' })

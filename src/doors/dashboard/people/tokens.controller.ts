@@ -16,7 +16,7 @@ export class TokensController {
   @Route({
     method: 'GET',
     path: PATH,
-    access: 'owner',
+    scope: 'admin',
     summary: 'List API tokens, newest first, including revoked ones',
     output: ApiTokenRecord,
     list: true,
@@ -28,7 +28,7 @@ export class TokensController {
   @Route({
     method: 'POST',
     path: PATH,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Create an API token, which is shown only in this answer',
     input: CreateTokenInput,
     output: CreatedToken,
@@ -44,7 +44,7 @@ export class TokensController {
   @Route({
     method: 'DELETE',
     path: `${PATH}/:id`,
-    access: 'owner',
+    scope: 'admin',
     summary: 'Revoke an API token at once',
     input: IdInput,
     output: RevokedToken,

@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from '../../../platform/store/principal.js';
+import { type Scope, SCOPES } from '../../../access/rights.js';
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
 

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import type { Role } from '../../../access/rights.js';
 import { openArchive, writeArchive } from '../../backup/archive.js';
 import { restoreStore } from '../../backup/restore-store.js';
 import { restoreWhole } from '../../backup/restore-whole.js';
@@ -91,7 +92,7 @@ async function hasTables(ownerUrl: string): Promise<boolean> {
 async function invite(
   { config, log }: StandaloneCall,
   storeId: string,
-  people: { email: string; role: 'owner' | 'staff' }[],
+  people: { email: string; role: Role }[],
 ): Promise<{ email: string; role: string; invitation: string }[]> {
   if (people.length === 0) return [];
   const runtime = await openRuntime(config, log);

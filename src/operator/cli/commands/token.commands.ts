@@ -1,4 +1,4 @@
-import { type Scope, SCOPES } from '../../../platform/store/principal.js';
+import { type Scope, SCOPES } from '../../../access/rights.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { type Commands, positiveInteger, STORE, text } from '../command.js';

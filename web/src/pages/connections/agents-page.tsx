@@ -1,17 +1,13 @@
 import { Button, Code, Group, List, Modal, Radio, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
+import { may, type ScopeName } from '../../api/access';
+import { INCLUDED } from '../../api/generated/access';
 import { SCOPES } from '../../api/generated/operations';
 import { useStore } from '../../api/store';
 import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { SecretDialog } from '../../parts/dialogs';
-import {
-  type NewToken,
-  NewTokenForm,
-  SCOPE_NAMES,
-  ScopeChoice,
-  type ScopeName,
-} from '../../parts/forms/new-token';
+import { type NewToken, NewTokenForm, ScopeChoice } from '../../parts/forms/new-token';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Host, hosts } from './hosts';
@@ -70,7 +66,7 @@ function Instructions({ host }: { host: Host }) {
         <Text size="sm">{words.agents.signInOnly}</Text>
       )}
       {byToken &&
-        (role === 'owner' ? (
+        (may(role, 'admin') ? (
           <Group>
             <Button onClick={() => setCreating(true)}>{words.tokens.create}</Button>
           </Group>
@@ -113,8 +109,8 @@ function Shown({ token }: { token: NewToken }) {
 /** The tools that an agent with a scope sees: those of the scope and of the lower ones. */
 function Tools() {
   const [scope, setScope] = useState<ScopeName>('read');
-  const allowed = SCOPE_NAMES.slice(0, SCOPE_NAMES.indexOf(scope) + 1);
-  const tools = Object.entries(SCOPES).filter(([, needed]) => (allowed as string[]).includes(needed));
+  const included: readonly string[] = INCLUDED[scope];
+  const tools = Object.entries(SCOPES).filter(([, needed]) => included.includes(needed));
   return (
     <Section title={words.agents.tools}>
       <ScopeChoice value={scope} onChange={setScope} />

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target } from '../../address';
+import { may } from '../../api/access';
 import type { RouteOutput } from '../../api/client';
 import { useChange, useList } from '../../api/queries';
 import { useStore } from '../../api/store';
@@ -42,7 +43,7 @@ export default function ConnectionsPage() {
     <Stack>
       <PageHead
         title={words.connections.title}
-        hint={role === 'owner' ? words.connections.hint : words.connections.hintOfStaff}
+        hint={may(role, 'admin') ? words.connections.hint : words.connections.hintOfStaff}
       />
       <DataList
         query={query}

@@ -8,10 +8,10 @@ export default {
       path: 'members',
       title: () => words.members.title,
       menu: { section: 'account', icon: <PeopleIcon />, order: 20 },
-      access: 'owner',
+      scope: 'admin',
       operations: [],
       load: () => import('./members-page'),
     },
   ],
-  actions: [{ title: () => words.members.invite, to: 'members?new=1', access: 'owner' }],
+  actions: [{ title: () => words.members.invite, to: 'members?new=1', scope: 'admin' }],
 } satisfies PageGroup;

@@ -1,13 +1,15 @@
 import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
+import { ALLOWED } from '../../api/generated/access';
 import { useChange } from '../../api/queries';
 import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
 export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
-const ROLES = ['staff', 'owner'] as const;
+/** The least allowed first. */
+const ROLES = Object.keys(ALLOWED).reverse() as (keyof typeof ALLOWED)[];
 type Role = (typeof ROLES)[number];
 
 export function InviteDialog({

@@ -8,10 +8,10 @@ export default {
       path: 'tokens',
       title: () => words.tokens.title,
       menu: { section: 'partners', icon: <KeyIcon />, order: 20 },
-      access: 'owner',
+      scope: 'admin',
       operations: [],
       load: () => import('./tokens-page'),
     },
   ],
-  actions: [{ title: () => words.tokens.create, to: 'tokens?new=1', access: 'owner' }],
+  actions: [{ title: () => words.tokens.create, to: 'tokens?new=1', scope: 'admin' }],
 } satisfies PageGroup;

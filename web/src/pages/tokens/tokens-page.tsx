@@ -1,12 +1,13 @@
 import { Button, Modal, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
+import type { ScopeName } from '../../api/access';
 import type { RouteOutput } from '../../api/client';
 import { useChange, useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
-import { type NewToken, NewTokenForm, type ScopeName } from '../../parts/forms/new-token';
+import { type NewToken, NewTokenForm } from '../../parts/forms/new-token';
 import { notifyDone } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';

@@ -1,13 +1,12 @@
 import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
+import { SCOPE_NAMES, type ScopeName } from '../../api/access';
 import { useChange } from '../../api/queries';
 import type { RouteOutput } from '../../api/client';
 import { words } from '../../words';
 import { FormFailure } from '../failure';
 import { refused } from './refused';
 
-export const SCOPE_NAMES = ['read', 'write', 'admin'] as const;
-export type ScopeName = (typeof SCOPE_NAMES)[number];
 export type NewToken = RouteOutput<'POST stores/{storeId}/tokens'>;
 
 const DAYS = ['30', '90', '365'] as const;

@@ -11,6 +11,7 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import type { ScopeName } from '../../api/access';
 import { type Input, type OperationName, run } from '../../api/client';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
@@ -36,7 +37,7 @@ interface Property {
 
 export interface OperationSchema {
   summary: string;
-  scope: 'read' | 'write' | 'admin';
+  scope: ScopeName;
   /** Whether the operation supports If-Match. */
   ifMatch: boolean;
   input: { properties: Record<string, Property>; required?: string[] };

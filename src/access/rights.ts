@@ -1,0 +1,58 @@
+/**
+ * Who may do what, as tables. Everything else derives from them, and whatever they do not name may do
+ * nothing. Imports nothing, so that every other part may import it.
+ */
+
+/** From the narrowest to the widest; each includes those before it (docs/behaviour.md §2.2). */
+export const SCOPES = ['read', 'write', 'admin'] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** The members of a store: what they may do themselves, and the most that they may grant to an app (§10). */
+const MEMBERS = {
+  owner: { scope: 'admin', title: 'an owner' },
+  staff: { scope: 'write', title: 'a member of staff' },
+} as const satisfies Record<string, { scope: Scope; title: string }>;
+export type Role = keyof typeof MEMBERS;
+export const ROLES = Object.keys(MEMBERS) as Role[];
+
+/** The groups of operations, each with what its operations are about. */
+export const GROUPS = {
+  analytics: 'Revenue, orders, visitors and best sellers of a period.',
+  billing: "The store's own plan with this service, its usage and its invoices.",
+  bot: "The store's messenger bot and the message it greets shoppers with.",
+  brands: 'Brands that products belong to.',
+  campaigns: 'Messages to many customers at once, through the bot.',
+  categories: 'The tree of categories that products stand in.',
+  checkout: 'The form that shoppers fill in when they order: its fields, conditions and filters.',
+  contests: 'Contests that shoppers take part in.',
+  customers: 'Shoppers who have been in the store, their bonus and whether they are banned.',
+  events: 'What happened to orders, for readers that ask for it.',
+  'invoice-fields': "What the messenger's payment form asks shoppers for, and tips.",
+  monetization: 'The rules of bonus, referrals and cashback.',
+  orders: 'Orders: their status, shipping, notes and refunds.',
+  overview: 'The store at a glance: what it has, what waits, and whether it is ready to sell.',
+  'payment-providers': 'The ways in which shoppers pay.',
+  products: 'What the store sells: products, their variants, prices and stock.',
+  promocodes: 'Codes that take something off an order.',
+  settings: "The store's name, texts and logos.",
+};
+
+/** @param held null for a caller who may do nothing */
+export function includesScope(held: Scope | null, needed: Scope): boolean {
+  const least = SCOPES.indexOf(needed);
+  return held !== null && least >= 0 && SCOPES.indexOf(held) >= least;
+}
+
+/** The given scope and those it includes, from the narrowest. */
+export const scopesUpTo = (held: Scope | null): Scope[] =>
+  SCOPES.filter((scope) => includesScope(held, scope));
+
+/** The scopes that include the given one. */
+export const scopesWith = (needed: Scope): Scope[] => SCOPES.filter((scope) => includesScope(scope, needed));
+
+/** @returns null for a role that is not in the table */
+export const scopeOf = (role: string): Scope | null =>
+  Object.hasOwn(MEMBERS, role) ? MEMBERS[role as Role].scope : null;
+
+/** The role in a sentence: "You are an owner". */
+export const titleOf = (role: Role): string => MEMBERS[role].title;
