@@ -1,4 +1,5 @@
 import {
+  copyFileSync,
   existsSync,
   linkSync,
   mkdirSync,
@@ -41,6 +42,8 @@ export async function compile(root, output) {
   const fresh = path.join(output, `.fresh.${process.pid}`);
   try {
     for (const folder of FOLDERS) mkdirSync(path.join(fresh, folder), { recursive: true });
+    for (const name of readdirSync(path.join(root, 'migrations')).filter((name) => name.endsWith('.sql')))
+      copyFileSync(path.join(root, 'migrations', name), path.join(fresh, 'migrations', name));
     await Promise.all(
       FOLDERS.flatMap((folder) => sourcesIn(root, folder)).map((file) => compileFile(root, file, fresh)),
     );
@@ -98,7 +101,7 @@ async function bundlePrograms(output) {
     external: NOT_COPIED,
     // The whole of fp-ts is imported for a few functions. From its ES modules the bundler takes only those.
     resolve: { alias: { 'fp-ts': 'fp-ts/es6/index.js' } },
-    plugins: [SEEN_REQUIRES, keepAddresses(path.join(output, 'src')), IN_LATIN_1],
+    plugins: [SEEN_REQUIRES, keepAddresses(output), IN_LATIN_1],
     // Nest and TypeORM try to load optional packages, and continue without those that are missing.
     onLog: (level, log, report) =>
       log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' ? undefined : report(level, log),
@@ -121,15 +124,15 @@ async function bundlePrograms(output) {
 
 /**
  * Preserves the value of `import.meta.url`: a module gets its original address instead of its bundle's. All
- * bundles are directly in `folder`.
+ * bundles are in the folder `src` of `output`.
  */
-const keepAddresses = (folder) => ({
+const keepAddresses = (output) => ({
   name: 'keep-addresses',
   transform: {
     filter: { code: 'import.meta.url' },
     handler(code, id) {
-      if (!id.startsWith(folder)) return null;
-      const address = JSON.stringify(`./${path.relative(folder, id)}`);
+      if (!id.startsWith(output)) return null;
+      const address = JSON.stringify(`./${path.relative(path.join(output, 'src'), id)}`);
       return {
         code: code.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`),
         map: null,

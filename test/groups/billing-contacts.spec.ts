@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import pg from 'pg';
-import { ContactCounts1763700000081 } from '../../migrations/1763700000081-contact-counts.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { preparedDatabase } from '../support/own-database.js';
 import { TestApp, type TestStore, ownerQuery } from '../support/test-app.js';
 import { SEED } from '../support/seed.js';
 
@@ -180,31 +178,5 @@ describe('the counts of contacts', () => {
       expect(await rowsOf(store)).toEqual([]);
       expect(await expectRecount(other)).toEqual({ total: 50, active: 25, banned: 25, botBlocked: 0 });
     }
-  });
-
-  it('start with the existing customers, and can be removed completely', async () => {
-    const database = await preparedDatabase();
-    const query = <Row extends pg.QueryResultRow>(text: string) =>
-      ownerQuery<Row>(text, [], database.ownerUrl);
-    const traces = `select 'table' as what, relname::text as name from pg_class where relname ~ 'contact'
-      union all select 'function', proname from pg_proc where proname ~ 'contact'
-      union all select 'trigger', tgname from pg_trigger where tgname ~ 'contact' order by 1, 2`;
-    const migration = new ContactCounts1763700000081();
-    const runner = { query } as never;
-    const before = await query(traces);
-    await migration.down(runner);
-    expect(await query(traces)).toEqual([]);
-    const id = '00000000-0000-7000-8000-000000000001';
-    await query(`insert into stores values ('${id}', 'Old', 'USD', 'pro', now(), now())`);
-    await query(
-      `${INSERT} select '${id}', n, n % 2 = 0, n % 3 = 0, now(), now() from generate_series(1, 12) n`,
-    );
-    await migration.up(runner);
-    expect(await query(traces)).toEqual(before);
-    expect(
-      await query('select total::int, active::int, banned::int, bot_blocked::int from contact_counts'),
-    ).toEqual([{ total: 12, active: 4, banned: 6, bot_blocked: 4 }]);
-    const forced = `select from pg_class where relname in ('customers', 'contact_counts') and relforcerowsecurity`;
-    expect(await query(forced)).toHaveLength(2);
   });
 });

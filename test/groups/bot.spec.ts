@@ -1,11 +1,8 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { BotCredentials } from '../../src/groups/bot/bot-credentials.service.js';
-import { MIGRATIONS } from '../../migrations/all.js';
-import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { BotApiServer, botApi } from '../support/bot-api-server.js';
 import { eventually } from '../support/eventually.js';
-import { preparedDatabase } from '../support/own-database.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
@@ -290,33 +287,6 @@ describe('the store bot', () => {
         connected: true,
         botId: store.botId,
       });
-    });
-
-    it('stays with the store that connected it last if both have it from an earlier version', async () => {
-      const database = await preparedDatabase();
-      const alone = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: server.apiRoot } });
-      try {
-        const stores = [await alone.store(), await alone.store(), await alone.store()];
-        const [one, two, three] = stores;
-        await alone.query('drop index bots_one_store');
-        for (const [i, each] of [two, one].entries()) {
-          clock.advance(i + 1);
-          await each.data('connect_bot', { token: one.botToken });
-        }
-        await three.data('connect_bot', { token: three.botToken });
-        await alone.query(`delete from migrations where name = 'OneBotOneStore1763700000182'`);
-        const { applied } = await prepareDatabase(
-          database.ownerUrl,
-          [process.env.TEST_ENCRYPTION_KEY!],
-          MIGRATIONS,
-        );
-        expect(applied).toEqual(['OneBotOneStore1763700000182']);
-        const bots = await Promise.all(stores.map((each) => each.data('get_bot')));
-        expect(bots.map(({ botId }) => botId)).toEqual([one.botId, null, three.botId]);
-        expect((await two.call('connect_bot', { token: one.botToken })).status).toBe(400);
-      } finally {
-        await alone.stop();
-      }
     });
   });
 

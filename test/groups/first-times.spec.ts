@@ -1,8 +1,5 @@
-import pg from 'pg';
-import { OrderHistory1763700000161 } from '../../migrations/1763700000161-order-history.js';
-import { ownDatabase } from '../support/own-database.js';
 import { TestApp } from '../support/test-app.js';
-import { balance, CASHBACK, ledger, LEVEL, rewardShop, setStatus } from './reward-shop.js';
+import { CASHBACK, ledger, LEVEL, rewardShop, setStatus } from './reward-shop.js';
 
 describe('what an order remembers (docs/behaviour.md §6.3)', () => {
   let app: TestApp;
@@ -47,51 +44,5 @@ describe('what an order remembers (docs/behaviour.md §6.3)', () => {
       ['80', '8'],
       ['40', '4'],
     ]);
-  });
-
-  it('is read from the audit log for orders of an earlier version', async () => {
-    const database = await ownDatabase();
-    const old = await TestApp.start({ database });
-    const { store, place } = await rewardShop(old, { cashback: { ...CASHBACK, enabled: false } });
-    const untouched = await place();
-    const paidOnce = await place();
-    for (const status of ['PROCESSING', 'PENDING']) await setStatus(store, paidOnce, status);
-    const shipped = await place();
-    await store.data('ship_order', { orderId: shipped.id, carrier: 'Post' });
-    await store.data('refund_order', { orderId: shipped.id });
-    await old.query('update orders set entered = null, pricing = null where store_id = $1', [store.id]);
-    await old.query('update order_items set category_keys = null, stock_taken = null where store_id = $1', [
-      store.id,
-    ]);
-
-    const owner = new pg.Client({ connectionString: database.ownerUrl });
-    await owner.connect();
-    const runner = {
-      query: async (text: string, values?: unknown[]) => (await owner.query(text, values)).rows,
-    } as never;
-    await new OrderHistory1763700000161().up(runner);
-    await owner.end();
-
-    const rows = await old.query<any>('select entered from orders where store_id = $1 order by id', [
-      store.id,
-    ]);
-    expect(rows.map(({ entered }) => entered && [...entered].sort())).toEqual([
-      null,
-      ['PENDING', 'PROCESSING'],
-      ['CANCELLED', 'PENDING', 'SHIPPED'],
-    ]);
-    await store.data('update_monetization', { cashback: CASHBACK });
-    for (const order of [untouched, paidOnce, shipped]) await setStatus(store, order, 'DELIVERED');
-    const awards = await old.query<any>(
-      'select kind, order_id, delta from bonus_entries where store_id = $1',
-      [store.id],
-    );
-    expect(awards).toEqual([{ kind: 'cashback', order_id: String(untouched.id), delta: '10.00' }]);
-    expect(await balance(store, '1')).toBe(10);
-    const forced = await old.query<any>(
-      `select relname from pg_class where relname in ('orders', 'audit_log') and relforcerowsecurity`,
-    );
-    expect(forced).toHaveLength(2);
-    await old.stop();
   });
 });

@@ -1,8 +1,6 @@
-import { PromocodeKeys1763700000083 } from '../../migrations/1763700000083-promocode-keys.js';
 import { LOCK_PROMOCODE } from '../../src/groups/promocodes/promocode.statements.js';
 import { PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
 import { statement } from '../../src/platform/database/statement.js';
-import { ownDatabase } from '../support/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 describe('the use of promocodes', () => {
@@ -60,30 +58,6 @@ describe('the use of promocodes', () => {
     await store.data('update_promocode', { id, code: `${code}1` });
     expect(await use(`${entered}1`)).toMatchObject({ promocodeId: id });
     await expect(use(entered)).rejects.toMatchObject(refusal('promocode is not one of this store'));
-  });
-
-  it('finds codes from before the service wrote their keys, unless another has the key', async () => {
-    const database = await ownDatabase();
-    const old = await TestApp.start({ database });
-    const shop = await old.store();
-    const runner = { query: (text: string, values?: unknown[]) => old.query(text, values) } as never;
-    const migration = new PromocodeKeys1763700000083();
-    await migration.down(runner);
-    for (const code of ['Straße', 'ΚΩΔΙΚΟΣ', 'κωδικος', 'Plain']) {
-      await old.query(
-        `insert into promocodes (store_id, id, code, discount_type, discount_value, created_at, updated_at)
-         values ($1, gen_random_uuid(), $2, 'PERCENTAGE', 10, now(), now())`,
-        [shop.id, code],
-      );
-    }
-    await migration.up(runner);
-    const found = async (entered: string) =>
-      (await shop.inside((ctx) => old.nest.get(PromocodeUse).apply(ctx, entered, 1000n))).code;
-    expect(await found('STRASSE')).toBe('Straße');
-    expect(await found('PLAIN')).toBe('Plain');
-    expect(['ΚΩΔΙΚΟΣ', 'κωδικος']).toContain(await found('Κωδικος'));
-    expect((await shop.data('list_promocodes')).items).toHaveLength(4);
-    await old.stop();
   });
 
   it('is refused with the reason, and then counts nothing', async () => {

@@ -1,31 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
-import { MIGRATIONS } from '../../migrations/all.js';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { BATCH, createIndex, inBatches, seeingRows } from '../../migrations/steps.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { applyMigrations } from '../../src/platform/database/installation/migration-runner.js';
+import { applyMigrations, type Step } from '../../src/platform/database/installation/migration-runner.js';
 import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
 import { fillBigTables } from '../support/big-tables.js';
 import { LockWatch } from '../support/lock-watch.js';
+import { madeStep, type Up, withSteps } from '../support/made-steps.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;
-type Up = (runner: QueryRunner) => Promise<unknown>;
-
-/** A migration that no version has. */
-function migration(name: string, up: Up, transaction?: boolean): new () => MigrationInterface {
-  const made = class {
-    name = name;
-    transaction = transaction;
-    up = (runner: QueryRunner) => up(runner).then(() => undefined);
-    down = async () => undefined;
-  };
-  Object.defineProperty(made, 'name', { value: name });
-  return made;
-}
-
-const ADD_COLUMN = migration('AddColumn8000000000001', (runner) =>
+const ADD_COLUMN = madeStep('AddColumn8000000000001', (runner) =>
   runner.query('alter table orders add column tried text'),
 );
 
@@ -41,8 +27,8 @@ describe('a migration while calls are served', () => {
   });
   afterEach(() => reporter.end());
 
-  const migrate = (...more: (new () => MigrationInterface)[]) =>
-    prepareDatabase(database.ownerUrl, [KEY], [...MIGRATIONS, ...more]);
+  const migrate = (...steps: (new () => Step)[]) =>
+    prepareDatabase(database.ownerUrl, [KEY], withSteps(...steps));
   const query = <Row extends pg.QueryResultRow>(text: string) => ownerQuery<Row>(text, [], database.ownerUrl);
 
   it('does not block calls while it waits for a lock, and completes when the lock is free', async () => {
@@ -84,7 +70,7 @@ describe('a migration while calls are served', () => {
   it('builds an index while a transaction of somebody else is open for longer than a lock may take', async () => {
     await reporter.query(`update stores set name = name`);
     const migrating = migrate(
-      migration(
+      madeStep(
         'BuildIndex8000000000002',
         (runner) => createIndex(runner, 'orders_tried', 'orders (store_id, carrier)'),
         false,
@@ -111,13 +97,13 @@ describe('a migration while calls are served', () => {
     const [left] = await state();
     expect(left.indisvalid).toBe(false);
     const build = (runner: QueryRunner) => createIndex(runner, 'orders_tried', 'orders (store_id, currency)');
-    await migrate(migration('BuildIndex8000000000003', build, false));
+    await migrate(madeStep('BuildIndex8000000000003', build, false));
     const [made] = await state();
     expect(made).toMatchObject({ indisvalid: true });
     expect(made.oid).not.toBe(left.oid);
     await migrate(
-      migration('BuildIndex8000000000003', build, false),
-      migration('BuildAgain8000000000004', build, false),
+      madeStep('BuildIndex8000000000003', build, false),
+      madeStep('BuildAgain8000000000004', build, false),
     );
     expect(await state()).toEqual([made]);
   }, 60_000);
@@ -141,15 +127,13 @@ describe('a migration while calls are served', () => {
           });
           return inBatches(runner, fill);
         });
-    await expect(migrate(migration('Backfill8000000000005', backfill(1), false))).rejects.toThrow(
-      'cut short',
-    );
+    await expect(migrate(madeStep('Backfill8000000000005', backfill(1), false))).rejects.toThrow('cut short');
     const sizes = () =>
       query<{ n: number }>(
         `select count(*)::int as n from customers where username = 'migrated' group by xmin order by n desc`,
       );
     expect(await sizes()).toEqual([{ n: BATCH }]);
-    await migrate(migration('Backfill8000000000005', backfill(100), false));
+    await migrate(madeStep('Backfill8000000000005', backfill(100), false));
     expect(await sizes()).toEqual([{ n: BATCH }, { n: BATCH }, { n: 500 }]);
     expect(
       await query(`select relforcerowsecurity as forced from pg_class where relname = 'customers'`),

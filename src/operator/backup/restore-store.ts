@@ -3,6 +3,7 @@ import { MIGRATIONS } from '../../../migrations/all.js';
 import type { Role } from '../../access/rights.js';
 import { noteKeysInUse } from '../../platform/database/installation/installation.js';
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
+import { namesOf } from '../../platform/database/installation/migration-runner.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { refuseNewer } from './restore-whole.js';
@@ -81,7 +82,7 @@ export async function restoreStore(
 }
 
 function refuseOlder(header: SnapshotHeader): void {
-  if (header.migrations.length === MIGRATIONS.length) return;
+  if (header.migrations.length === namesOf(MIGRATIONS).length) return;
   throw invalidInput(
     'from was made by an older version, whose store does not fit the tables of this one: restore the file into an empty database, ' +
       'which brings it up to date, back the store up from there with --store, and restore that',

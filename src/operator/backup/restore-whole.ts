@@ -2,6 +2,7 @@ import { MIGRATIONS } from '../../../migrations/all.js';
 import { databaseOf } from '../../platform/config/database-url.js';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
 import { appliedMigrations, hasTable } from '../../platform/database/installation/installation.js';
+import { namesOf, olderMigrations } from '../../platform/database/installation/migration-runner.js';
 import { prepareDatabase, takeMigrationLock } from '../../platform/database/installation/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, fillTables } from './load.js';
@@ -31,10 +32,9 @@ export async function restoreWhole(
   const { header } = snapshot;
   refuseNewer(header);
   await refuseOtherSchema(ownerUrl, header);
-  // The tables are created as in the version of the snapshot. Newer migrations are applied after the rows
-  // have been loaded.
-  const own = MIGRATIONS.filter(({ name }) => header.migrations.includes(name));
-  await prepareDatabase(ownerUrl, encryptionKeys, own);
+  // The tables are created as in the version of the snapshot. Newer steps are applied after the rows have been
+  // loaded.
+  await prepareDatabase(ownerUrl, encryptionKeys, olderMigrations(MIGRATIONS, header.migrations));
   const owner = plainClient(ownerUrl);
   try {
     await owner.connect();
@@ -66,7 +66,7 @@ export async function restoreWhole(
 
 /** @throws OperationError invalid_input if the snapshot was made by a newer version */
 export function refuseNewer(header: SnapshotHeader): void {
-  const known = new Set(MIGRATIONS.map(({ name }) => name));
+  const known = new Set(namesOf(MIGRATIONS));
   const unknown = header.migrations.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw invalidInput(

@@ -11,6 +11,7 @@ import {
   keysInUse,
   unfitForTables,
 } from '../../../platform/database/installation/installation.js';
+import { type Migrations, namesOf } from '../../../platform/database/installation/migration-runner.js';
 import { withRole } from '../../../platform/config/database-url.js';
 import {
   opens,
@@ -26,7 +27,7 @@ const CLOCK_TOLERANCE_MS = 2_000;
 const MOST_ENDPOINTS = 20;
 
 /** Runs all checks of the database, in read-only transactions, so that nothing can be changed. */
-export async function checkDatabase(config: Config): Promise<Check[]> {
+export async function checkDatabase(config: Config, migrations = MIGRATIONS): Promise<Check[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   if (!url)
     return [
@@ -46,7 +47,7 @@ export async function checkDatabase(config: Config): Promise<Check[]> {
     const clock = await checkClock(client);
     const applied = await appliedMigrations(client);
     if (applied.length === 0) return [server, clock, await checkEmpty(client)];
-    const checks = [server, clock, checkSchema(applied)];
+    const checks = [server, clock, checkSchema(applied, migrations)];
     const { names } = await roleNames(client);
     const configured = configuredKeys(config);
     const key = await checkKeys(client, configured);
@@ -94,8 +95,8 @@ async function checkEmpty(client: pg.Client): Promise<Check> {
   return warning('schema', `${nothing}.`, 'Start it, or: shop migrate');
 }
 
-function checkSchema(applied: string[]): Check {
-  const known = MIGRATIONS.map(({ name }) => name);
+function checkSchema(applied: string[], migrations: Migrations): Check {
+  const known = namesOf(migrations);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
     return wrong(

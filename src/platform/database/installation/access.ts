@@ -50,8 +50,8 @@ const OF_SYSTEM = /^(public\.)?(renew_order_event_epoch|tend_order_events)\(/;
 const COMMANDS: Record<string, string> = { '*': 'all', r: 'select', a: 'insert', w: 'update', d: 'delete' };
 
 /**
- * The access that a table should give. Only the migrations' `protect_table` and `protect_people_table` state
- * the same. A table with a store_id belongs to a store, and so does a partition of one. Any other table is
+ * The access that a table should give. Only `protect_table` and `protect_people_table` of
+ * migrations/schema.sql state the same. A table with a store_id belongs to a store, and so does a partition of one. Any other table is
  * about people or the installation.
  */
 function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, owner: string): TableAccess {

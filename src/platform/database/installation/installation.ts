@@ -1,8 +1,8 @@
 import type pg from 'pg';
-import type { MigrationInterface } from 'typeorm';
 import { ConfigurationError } from '../../config/config.js';
 import { keyFingerprint, keyId } from '../../crypto/secret-box.js';
 import { CONNECTION, Client } from '../connections/connection.js';
+import { type Migrations, namesOf } from './migration-runner.js';
 import { roleNames } from './roles.js';
 
 const OTHER_KEY =
@@ -35,11 +35,8 @@ export async function refuseUnreachable(name: string, url: string): Promise<void
  * Refuses a database that a newer version has migrated, because this version would not understand its rows.
  * @throws ConfigurationError
  */
-export async function refuseNewerSchema(
-  owner: pg.Client,
-  migrations: (new () => MigrationInterface)[],
-): Promise<void> {
-  const known = new Set(migrations.map(({ name }) => name));
+export async function refuseNewerSchema(owner: pg.Client, migrations: Migrations): Promise<void> {
+  const known = new Set(namesOf(migrations));
   const unknown = (await appliedMigrations(owner)).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigurationError(

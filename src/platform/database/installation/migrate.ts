@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import { DataSource, type Logger, type MigrationInterface } from 'typeorm';
+import { DataSource, type Logger } from 'typeorm';
 import { repairAccess } from './access.js';
 import { Client } from '../connections/connection.js';
 import {
@@ -11,7 +11,7 @@ import {
   refuseOtherKey,
   refuseUnfit,
 } from './installation.js';
-import { applyMigrations } from './migration-runner.js';
+import { applyMigrations, type Migrations, namesOf } from './migration-runner.js';
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** An arbitrary number. Instances that start at the same time wait for each other on this lock. */
@@ -39,8 +39,8 @@ const QUIET: Logger = {
 };
 
 /**
- * Brings a database to the newest schema: first the roles, because policies name them, then the migrations,
- * then grants and policies. A database that does not fit (a newer schema, another encryption key) is refused
+ * Brings a database to the newest schema: first the roles, because policies name them, then the tables or the
+ * steps that are missing, then grants and policies. A database that does not fit (a newer schema, another encryption key) is refused
  * before anything is changed.
  * @param ownerUrl connects as the role that owns the tables and may create roles
  * @throws ConfigurationError with one sentence that says how to fix it
@@ -48,7 +48,7 @@ const QUIET: Logger = {
 export async function prepareDatabase(
   ownerUrl: string,
   encryptionKeys: string[],
-  migrations: (new () => MigrationInterface)[],
+  migrations: Migrations,
 ): Promise<PreparedDatabase> {
   const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
@@ -60,7 +60,9 @@ export async function prepareDatabase(
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
     const before = new Set(await appliedMigrations(owner));
-    if (migrations.some(({ name }) => !before.has(name))) await migrate(ownerUrl, migrations);
+    if (before.size === 0) await createTables(owner, migrations.schema);
+    const present = await appliedMigrations(owner);
+    if (namesOf(migrations).some((name) => !present.includes(name))) await migrate(ownerUrl, migrations);
     const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
@@ -86,10 +88,21 @@ export async function takeMigrationLock(owner: pg.Client): Promise<void> {
   }
 }
 
-async function migrate(ownerUrl: string, migrations: (new () => MigrationInterface)[]): Promise<void> {
+async function createTables(owner: pg.Client, schema: string): Promise<void> {
+  await owner.query('begin');
+  try {
+    await owner.query(schema);
+    await owner.query('commit');
+  } catch (error) {
+    await owner.query('rollback');
+    throw error;
+  }
+}
+
+async function migrate(ownerUrl: string, { steps }: Migrations): Promise<void> {
   const dataSource = new DataSource({
     type: 'postgres',
-    migrations,
+    migrations: steps,
     logger: QUIET,
     // TypeORM cannot read a URL with several hosts.
     extra: { connectionString: ownerUrl, Client },

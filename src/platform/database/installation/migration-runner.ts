@@ -1,6 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 
+/** A change of the schema, which the database knows by the name of its class. */
+export interface Step {
+  /** Whether it runs in a transaction of its own, as it does by default. */
+  transaction?: boolean;
+  up(runner: QueryRunner): Promise<unknown>;
+}
+
+/** How a database gets its tables (CONTRIBUTING.md, Changing the schema). */
+export interface Migrations {
+  /** The SQL of version 1.0.0, to which all steps apply. A backup of an older version is loaded into it. */
+  baseline: string;
+  /** The SQL of the newest version, from which an empty database is made. It enters its steps itself. */
+  schema: string;
+  steps: (new () => Step)[];
+}
+
+/** The name by which the database knows its baseline. */
+const BASELINE = 'Version1.0.0';
+
+/** The names of everything that a database of the newest version has. */
+export const namesOf = ({ steps }: Migrations): string[] => [BASELINE, ...steps.map(({ name }) => name)];
+
+/** What makes the database of an older version, which has only these. */
+export const olderMigrations = ({ baseline, steps }: Migrations, names: string[]): Migrations => ({
+  baseline,
+  schema: baseline,
+  steps: steps.filter(({ name }) => names.includes(name)),
+});
+
 /**
  * How long a statement of a migration waits for a lock. Calls that queue behind it wait too, so it is short.
  * After it the calls run, and the statement is tried again.
