@@ -21,7 +21,10 @@ const VERSION_BUMP = {
   message: 'Use versionAfter().',
 };
 const SQL = [
-  { selector: "CallExpression[callee.name='statement']", message: 'SQL stands in *.statements.ts.' },
+  {
+    selector: 'CallExpression[callee.name=/^(statement|systemStatement)$/]',
+    message: 'SQL stands in *.statements.ts.',
+  },
   ...['Literal[value', 'TemplateElement[value.raw'].map((text) => ({
     selector: `${text}=/^\\s*(select |insert into |update \\w+ (\\w+ )?set |delete from |with \\w+ as )/]`,
     message: 'SQL stands in *.statements.ts.',
@@ -46,6 +49,7 @@ export default eslint.config(
       'coverage/',
       'bench/results/',
       'web/src/api/generated/',
+      '**/*.generated.ts',
       'test-results/',
     ],
   },

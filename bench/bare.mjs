@@ -2,6 +2,7 @@
 // pipelined on equally few connections.
 import { createServer } from 'node:http';
 import pg from 'pg';
+import { valuesOf } from '../dist/src/platform/database/statement.js';
 import {
   CHANGE_ORDER,
   GET_ORDER,
@@ -58,7 +59,9 @@ async function change(operation, orderId, { status, carrier = null, trackingNumb
     client.query({ name: 'store', text: `select set_config('shop.store_id', $1, true)`, values: [store] }),
     client.query({ name: 'lock', text: LOCK_ORDER_ROW.text, values: [store, orderId] }),
   ];
-  const values = [store, orderId, status, null, carrier, trackingNumber, always, crypto.randomUUID(), now];
+  const given = { orderId, status, trackingUrl: null, carrier, trackingNumber, always };
+  const event = { eventId: crypto.randomUUID(), createdAt: now };
+  const values = valuesOf(CHANGE_ORDER, { ...given, ...event }, [store]);
   const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });
   await Promise.all([...begun, changed]);
   const [row] = (await changed).rows;

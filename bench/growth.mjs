@@ -278,7 +278,7 @@ await withDatabase(async (database) => {
     [
       'list_orders of a status, middle page',
       LIST_ORDERS_BY_STATUS,
-      [large.id, far.list_orders, 21, 'SHIPPED'],
+      [large.id, far.list_orders, 'SHIPPED', 21],
     ],
   ]) {
     const plan = await store.query({

@@ -7,11 +7,12 @@ import { createLogger } from '../dist/src/platform/logging/logger.js';
 import { serve } from '../dist/src/serve.js';
 import { writeEvent } from '../dist/src/webhooks/events/outbox.js';
 
-const written = writeEvent('order.updated', 'emitted', '$8', '$9');
+const place = (name) => `$${['store', ...CHANGE_ORDER.parameters].indexOf(name) + 1}`;
+const written = writeEvent('order.updated', 'emitted').replace(/\$(\w+)/g, (_, name) => place(name));
 const body = /convert_to\(.*'UTF8'\)/s.exec(written)[0];
 const delivery = `delivery as (
   insert into webhook_deliveries (store_id, id, next_attempt_at, created_at, order_id, event, body)
-  select $1, $8::uuid, shop_now(), $9::timestamptz, source.id, 'order.updated', ${body}
+  select $1, ${place('eventId')}::uuid, shop_now(), ${place('createdAt')}::timestamptz, source.id, 'order.updated', ${body}
   from emitted source, webhook_endpoints endpoint where endpoint.store_id = $1 returning 1
 )`;
 const text = CHANGE_ORDER.text.replace(written, () => delivery);

@@ -142,7 +142,14 @@ describe('a session', () => {
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
     const CANCEL = `update orders set status = 'CANCELLED' where store_id = $1 returning id`;
-    const cancel = { name: 'test_cancel_all', text: CANCEL, carried: '', slow: false };
+    const cancel = {
+      name: 'test_cancel_all',
+      text: CANCEL,
+      carried: '',
+      slow: false,
+      source: '',
+      parameters: [],
+    };
     const failing = (then: boolean) =>
       store.inside(async (ctx) => {
         await ctx.session.run(cancel);

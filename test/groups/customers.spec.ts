@@ -245,6 +245,8 @@ describe('customers', () => {
           text: '',
           carried: `select * from find_customers('${shop.id}', 'o', 0, 9), (select $1::uuid) s`,
           slow: false,
+          source: '',
+          parameters: [],
         }),
       );
       expect(found).toEqual([]);

@@ -12,7 +12,10 @@ import { StoreDatabase } from '../../src/platform/store/store-database.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
 import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { Stores } from '../../src/stores/stores.service.js';
+import { refuseNulls } from './never-null.js';
 import { sharedDatabase, type TestDatabase } from './own-database.js';
+
+refuseNulls();
 
 /** A clock that stands still until the test sets it. */
 export class TestClock extends Clock {

@@ -86,7 +86,7 @@ export class OrderNoteRecord {
   @Identifier() id: string;
   @Text() text: string;
   @Text() author: string;
-  @DateTime() createdAt: string;
+  @DateTime() createdAt: Date;
 }
 
 @Example({ orderId: 1042 })

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import { deletion } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/pages/page.js';
-import type { Statement } from '../../platform/database/statement.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
@@ -36,12 +36,18 @@ export class OrdersService {
   ) {}
 
   list(ctx: StoreContext, { status, ...page }: ListOrdersInput): Promise<RawJson> {
-    return status ? this.page(ctx, page, LIST_ORDERS_BY_STATUS, status) : this.page(ctx, page, LIST_ORDERS);
+    return this.page(ctx, page, (bounds) =>
+      status
+        ? ctx.session.read(LIST_ORDERS_BY_STATUS, { ...bounds, status })
+        : ctx.session.read(LIST_ORDERS, bounds),
+    );
   }
 
   /** The orders of one customer. */
   listOf(ctx: StoreContext, customerId: string, page: PageInput): Promise<RawJson> {
-    return this.page(ctx, page, LIST_ORDERS_OF_CUSTOMER, customerId);
+    return this.page(ctx, page, (bounds) =>
+      ctx.session.read(LIST_ORDERS_OF_CUSTOMER, { ...bounds, customerId }),
+    );
   }
 
   async get(ctx: StoreContext, orderId: number): Promise<RawJson> {
@@ -51,7 +57,7 @@ export class OrdersService {
   }
 
   private async find(ctx: StoreContext, orderId: number | string): Promise<string | null> {
-    const [row] = await ctx.session.read<{ json: string }>(GET_ORDER, orderId);
+    const [row] = await ctx.session.read(GET_ORDER, { orderId });
     return row ? row.json : null;
   }
 
@@ -87,7 +93,14 @@ export class OrdersService {
    */
   private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
     try {
-      await ctx.session.run(NOTE_MESSAGE, newId(), orderId, 'shipped', outcome, ctx.actor.name, ctx.now());
+      await ctx.session.run(NOTE_MESSAGE, {
+        id: newId(),
+        orderId,
+        kind: 'shipped',
+        outcome,
+        sentBy: ctx.actor.name,
+        createdAt: ctx.now(),
+      });
       await ctx.session.commit();
     } catch (error) {
       await ctx.session.rollback();
@@ -99,11 +112,10 @@ export class OrdersService {
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
     const status = 'CANCELLED';
     const order = await this.changes.setStatus(ctx, orderId, status);
-    const [{ refunded }] = await ctx.session.run<{ refunded: boolean }>(
-      WAS_REFUNDED,
-      `order:${orderId}`,
-      String(orderId),
-    );
+    const [{ refunded }] = await ctx.session.run(WAS_REFUNDED, {
+      target: `order:${orderId}`,
+      formerTarget: String(orderId),
+    });
     const { totalPrice } = JSON.parse(order.json.text) as OrderRecord;
     const problems = [
       ...(amount !== undefined && amount > totalPrice
@@ -116,15 +128,12 @@ export class OrdersService {
   }
 
   async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
-    ctx.session.send(LOCK_ORDER_ROW, orderId);
-    const [row] = await ctx.session.run<{ updated_at: Date; json: string; notes: object[] }>(
-      READ_DELETED,
-      orderId,
-    );
+    ctx.session.send(LOCK_ORDER_ROW, { orderId });
+    const [row] = await ctx.session.run(READ_DELETED, { orderId });
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
-    ctx.session.send(EMPTY_EVENTS, orderId);
-    ctx.session.send(DELETE_ORDER, orderId);
+    ctx.session.send(EMPTY_EVENTS, { orderId });
+    ctx.session.send(DELETE_ORDER, { orderId });
     const { notes } = row;
     ctx.audit.changes = {
       ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord),
@@ -137,18 +146,12 @@ export class OrdersService {
   private async page(
     ctx: StoreContext,
     { take = DEFAULT_TAKE, cursor = NO_CURSOR }: PageInput,
-    statement: Statement,
-    ...filter: string[]
+    read: (bounds: { idBelow: string; take: number }) => Promise<RowOf<typeof LIST_ORDERS>[]>,
   ): Promise<RawJson> {
     if (!/^[1-9]\d{0,18}$/.test(cursor) || BigInt(cursor) > BigInt(NO_CURSOR)) {
       throw invalidInput('cursor must be the id of an order, as a list gave it out');
     }
-    const rows = await ctx.session.read<{ id: string; json: string | null }>(
-      statement,
-      cursor,
-      take + 1,
-      ...filter,
-    );
+    const rows = await read({ idBelow: cursor, take: take + 1 });
     const items: RawJson[] = [];
     let bytes = 0;
     for (const [i, { id, json }] of rows.slice(0, take).entries()) {

@@ -3,7 +3,8 @@ import { type Role, scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import type { RowOf } from '../../platform/database/statement.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Account } from '../accounts/accounts.service.js';
 import { newSecret } from '../accounts/one-time-link.js';
@@ -39,16 +40,7 @@ export interface Membership {
 }
 
 /** A session as its owner recognizes it. */
-export interface ListedSession extends Record<string, unknown> {
-  id: string;
-  createdAt: Date;
-  lastUsedAt: Date;
-  browser: string | null;
-  address: string | null;
-  current: boolean;
-}
-
-type FoundSession = Session & { lastSeenAt: Date; role: Role | null; currency: string | null };
+export type ListedSession = RowOf<typeof sql.LIST>;
 
 /**
  * Sessions of the dashboard: a random token in a cookie, and its SHA-256 in the database. Session and
@@ -72,10 +64,13 @@ export class Sessions {
     const { now, oldest, idle } = this.bounds();
     return this.database.transaction(async (client) => {
       // A new password ends all sessions. A sign-in that waits for it here must not outlive it.
-      if ((await client.query(sql.LOCK_PASSWORD, [userId, passwordHash])).rowCount === 0) return null;
-      await client.query(sql.CLEAR, [userId, oldest, idle, MAX_PER_USER - 1]);
+      const [found] = await runOn(client, sql.LOCK_PASSWORD, { userId, passwordHash });
+      if (!found) return null;
+      await runOn(client, sql.CLEAR, { userId, oldest, idle, most: MAX_PER_USER - 1 });
       const browser = visitor.userAgent?.slice(0, MAX_BROWSER) ?? null;
-      await client.query(sql.INSERT, [hashToken(token), newId(), userId, browser, visitor.address, now]);
+      const { address } = visitor;
+      const session = { id: newId(), tokenHash: hashToken(token), userId, browser, address, now };
+      await runOn(client, sql.INSERT, session);
       return token;
     });
   }
@@ -89,16 +84,12 @@ export class Sessions {
     storeId: string | null,
   ): Promise<{ session: Session; membership: Membership | null } | null> {
     const { now, oldest, idle } = this.bounds();
-    const values = [hashToken(token), oldest, idle, storeId];
-    const [row] = await this.database.read<FoundSession & Record<string, unknown>>(
-      sql.FIND,
-      values,
-      'find_session',
-    );
+    const values = { tokenHash: hashToken(token), oldest, idle, storeId };
+    const [row] = await this.database.read(sql.FIND, values);
     if (!row) return null;
     const { lastSeenAt, role, currency, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
-      await this.database.query(sql.SEEN, [session.tokenHash, now]);
+      await this.database.run(sql.SEEN, { tokenHash: session.tokenHash, now });
     }
     return { session, membership: role && currency ? { role, currency } : null };
   }
@@ -110,46 +101,41 @@ export class Sessions {
    */
   async stillOpen<Look extends { tokenHash: string; storeId: string }>(looks: Look[]): Promise<Set<Look>> {
     const { oldest, idle } = this.bounds();
-    const values = [
-      looks.map(({ tokenHash }) => tokenHash),
-      looks.map(({ storeId }) => storeId),
+    const rows = await this.database.run(sql.OPEN, {
+      tokenHashes: looks.map(({ tokenHash }) => tokenHash),
+      storeIds: looks.map(({ storeId }) => storeId),
       oldest,
       idle,
-    ];
-    const rows = await this.database.query<{ place: number; role: string }>(
-      sql.OPEN,
-      values,
-      'open_sessions',
-    );
+    });
     return new Set(rows.filter(({ role }) => scopeOf(role)).map(({ place }) => looks[place - 1]));
   }
 
   /** The user's sessions, last used first. */
   async list({ userId, id }: Session): Promise<ListedSession[]> {
     const { oldest, idle } = this.bounds();
-    return this.database.query<ListedSession>(sql.LIST, [userId, id, oldest, idle]);
+    return this.database.run(sql.LIST, { userId, id, oldest, idle });
   }
 
   /** Ends one session; an unknown token is not an error. */
   async end(token: string): Promise<void> {
-    await this.database.query(sql.END, [hashToken(token)]);
+    await this.database.run(sql.END, { tokenHash: hashToken(token) });
   }
 
   /** Ends one of the user's sessions. @returns whether there was one */
   async endById(userId: string, id: string): Promise<boolean> {
     if (!isUuid(id)) return false;
-    const ended = await this.database.query(sql.END_BY_ID, [userId, id]);
+    const ended = await this.database.run(sql.END_BY_ID, { userId, id });
     return ended.length > 0;
   }
 
   /** @returns how many ended */
   async endOthers({ userId, id }: Session): Promise<number> {
-    const ended = await this.database.query(sql.END_OTHERS, [userId, id]);
+    const ended = await this.database.run(sql.END_OTHERS, { userId, id });
     return ended.length;
   }
 
   async endAllOf(userId: string): Promise<void> {
-    await this.database.query(sql.END_ALL, [userId]);
+    await this.database.run(sql.END_ALL, { userId });
   }
 
   private bounds(): { now: Date; oldest: Date; idle: Date } {

@@ -14,7 +14,7 @@ export const columnOf = (property: string) =>
 /**
  * The column list of a statement, each column under its property's name: `p.id, p.sale_price as "salePrice"`.
  * A bigint that input validation keeps within ±(2^53-1) is read as a double, which the driver returns as a
- * number. `storeId` is never included.
+ * number; the mark `!` says that it is never null (statement.ts). `storeId` is never included.
  */
 export function columns<Row extends object>(
   of: Described<Row>,
@@ -23,14 +23,21 @@ export function columns<Row extends object>(
 ): string {
   return described(of as Described<object>)
     .filter(({ name }) => name !== 'storeId' && !(except as readonly string[]).includes(name))
-    .map(({ name, isInteger }) => {
+    .map(({ name, isInteger, isNullable }) => {
       const column = columnOf(name);
-      return `${alias}.${column}${isInteger ? '::float8' : ''}${column === name && !isInteger ? '' : ` as "${name}"`}`;
+      if (isInteger) return `${alias}.${column}::float8 as "${name}${isNullable ? '' : '!'}"`;
+      return `${alias}.${column}${column === name ? '' : ` as "${name}"`}`;
     })
     .join(', ');
 }
 
-function described(of: Described<object>): { name: string; isInteger: boolean }[] {
+interface Column {
+  name: string;
+  isInteger: boolean;
+  isNullable?: boolean;
+}
+
+function described(of: Described<object>): Column[] {
   if (typeof of !== 'function') return of.map((name) => ({ name, isInteger: false }));
   const ancestors: unknown[] = [];
   for (let type: unknown = of; type !== Function.prototype; type = Object.getPrototypeOf(type))
@@ -40,6 +47,11 @@ function described(of: Described<object>): { name: string; isInteger: boolean }[
     ? entity.map(({ propertyName, options }) => ({
         name: propertyName,
         isInteger: options.transformer === INTEGER,
+        isNullable: options.nullable,
       }))
-    : fields(of).map(({ name, schema }) => ({ name, isInteger: schema.type === 'integer' }));
+    : fields(of).map(({ name, schema, nullable }) => ({
+        name,
+        isInteger: schema.type === 'integer',
+        isNullable: nullable,
+      }));
 }

@@ -4,7 +4,7 @@ import { gather, managerOn, poolOf, type Query, submit, traceSender } from './co
 import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
 import type { Replica } from './connections/replica.js';
-import type { Statement } from './statement.js';
+import { type Described, type Given, type Statement, valuesOf } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
 
@@ -33,26 +33,33 @@ export class StoreSession {
    * Runs a read as a single statement without a transaction, or inside the call's transaction if there is
    * one.
    */
-  read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
-    if (this.opening) return this.run<Row>(statement, ...parameters);
-    const query = {
-      name: `${statement.name}:carried`,
-      text: statement.carried,
-      values: [this.storeId, ...parameters],
-    };
-    return statement.slow ? this.readSlowly<Row>(query) : this.reads.read<Row>(query);
+  read<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]>;
+  read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]>;
+  read(statement: Statement<never>, ...given: unknown[]): Promise<QueryResultRow[]> {
+    if (this.opening) return this.run(statement, ...(given as []));
+    const name = `${statement.name}:carried`;
+    const query = { name, text: statement.carried, values: this.valuesOf(statement, given) };
+    return statement.slow ? this.readSlowly(query) : this.reads.read(query);
   }
 
-  private async readSlowly<Row extends QueryResultRow>(query: Query): Promise<Row[]> {
-    return (await this.replica?.read<Row>(query)) ?? (await poolOf(this.dataSource).query<Row>(query)).rows;
+  private async readSlowly(query: Query): Promise<QueryResultRow[]> {
+    return (await this.replica?.read(query)) ?? (await poolOf(this.dataSource).query(query)).rows;
+  }
+
+  private valuesOf(statement: Statement<never>, given: unknown[]): unknown[] {
+    if (!statement.parameters) return [this.storeId, ...given];
+    return valuesOf(statement, given[0] ?? {}, [this.storeId]);
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */
-  async run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]> {
+  run<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]>;
+  run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]>;
+  async run(statement: Statement<never>, ...given: unknown[]): Promise<QueryResultRow[]> {
     const client = this.client ?? (await this.open());
-    const query = { name: statement.name, text: statement.text, values: [this.storeId, ...parameters] };
+    const { name, text } = statement;
+    const query = { name, text, values: this.valuesOf(statement, given) };
     try {
-      return (await this.submit<Row>(client, query)).rows;
+      return (await this.submit(client, query)).rows;
     } catch (error) {
       traceSender(error);
       throw (error as { code?: string }).code === TRANSACTION_ABORTED
@@ -76,8 +83,10 @@ export class StoreSession {
    * Sends a statement whose rows are not needed. It goes out with the next statements. If it fails, the
    * commit fails.
    */
-  send(statement: Statement, ...parameters: unknown[]): void {
-    const sent = this.run(statement, ...parameters);
+  send<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): void;
+  send(statement: Statement, ...parameters: unknown[]): void;
+  send(statement: Statement<never>, ...given: unknown[]): void {
+    const sent = this.run(statement, ...(given as []));
     sent.catch(() => undefined);
     this.pending.push(sent);
   }

@@ -1,25 +1,143 @@
-/**
- * A fixed SQL text, prepared once per connection under its name. `$1` is always the store's id. A text that
- * does not use it is refused, so that no statement can forget the store.
- */
-export interface Statement {
+import type { Statements, SystemStatements } from './statements.generated.js';
+
+/** The named parameters and the row of a statement, as PostgreSQL describes them. */
+export interface Described {
+  parameters: object;
+  row: object;
+}
+
+/** A text with numbered parameters, whose calls nobody checks. */
+export interface Positional {
+  positional: true;
+}
+
+/** A fixed SQL text with named parameters, `$orderId`, which is prepared once per connection under its name. */
+interface Prepared<Of> {
   readonly name: string;
+  /** The text as it is sent, with `$2` for `$orderId` and without marks. */
   readonly text: string;
+  /** The names of the parameters that a call gives, in the order in which they are sent. */
+  readonly parameters: readonly string[] | null;
+  /** The text as it was written, for the generator of the types. */
+  readonly source: string;
+  /** Exists only as a type. */
+  readonly of?: Of;
+}
+
+/** A statement of one store, whose id is `$store`. */
+export interface Statement<Of extends Described | Positional = Positional> extends Prepared<Of> {
   /** The same statement, which also sets the store; see `carry`. */
   readonly carried: string;
   /** May take much longer than a look-up, so that other reads must not queue behind it. */
   readonly slow: boolean;
 }
 
-const names = new Set<string>();
-
-/** @throws Error for a name that is used twice, or a text without `$1` */
-export function statement(name: string, text: string, { slow = false } = {}): Statement {
-  if (names.has(name)) throw new Error(`statement ${name} is declared twice`);
-  if (!/\$1\b/.test(text)) throw new Error(`statement ${name} must be limited to the store, $1`);
-  names.add(name);
-  return { name, text, carried: carry(text), slow };
+/** A statement of the system's database, which sees every store. */
+export interface SystemStatement<Of extends Described = Described> extends Prepared<Of> {
+  readonly ofSystem: true;
 }
+
+type Nothing = Record<never, never>;
+
+/** What a call passes beside the statement: its parameters, or nothing if it has none. */
+export type Given<Of extends Described> = Nothing extends Of['parameters']
+  ? []
+  : [parameters: Of['parameters']];
+
+/** The row of a statement: `RowOf<typeof GET_ORDER>`. */
+export type RowOf<Of extends Prepared<Described>> = NonNullable<Of['of']>['row'];
+
+/** A row with closer types of columns that are JSON or computed. A wider one, or an unknown name, is an error. */
+type Narrowed<Of extends Described, Row> = [keyof Row] extends [never]
+  ? Of
+  : { parameters: Of['parameters']; row: Omit<Of['row'], keyof Row> & Row };
+type Narrower<Row, Given> = {
+  [Name in keyof Given]: Name extends keyof Row
+    ? Given[Name] extends Row[Name]
+      ? Given[Name]
+      : Row[Name]
+    : never;
+};
+
+interface As<Row> {
+  readonly as: Row;
+}
+
+/** Closer types than PostgreSQL knows, for the option `row`: `as<{ pricing: StoredPricing | null }>()`. */
+export const as = <Row>() => ({}) as As<Row>;
+
+/** Every statement of the modules that are loaded, by its name. */
+export const declared = new Map<string, Statement<never> | SystemStatement<never>>();
+
+/**
+ * Declares a statement of one store. The types of its parameters and of its row are in statements.generated.ts,
+ * which `npm run generate:statements` writes. Two marks in the text say what the database cannot know, and are
+ * not sent: `$carrier?` may be null, and a column `as "total!"` never is, although it is computed.
+ * @throws Error for a name that is used twice, or a text without `$store`
+ */
+export function statement<
+  Name extends keyof Statements,
+  Row extends Narrower<Statements[Name]['row'], Row> = Nothing,
+>(
+  name: Name,
+  source: string,
+  options?: { slow?: boolean; row?: As<Row> },
+): Statement<Narrowed<Statements[Name], Row>>;
+export function statement(name: string, source: string, options?: { slow?: boolean }): Statement;
+export function statement(
+  name: string,
+  source: string,
+  { slow = false }: { slow?: boolean; row?: unknown } = {},
+): Statement<never> {
+  if (!/\$(store|1)\b/.test(source))
+    throw new Error(`statement ${name} must be limited to the store, $store`);
+  const isPositional = /\$([2-9]|1\d)/.test(source) || !/\$store\b/.test(source);
+  const [, ...parameters] = namesIn(source);
+  if (isPositional && parameters.length > 0) throw new Error(`statement ${name} has names and numbers`);
+  const text = numbered(source, ['store', ...parameters]);
+  const made = { name, text, carried: carry(text), slow, source };
+  return declare({ ...made, parameters: isPositional ? null : parameters });
+}
+
+/** Declares a statement of the system's database, like `statement`, but not limited to a store. */
+export function systemStatement<
+  Name extends keyof SystemStatements,
+  Row extends Narrower<SystemStatements[Name]['row'], Row> = Nothing,
+>(
+  name: Name,
+  source: string,
+  _options?: { row: As<Row> },
+): SystemStatement<Narrowed<SystemStatements[Name], Row>> {
+  const parameters = namesIn(source);
+  return declare({ name, text: numbered(source, parameters), source, parameters, ofSystem: true });
+}
+
+/** The values to send, `first` before those of the parameters. */
+export function valuesOf(
+  { parameters: names }: Prepared<unknown>,
+  given: object,
+  first: unknown[],
+): unknown[] {
+  for (const name of names!) first.push((given as Record<string, unknown>)[name]);
+  return first;
+}
+
+function declare<Made extends Statement<never> | SystemStatement<never>>(made: Made): Made {
+  if (declared.has(made.name)) throw new Error(`statement ${made.name} is declared twice`);
+  declared.set(made.name, made);
+  return made;
+}
+
+const PARAMETER = /\$([a-z]\w*)\??/gi;
+
+/** The names of parameters, each once, the store first. */
+function namesIn(source: string): string[] {
+  const names = new Set([...source.matchAll(PARAMETER)].map(([, name]) => name));
+  return names.has('store') ? [...new Set(['store', ...names])] : [...names];
+}
+
+const numbered = (source: string, names: string[]) =>
+  source.replace(PARAMETER, (_, name: string) => `$${names.indexOf(name) + 1}`).replace(/"(\w+)!"/g, '"$1"');
 
 /**
  * Wraps a read so that it sets the store, which row-level security checks, in the same round trip and without

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { isWorthRepeating, POOL } from './connections/connection.js';
+import { type Described, type Given, type SystemStatement, valuesOf } from './statement.js';
 
 /**
  * Database access for work that does not belong to a single store: token and session look-ups, deliveries,
@@ -19,6 +20,11 @@ export class SystemDatabase {
     this.pool.on('error', options.onError);
   }
 
+  /** Runs a statement and returns its rows. */
+  run<Of extends Described>(statement: SystemStatement<Of>, ...given: Given<Of>): Promise<Of['row'][]> {
+    return runOn(this.pool, statement, ...given);
+  }
+
   /** @param name prepares the text once per connection */
   async query<Row extends pg.QueryResultRow>(
     text: string,
@@ -29,20 +35,27 @@ export class SystemDatabase {
     return result.rows;
   }
 
-  /** Like `query`, for a text that only reads: it is run once more if its connection is lost. */
-  async read<Row extends pg.QueryResultRow>(
-    text: string,
-    values: unknown[] = [],
+  /** Like `run`, for a statement that only reads: it is run once more if its connection is lost. */
+  async read<Of extends Described>(statement: SystemStatement<Of>, ...given: Given<Of>): Promise<Of['row'][]>;
+  async read<Row extends pg.QueryResultRow>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
+  async read(
+    text: string | SystemStatement,
+    values: object = [],
     name?: string,
-  ): Promise<Row[]> {
+  ): Promise<pg.QueryResultRow[]> {
+    const run = () =>
+      typeof text === 'string'
+        ? this.query(text, values as unknown[], name)
+        : runOn(this.pool, text, ...([values] as unknown as []));
     try {
-      return await this.query<Row>(text, values, name);
+      return await run();
     } catch (error) {
       if (!isWorthRepeating(error)) throw error;
-      return this.query<Row>(text, values, name);
+      return run();
     }
   }
 
+  /** Statements of the work are run with `runOn`. */
   async transaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
     const client = await this.pool.connect();
     try {
@@ -61,4 +74,14 @@ export class SystemDatabase {
   async close(): Promise<void> {
     await this.pool.end();
   }
+}
+
+/** Runs a statement on one connection, in its transaction. */
+export async function runOn<Of extends Described>(
+  client: Pick<pg.ClientBase, 'query'>,
+  statement: SystemStatement<Of>,
+  ...[parameters]: Given<Of>
+): Promise<Of['row'][]> {
+  const { name, text } = statement;
+  return (await client.query({ name, text, values: valuesOf(statement, parameters ?? {}, []) })).rows;
 }

@@ -18,22 +18,20 @@ export function outboxParameters(ctx: StoreContext): OutboxParameters {
  * SQL of two CTEs, `event` and `delivery`, for the statement that changes an order. A committed change always
  * has its event, and a change that is rolled back has none (docs/behaviour.md §7.1). The bytes of the body
  * are final here. The delivery and the event share an id. A store without a webhook gets no delivery.
+ * Its parameters are `outboxParameters`. The delivery is due at once by the database's clock.
  * @param source a CTE with `id` and `json`: one row if the change is to be sent, otherwise none
- * @param id placeholder of the event's id, as uuid
- * @param at placeholder of the event's time, as timestamptz; the delivery is due at once by the database's
- * clock
  */
-export function writeEvent(event: WebhookEvent, source: string, id: string, at: string): string {
+export function writeEvent(event: WebhookEvent, source: string): string {
   return `event as (
     insert into order_events (store_id, id, order_id, event, body, created_at)
-    select $1, ${id}::uuid, source.id, '${event}', convert_to(
-      '{"id":"' || ${id}::uuid || '","event":"${event}","createdAt":"' ||
-      to_char(${at}::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || source.json || '}', 'UTF8'),
-      ${at}::timestamptz
+    select $store, $eventId::uuid, source.id, '${event}', convert_to(
+      '{"id":"' || $eventId::uuid || '","event":"${event}","createdAt":"' ||
+      to_char($createdAt::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || source.json || '}', 'UTF8'),
+      $createdAt::timestamptz
     from ${source} source
   ), delivery as (
     insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
-    select $1, ${id}::uuid, shop_now(), ${at}::timestamptz
-    from ${source} source, webhook_endpoints endpoint where endpoint.store_id = $1 returning 1
+    select $store, $eventId::uuid, shop_now(), $createdAt::timestamptz
+    from ${source} source, webhook_endpoints endpoint where endpoint.store_id = $store returning 1
   )`;
 }

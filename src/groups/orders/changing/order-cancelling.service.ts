@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
@@ -14,24 +15,11 @@ import {
   SAVE_CANCELLATION,
   SET_STOCK_TAKEN,
 } from './order-cancelling.statements.js';
-import type { Cancellation, StoredPricing } from '../placing/stored-pricing.js';
+import type { Cancellation, CancellingState, StoredPricing } from '../placing/stored-pricing.js';
 import type { RewardedOrder } from '../placing/order-rewards.service.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
 
-/** What cancelling and resuming an order need to know. Both are null in orders that are older. */
-export interface CancellingState {
-  pricing: StoredPricing | null;
-  cancellation: Cancellation | null;
-}
-
-interface StockLine extends Record<string, unknown> {
-  position: number;
-  product_id: string;
-  variant_value: string | null;
-  /** The variant's id, or the product's. */
-  sold_id: string;
-  stock_taken: number;
-}
+type StockLine = RowOf<typeof LIST_STOCK_LINES>;
 
 /** The current amounts and rows that cancelling may change, all locked. Bonus is in major units. */
 interface Holdings {
@@ -91,7 +79,12 @@ export class OrderCancelling {
       cashback: cashback.toFixed(BONUS_DECIMALS),
     };
     const isEmpty = stock.length === 0 && !promocodeUse && spent.eq(0) && cashback.eq(0);
-    if (!isEmpty) ctx.session.send(SAVE_CANCELLATION, order.id, JSON.stringify(cancellation), json(pricing));
+    if (!isEmpty)
+      ctx.session.send(SAVE_CANCELLATION, {
+        orderId: order.id,
+        cancellation: JSON.stringify(cancellation),
+        pricing: json(pricing),
+      });
     return {
       ...changeOf('givenBack', null, {
         stock: stock.map(piecesOf),
@@ -119,10 +112,11 @@ export class OrderCancelling {
     const { taken, short } = retakeStock(ctx, order, held, cancellation);
     const promocode = pricing?.promocode;
     const isUsed =
-      cancellation.promocodeUse && (await ctx.session.run(RETAKE_PROMOCODE_USE, promocode!.id)).length > 0;
+      cancellation.promocodeUse &&
+      (await ctx.session.run(RETAKE_PROMOCODE_USE, { promocodeId: promocode!.id })).length > 0;
     const lostUse = cancellation.promocodeUse && !isUsed;
     const after = lostUse ? { ...pricing!, promocode: { ...promocode!, isUseLost: true as const } } : pricing;
-    ctx.session.send(SAVE_CANCELLATION, order.id, null, json(after));
+    ctx.session.send(SAVE_CANCELLATION, { orderId: order.id, cancellation: null, pricing: json(after) });
     return {
       ...changeOf(
         'givenBack',
@@ -145,14 +139,14 @@ export class OrderCancelling {
    */
   private async lock(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<Holdings> {
     const { session } = ctx;
-    const locked = session.run<{ balance: string }>(LOCK_BALANCE, customerId);
+    const locked = session.run(LOCK_BALANCE, { customerId });
     session.send(LOCK_REFERRER, customerId);
     const [[{ balance }], [{ spent, earned }], lines, products, variants] = await Promise.all([
       locked,
-      session.run<{ spent: string; earned: string }>(GET_ORDER_BONUS, id),
-      session.run<StockLine>(LIST_STOCK_LINES, id),
-      session.run<StockRow>(LOCK_ORDER_PRODUCTS, id),
-      session.run<StockRow>(LOCK_ORDER_VARIANTS, id),
+      session.run(GET_ORDER_BONUS, { orderId: id }),
+      session.run(LIST_STOCK_LINES, { orderId: id }),
+      session.run(LOCK_ORDER_PRODUCTS, { orderId: id }),
+      session.run(LOCK_ORDER_VARIANTS, { orderId: id }),
     ]);
     return {
       balance: new Big(balance),
@@ -204,7 +198,7 @@ export class OrderCancelling {
   private async returnUse(ctx: StoreContext, pricing: StoredPricing | null): Promise<boolean> {
     const promocode = pricing?.promocode;
     if (!promocode || promocode.isUseLost) return false;
-    return (await ctx.session.run(RETURN_PROMOCODE_USE, promocode.id)).length > 0;
+    return (await ctx.session.run(RETURN_PROMOCODE_USE, { promocodeId: promocode.id })).length > 0;
   }
 }
 
@@ -257,12 +251,11 @@ function retakeStock(
   }
   moveStock(ctx, moves, held);
   if (kept.length > 0) {
-    ctx.session.send(
-      SET_STOCK_TAKEN,
-      id,
-      kept.map(({ line }) => line.position),
-      kept.map(({ quantity }) => quantity),
-    );
+    ctx.session.send(SET_STOCK_TAKEN, {
+      orderId: id,
+      positions: kept.map(({ line }) => line.position),
+      quantities: kept.map(({ quantity }) => quantity),
+    });
   }
   return { taken, short };
 }

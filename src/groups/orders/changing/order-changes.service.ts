@@ -6,7 +6,8 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../../order-status.js';
-import { type CancellingState, OrderCancelling } from './order-cancelling.service.js';
+import type { CancellingState } from '../placing/stored-pricing.js';
+import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from '../placing/order-rewards.service.js';
 import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order.statements.js';
 
@@ -28,20 +29,6 @@ interface Change {
   tracking?: Tracking;
   /** Whether to save and to send an event even if the status stays the same. */
   always?: boolean;
-}
-
-interface ChangeRow extends Record<string, unknown> {
-  json: string;
-  messenger_user_id: string;
-  old_status: OrderStatus;
-  old_updated_at: Date;
-  /** Every status that the order has had. */
-  old_entered: OrderStatus[];
-  old_tracking: Tracking;
-  /** Set if the change enters or leaves CANCELLED. */
-  cancelling: CancellingState | null;
-  is_changed: boolean;
-  has_delivery: boolean;
 }
 
 /**
@@ -78,12 +65,11 @@ export class OrderChanges {
     orderId: number,
     { status, tracking = {}, always = false }: Change,
   ): Promise<ChangedOrder> {
-    const { eventId, createdAt } = outboxParameters(ctx);
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
-    const values = [orderId, status, trackingUrl, carrier, trackingNumber, always, eventId, createdAt];
-    ctx.session.send(LOCK_ORDER_ROW, orderId);
+    const values = { orderId, status, trackingUrl, carrier, trackingNumber, always };
+    ctx.session.send(LOCK_ORDER_ROW, { orderId });
     const [[row], rules] = await Promise.all([
-      ctx.session.run<ChangeRow>(CHANGE_ORDER, ...values),
+      ctx.session.run(CHANGE_ORDER, { ...values, ...outboxParameters(ctx) }),
       this.rewards.rules(ctx),
     ]);
     if (!row) throw notFound('Order', orderId);

@@ -1,38 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { MAX_MINOR, toMajor } from '../../../platform/money.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import { applyAdjustments } from '../../checkout/checkout-rules.js';
 import { discountMinor } from '../../promocodes/discount.js';
-import {
-  type Catalog,
-  lineColumns,
-  lockCatalog,
-  type PricedLine,
-  requireStock,
-  sell,
-} from '../placing/cart.service.js';
-import type { StoredPricing } from '../placing/stored-pricing.js';
+import { type Catalog, lockCatalog, requireStock, sell } from '../placing/cart.service.js';
+import { linesOf, type PricedLine } from '../placing/order-lines.js';
 import { subtotalOf } from '../placing/order-pricing.service.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
-
-interface OrderRow extends Record<string, unknown> {
-  status: string;
-  updated_at: Date;
-  /** Minor units. */
-  total: string;
-  tip: string;
-  pricing: StoredPricing | null;
-}
-
-interface LineRow extends Omit<PricedLine, 'priceMinor'>, Record<string, unknown> {
-  price: string;
-}
 
 const OPEN = ['PENDING', 'PROCESSING'];
 
@@ -51,8 +32,8 @@ export class OrderItems {
    */
   async change(ctx: StoreContext, orderId: number, items: CartItem[]): Promise<RawJson> {
     const [[order], rows] = await Promise.all([
-      ctx.session.run<OrderRow>(LOCK_ORDER_ITEMS, orderId),
-      ctx.session.run<LineRow>(LIST_LINES, orderId),
+      ctx.session.run(LOCK_ORDER_ITEMS, { orderId }),
+      ctx.session.run(LIST_LINES, { orderId }),
     ]);
     if (!order) throw notFound('Order', orderId);
     ctx.checkUnchanged(order.updated_at);
@@ -62,24 +43,25 @@ export class OrderItems {
       );
     }
     ctx.audit.target = `order:${orderId}`;
-    const before = rows.map(({ price, ...line }): PricedLine => ({ ...line, priceMinor: BigInt(price) }));
+    const before = rows.map((line): PricedLine => ({
+      ...line,
+      priceMinor: BigInt(line.priceMinor),
+      stockTaken: line.stockTaken === null ? null : Number(line.stockTaken),
+    }));
     const after = await this.replace(ctx, before, items);
-    if (JSON.stringify(lineColumns(before).map(texts)) === JSON.stringify(lineColumns(after).map(texts))) {
-      const [{ json }] = await ctx.session.run<{ json: string }>(GET_ORDER, orderId);
+    if (linesOf(before) === linesOf(after)) {
+      const [{ json }] = await ctx.session.run(GET_ORDER, { orderId });
       return new RawJson(json);
     }
     const { total, pricing } = priceAgain(ctx.currency, order, before, after);
-    const { eventId, createdAt } = outboxParameters(ctx);
-    ctx.session.send(DELETE_LINES, orderId);
-    const values = [
+    ctx.session.send(DELETE_LINES, { orderId });
+    const [row] = await ctx.session.run(REPLACE_ITEMS, {
       orderId,
       total,
-      pricing && JSON.stringify(pricing),
-      ...lineColumns(after),
-      eventId,
-      createdAt,
-    ];
-    const [row] = await ctx.session.run<{ json: string; has_delivery: boolean }>(REPLACE_ITEMS, ...values);
+      pricing: pricing && JSON.stringify(pricing),
+      lines: linesOf(after),
+      ...outboxParameters(ctx),
+    });
     ctx.audit.changes = {
       items: [before.map(itemOf), after.map(itemOf)],
       ...(String(total) === order.total ? {} : { totalPrice: [Number(order.total), Number(total)] }),
@@ -210,7 +192,12 @@ function resize(
  * @throws OperationError invalid_input if the bonus paid exceeds the new sum, or if the total exceeds what an
  * order can hold
  */
-function priceAgain(currency: string, order: OrderRow, before: PricedLine[], after: PricedLine[]) {
+function priceAgain(
+  currency: string,
+  order: RowOf<typeof LOCK_ORDER_ITEMS>,
+  before: PricedLine[],
+  after: PricedLine[],
+) {
   const { pricing } = order;
   const [total, tip] = [BigInt(order.total), BigInt(order.tip)];
   const adjustment = pricing ? BigInt(pricing.adjustment) : total - tip - subtotalOf(before);
@@ -231,8 +218,6 @@ function priceAgain(currency: string, order: OrderRow, before: PricedLine[], aft
   };
   return { total: goods + tip, pricing: next };
 }
-
-const texts = (column: unknown[]) => column.map(String);
 
 /** A line for the audit row, without null fields. */
 function itemOf({

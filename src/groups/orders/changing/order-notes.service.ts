@@ -18,14 +18,6 @@ import type { AddOrderNoteInput, ListOrderNotesInput, OrderNoteRecord } from '..
 /** How long the author of a note may delete it. */
 const NOTE_DELETABLE_MS = 5 * 60_000;
 
-interface LockedNote extends Record<string, unknown> {
-  text: string;
-  /** Null in notes that are older than this column. */
-  authorKind: string | null;
-  authorId: string | null;
-  createdAt: Date;
-}
-
 /** The internal notes of orders. Shoppers never see them. */
 @Injectable()
 export class OrderNotes {
@@ -34,8 +26,16 @@ export class OrderNotes {
     { orderId, note }: AddOrderNoteInput,
   ): Promise<{ orderId: number; note: OrderNoteRecord }> {
     const { name, kind, id } = ctx.actor;
-    const values = [orderId, newId(), note, name, kind, id, ctx.now()];
-    const [row] = await ctx.session.run<OrderNoteRecord & { order_updated_at: Date }>(ADD_NOTE, ...values);
+    const values = {
+      orderId,
+      id: newId(),
+      text: note,
+      author: name,
+      authorKind: kind,
+      authorId: id,
+      createdAt: ctx.now(),
+    };
+    const [row] = await ctx.session.run(ADD_NOTE, values);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;
@@ -49,7 +49,7 @@ export class OrderNotes {
    * 5 minutes
    */
   async delete(ctx: StoreContext, orderId: number, id: string): Promise<Deleted> {
-    const [note] = isUuid(id) ? await ctx.session.run<LockedNote>(LOCK_NOTE, orderId, id) : [];
+    const [note] = isUuid(id) ? await ctx.session.run(LOCK_NOTE, { orderId, id }) : [];
     if (!note) throw notFound('Note', id);
     const { actor } = ctx;
     if (note.authorId === null || note.authorKind !== actor.kind || note.authorId !== actor.id) {
@@ -58,7 +58,7 @@ export class OrderNotes {
     if (ctx.now().getTime() - note.createdAt.getTime() > NOTE_DELETABLE_MS) {
       throw invalidInput('id names a note that is older than 5 minutes: it stays');
     }
-    ctx.session.send(DELETE_NOTE, orderId, id);
+    ctx.session.send(DELETE_NOTE, { orderId, id });
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [note.text, null] };
     return { id, deleted: true };
@@ -68,11 +68,11 @@ export class OrderNotes {
     ctx: StoreContext,
     { orderId, take = DEFAULT_TAKE, cursor }: ListOrderNotesInput,
   ): Promise<Page<OrderNoteRecord>> {
-    const values = [orderId, idBelow(cursor), take + 1];
-    const rows = await ctx.session.read<OrderNoteRecord & Record<string, unknown>>(PAGE_OF_NOTES, ...values);
+    const values = { orderId, idBelow: idBelow(cursor), take: take + 1 };
+    const rows = await ctx.session.read(PAGE_OF_NOTES, values);
     if (rows.length === 0) throw notFound('Order', orderId);
     return pageOf(
-      rows.filter(({ id }) => id !== null),
+      rows.filter((row): row is OrderNoteRecord => row.id !== null),
       take,
       NEWEST_FIRST,
     );
@@ -80,8 +80,8 @@ export class OrderNotes {
 
   /** All notes of an order, oldest first, for the dashboard. */
   async listAll(ctx: StoreContext, orderId: number): Promise<OrderNoteRecord[]> {
-    const [order] = await ctx.session.read(GET_ORDER, orderId);
+    const [order] = await ctx.session.read(GET_ORDER, { orderId });
     if (!order) throw notFound('Order', orderId);
-    return ctx.session.read<OrderNoteRecord & Record<string, unknown>>(LIST_NOTES, orderId);
+    return ctx.session.read(LIST_NOTES, { orderId });
   }
 }

@@ -1,52 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { toMinor } from '../../../platform/money.js';
 import { invalidInput } from '../../../platform/errors.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { LOCK_PRODUCTS, LOCK_VARIANTS } from '../order.statements.js';
+import type { PricedLine } from './order-lines.js';
 import type { CartItem } from './place-order.dto.js';
 import { moveStock, type StockRow } from './stock-moves.js';
 
-/** One line of a cart as the shop prices it. */
-export interface PricedLine {
-  productId: string;
-  title: string;
-  quantity: number;
-  /** The price of one piece, in minor units. */
-  priceMinor: bigint;
-  size: string | null;
-  optionTitle: string | null;
-  variantValue: string | null;
-  /** The internal ids of the product and the variant; null in lines that are older than these columns. */
-  catalogProductId: string | null;
-  catalogVariantId: string | null;
-  /**
-   * The names that a category rate of the cashback can use: the category's id, slug and name, and the name
-   * stored in the product.
-   */
-  categoryKeys: string[] | null;
-  /** The pieces taken from tracked stock; 0 if stock is not tracked. */
-  stockTaken: number | null;
-}
-
-interface Priced extends StockRow {
-  price: string;
-  sale_price: string | null;
-}
-
-interface ProductRow extends Priced {
-  product_id: string;
-  title: string;
-  /** The product is hidden, or its category is not active. */
-  is_off_sale: boolean;
-  category_keys: (string | null)[];
-  has_variants: boolean;
-}
-
-interface VariantRow extends Priced {
-  product_id: string;
-  option_title: string;
-  variant_value: string;
-}
+type ProductRow = RowOf<typeof LOCK_PRODUCTS>;
+type VariantRow = RowOf<typeof LOCK_VARIANTS>;
 
 /** Products and their variants, locked by the transaction. */
 export interface Catalog {
@@ -64,22 +27,20 @@ type Named = Pick<CartItem, 'productId'> & {
  * order.
  */
 export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Catalog> {
-  const products = await ctx.session.run<ProductRow>(LOCK_PRODUCTS, [
-    ...new Set(lines.map(({ productId }) => productId)),
-  ]);
+  const products = await ctx.session.run(LOCK_PRODUCTS, {
+    productIds: [...new Set(lines.map(({ productId }) => productId))],
+  });
   const ids = new Map(
     products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])),
   );
   const named = lines.filter((line) => ids.has(line.productId) && namesVariant(line));
   if (named.length === 0) return { products, variants: [] };
-  const variants = await ctx.session.run<VariantRow>(
-    LOCK_VARIANTS,
-    named.map(({ productId }) => ids.get(productId)),
-    // The database writes ids in lower case.
-    named.map(({ variantId }) => variantId?.toLowerCase()),
-    named.map(({ optionTitle }) => optionTitle),
-    named.map(({ variantValue }) => variantValue),
-  );
+  const variants = await ctx.session.run(LOCK_VARIANTS, {
+    productIds: named.map(({ productId }) => ids.get(productId)),
+    variantIds: named.map(({ variantId }) => variantId?.toLowerCase()),
+    optionTitles: named.map(({ optionTitle }) => optionTitle),
+    variantValues: named.map(({ variantValue }) => variantValue),
+  });
   return { products, variants };
 }
 
@@ -183,22 +144,4 @@ function priceLine(
     categoryKeys: product.category_keys.filter((key) => key !== null),
     stockTaken: priced.item_amount === null ? 0 : item.quantity,
   };
-}
-
-/** The lines as the parameters of a statement: one array per column. */
-export function lineColumns(lines: PricedLine[]): unknown[][] {
-  const column = (read: (line: PricedLine) => unknown) => lines.map(read);
-  return [
-    column((line) => line.productId),
-    column((line) => line.title),
-    column((line) => line.quantity),
-    column((line) => line.priceMinor),
-    column((line) => line.size),
-    column((line) => line.optionTitle),
-    column((line) => line.variantValue),
-    column((line) => line.catalogProductId),
-    column((line) => line.catalogVariantId),
-    column((line) => line.categoryKeys && JSON.stringify(line.categoryKeys)),
-    column((line) => line.stockTaken),
-  ];
 }

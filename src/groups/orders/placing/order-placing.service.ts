@@ -5,7 +5,8 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import { FirstContact, type Shopper } from '../../customers/first-contact.service.js';
-import { Cart, lineColumns, type PricedLine } from './cart.service.js';
+import { Cart } from './cart.service.js';
+import { linesOf, type PricedLine } from './order-lines.js';
 import type { OrderStatus } from '../../order-status.js';
 import { pricingOf } from './stored-pricing.js';
 import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
@@ -64,25 +65,20 @@ export class OrderPlacing {
     price: OrderPrice,
     paid: boolean,
   ): Promise<PlacedOrder> {
-    const { eventId, createdAt } = outboxParameters(ctx);
     const status: OrderStatus = paid ? 'PROCESSING' : 'PENDING';
-    const inserted = ctx.session.run<{ id: string; json: string; has_delivery: boolean }>(
-      INSERT_ORDER,
+    const inserted = ctx.session.run(INSERT_ORDER, {
       status,
-      input.paymentMethod,
-      price.total,
-      input.tipAmount ?? null,
-      ctx.currency,
-      shopperId,
-      input.shippingAddress ? JSON.stringify(input.shippingAddress) : null,
-      input.checkoutData ? JSON.stringify(input.checkoutData) : null,
-      JSON.stringify(pricingOf(price)),
-      createdAt,
-      createdAt,
-      ...lineColumns(lines),
-      eventId,
-      createdAt,
-    );
+      paymentMethod: input.paymentMethod,
+      total: price.total,
+      tipAmount: input.tipAmount ?? null,
+      currency: ctx.currency,
+      customerId: shopperId,
+      shippingAddress: input.shippingAddress ? JSON.stringify(input.shippingAddress) : null,
+      checkoutData: input.checkoutData ? JSON.stringify(input.checkoutData) : null,
+      pricing: JSON.stringify(pricingOf(price)),
+      lines: linesOf(lines),
+      ...outboxParameters(ctx),
+    });
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
     await this.pricing.spendBonus(ctx, price, row.id, shopperId);
     await this.rewards.award(

@@ -16,7 +16,7 @@ import { bonusDecimals, maxSpendable } from '../../monetization/bonus-spending.j
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import { PaymentProviders } from '../../payment-providers/payment-providers.service.js';
 import { type AppliedPromocode, PromocodeUse } from '../../promocodes/promocode-use.service.js';
-import type { PricedLine } from './cart.service.js';
+import type { PricedLine } from './order-lines.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
 /** The parts of an order's total. All amounts are in minor units of the store's currency. */

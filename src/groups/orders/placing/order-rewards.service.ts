@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
@@ -7,21 +8,11 @@ import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from '../../
 import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
 import { MonetizationService, type RewardRules } from '../../monetization/monetization.service.js';
 import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
-import type { StoredPricing } from './stored-pricing.js';
 
 /** An order that was just placed, or whose status has just changed. */
 export interface RewardedOrder {
   id: string | number;
   customerId: string;
-}
-
-interface EarnedRow extends Record<string, unknown> {
-  placed_at: Date;
-  earlier_orders: string;
-  pricing: StoredPricing | null;
-  /** The amount paid without the tip, in minor units. */
-  paid: string;
-  items: { productId: string; priceMinor: number; quantity: number; categoryKeys: (string | null)[] }[];
 }
 
 /** Awards what orders earn, in the transaction of the order's change (docs/behaviour.md §6.3, §6.4). */
@@ -69,7 +60,7 @@ export class OrderRewards {
     block: Cashback,
     { id, customerId }: RewardedOrder,
   ): Promise<void> {
-    const [row] = await ctx.session.run<EarnedRow>(GET_EARNED, id, customerId);
+    const [row] = await ctx.session.run(GET_EARNED, { orderId: id, customerId });
     const prices = row.items.map(({ priceMinor, quantity }) => BigInt(priceMinor) * BigInt(quantity));
     const paid = paidForLines(prices, reductionOf(row, prices));
     const items = row.items.map(({ productId, categoryKeys }, line) => ({
@@ -99,7 +90,7 @@ export class OrderRewards {
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
       ctx.session.run<{ id: string }>(LOCK_REFERRER, customerId),
-      ctx.session.run(FIND_REFERRAL_AWARD, customerId),
+      ctx.session.run(FIND_REFERRAL_AWARD, { customerId }),
     ]);
     if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;
     await this.ledger.award(ctx, {
@@ -117,7 +108,7 @@ export class OrderRewards {
  * The part of the lines that promocode and bonus paid. In an old order without pricing, it is the lines' sum
  * less the amount paid.
  */
-function reductionOf({ pricing, paid }: EarnedRow, prices: bigint[]): bigint {
+function reductionOf({ pricing, paid }: RowOf<typeof GET_EARNED>, prices: bigint[]): bigint {
   if (pricing) return BigInt(pricing.promocode?.discount ?? 0) + BigInt(pricing.bonus);
   return prices.reduce((sum, price) => sum + price, 0n) - BigInt(paid);
 }

@@ -1,28 +1,37 @@
-import { statement } from '../../../platform/database/statement.js';
+import { as, statement } from '../../../platform/database/statement.js';
+import type { StoredPricing } from './stored-pricing.js';
+
+interface EarnedItem {
+  productId: string;
+  priceMinor: number;
+  quantity: number;
+  categoryKeys: (string | null)[];
+}
 
 /**
- * Everything that cashback needs about order $2 of customer $3: its lines with the names that a category rate
+ * Everything that cashback needs about an order of a customer: its lines with the names that a category rate
  * can use, and the number of earlier orders. Old lines without a stored category use the present one of their
  * product.
  */
 export const GET_EARNED = statement(
   'get_order_earned',
-  `select o.created_at as placed_at, o.pricing, o.total_price - coalesce(o.tip_amount, 0) as paid,
-     (select count(*) from orders e where e.store_id = $1 and e.messenger_user_id = $3 and e.id < o.id and e.status <> 'CANCELLED') as earlier_orders,
+  `select o.created_at as placed_at, o.pricing, o.total_price - coalesce(o.tip_amount, 0) as "paid!",
+     (select count(*) from orders e where e.store_id = $store and e.messenger_user_id = $customerId and e.id < o.id and e.status <> 'CANCELLED') as "earlier_orders!",
      (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity', i.quantity,
          'categoryKeys', coalesce(i.category_keys, json_build_array(k.id, k.slug, k.name, p.category))) order by i.position), '[]')
        from order_items i
        left join products p on i.category_keys is null and p.store_id = i.store_id and p.product_id = i.product_id
        left join categories k on k.store_id = p.store_id and k.id = p.category_id
-       where i.store_id = $1 and i.order_id = o.id) as items
-   from orders o where o.store_id = $1 and o.id = $2`,
+       where i.store_id = $store and i.order_id = o.id) as "items!"
+   from orders o where o.store_id = $store and o.id = $orderId`,
+  { row: as<{ pricing: StoredPricing | null; items: EarnedItem[] }>() },
 );
 
 /**
- * Whether the referrer was already rewarded for customer $2. Sent after the referrer's lock, so that it sees
+ * Whether the referrer was already rewarded for the customer. Sent after the referrer's lock, so that it sees
  * concurrent awards.
  */
 export const FIND_REFERRAL_AWARD = statement(
   'find_referral_award',
-  `select 1 from bonus_entries where store_id = $1 and referred_id = $2 and kind = 'referral_order' limit 1`,
+  `select 1 from bonus_entries where store_id = $store and referred_id = $customerId and kind = 'referral_order' limit 1`,
 );

@@ -23,11 +23,10 @@ export function moveStock(
   ] as const) {
     const moved = rows.filter((row) => row.item_amount !== null && (taken.get(row) ?? 0) !== 0);
     if (moved.length === 0) continue;
-    ctx.session.send(
-      statement,
-      moved.map(({ id }) => id),
-      moved.map((row) => taken.get(row)),
-      ctx.now(),
-    );
+    ctx.session.send(statement, {
+      ids: moved.map(({ id }) => id),
+      quantities: moved.map((row) => taken.get(row)),
+      now: ctx.now(),
+    });
   }
 }

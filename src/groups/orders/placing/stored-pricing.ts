@@ -39,3 +39,12 @@ export function pricingOf({ adjustment, promocode, bonus }: OrderPrice): StoredP
     bonus: bonus.toString(),
   };
 }
+
+/**
+ * What cancelling and resuming an order need to know. Both are null in orders that are older than these
+ * columns.
+ */
+export interface CancellingState {
+  pricing: StoredPricing | null;
+  cancellation: Cancellation | null;
+}

@@ -22,7 +22,7 @@ export class OrderExport {
     do {
       const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
       const ids = items.map(({ id }) => id);
-      const rows = await ctx.session.read<ExportedOrder & Record<string, unknown>>(EXPORT_ORDERS, ids);
+      const rows = await ctx.session.read(EXPORT_ORDERS, { ids });
       const major = (amount: string | null, currency: string) =>
         amount === null ? null : toMajor(amount, currency);
       yield rows.map((row) => ({

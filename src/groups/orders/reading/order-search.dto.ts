@@ -46,6 +46,6 @@ export class FoundOrder {
   @Text({ description: 'The first three items, as one line of text.' }) items: string;
   @Text({ nullable: true }) carrier: string | null;
   @Text({ nullable: true }) trackingNumber: string | null;
-  @DateTime() createdAt: string;
-  @DateTime() updatedAt: string;
+  @DateTime() createdAt: Date;
+  @DateTime() updatedAt: Date;
 }

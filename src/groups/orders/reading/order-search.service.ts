@@ -1,14 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { foldLine } from '../../../platform/text/case-folding.js';
-import type { Statement } from '../../../platform/database/statement.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
-import {
-  decodePosition,
-  encodePosition,
-  type Position,
-  type Sort,
-} from '../../../platform/schema/pages/sort-cursor.js';
+import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { isCustomerId } from '../../customers/customer-id.js';
 import { ORDER_STATUSES } from '../../order-status.js';
@@ -33,13 +28,12 @@ const FAR = 5_000;
 /** A text counts as common if at least this many of the next NEAR orders contain it. */
 const COMMON = 3;
 
-type Row = FoundOrder & Record<string, unknown>;
+type Row = RowOf<(typeof FIND_ALL)[Sort]>;
 
-/** One search. `find` runs a statement with the parameters that all of them share, $2 to $9. */
+/** One search: its order, and the parameters that all its statements share. */
 interface Search {
   sort: Sort;
-  take: number;
-  find: (statements: Record<Sort, Statement>, ...more: unknown[]) => Promise<Row[]>;
+  filter: typeof EVERY_ORDER & { take: number };
 }
 
 /** Finds orders by what people know about them (docs/behaviour.md §13.1). */
@@ -57,16 +51,19 @@ export class OrderSearch {
     const hasTime = isPlain || !isByCreation;
     const order = hasTime ? `${sort} by time` : sort;
     const position = start(input.cursor, order, sort, hasTime);
-    const filter = [
-      input.statuses ? [...new Set(input.statuses)] : ORDER_STATUSES,
-      ...[input.createdFrom ?? '-infinity', input.createdTo ?? 'infinity'],
-      ...[input.updatedFrom ?? '-infinity', input.updatedTo ?? 'infinity'],
-      ...[position.at, position.id, take + 1],
-    ];
-    const find: Search['find'] = (statements, ...more) =>
-      ctx.session.read<Row>(statements[sort], ...filter, ...more);
-    const search = { sort, take, find };
-    const rows = isPlain ? await find(FIND_ALL) : await this.narrowed(ctx, input, search);
+    const filter = {
+      statuses: input.statuses ? [...new Set(input.statuses)] : [...ORDER_STATUSES],
+      createdFrom: input.createdFrom ?? '-infinity',
+      createdTo: input.createdTo ?? 'infinity',
+      updatedFrom: input.updatedFrom ?? '-infinity',
+      updatedTo: input.updatedTo ?? 'infinity',
+      afterTime: position.at,
+      afterId: position.id,
+      take: take + 1,
+    };
+    const rows = isPlain
+      ? await ctx.session.read(FIND_ALL[sort], filter)
+      : await this.narrowed(ctx, input, { sort, filter });
     return pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
   }
 
@@ -76,7 +73,7 @@ export class OrderSearch {
     const [named, { items }] = await Promise.all([
       number === null
         ? []
-        : ctx.session.read<Row>(FIND_OF.newest, ...EVERY_ORDER, 1, null, null, [number], null, null),
+        : ctx.session.read(FIND_OF.newest, { ...EVERY_ORDER, take: 1, ...ANY, ids: [number] }),
       this.find(ctx, { text, take }),
     ]);
     return [...named, ...items.filter(({ id }) => id !== named[0]?.id)].slice(0, take);
@@ -86,62 +83,68 @@ export class OrderSearch {
    * Searches along the index of the most selective filter.
    * @throws OperationError not_found for a customer or product of another store
    */
-  private async narrowed(ctx: StoreContext, input: FindOrdersInput, search: Search): Promise<Row[]> {
+  private async narrowed(
+    ctx: StoreContext,
+    input: FindOrdersInput,
+    { sort, filter }: Search,
+  ): Promise<Row[]> {
     const text = input.text === undefined ? null : foldLine(input.text);
     const [customer, products] = await Promise.all([
       customerOf(ctx, input.customerId),
       productsOf(ctx, input.productId),
     ]);
-    if (customer !== null) return search.find(FIND_OF, [customer], null, null, products, text);
-    if (products !== null) return search.find(FIND_OF, null, products, null, null, text);
-    if (text === null) return search.find(FIND_BETWEEN, null);
-    return this.withText(ctx, text, search);
+    const find = (by: Partial<typeof ANY>) =>
+      ctx.session.read(FIND_OF[sort], { ...filter, ...ANY, text, ...by });
+    if (customer !== null) return find({ customerIds: [customer], containing: products });
+    if (products !== null) return find({ productIds: products });
+    if (text === null) return ctx.session.read(FIND_BETWEEN[sort], { ...filter, text });
+    return this.withText(ctx, text, { sort, filter });
   }
 
   /**
    * Finds a common text among the next orders. For any other text, its customers and products are looked up
    * first.
    */
-  private async withText(ctx: StoreContext, text: string, { take, find }: Search): Promise<Row[]> {
+  private async withText(ctx: StoreContext, text: string, { sort, filter }: Search): Promise<Row[]> {
     for (const window of [NEAR, FAR]) {
-      const rows = await find(FIND_NEAR, window, text);
-      if (rows.length > take) return rows;
+      const rows = await ctx.session.read(FIND_NEAR[sort], { ...filter, window, text });
+      if (rows.length >= filter.take) return rows;
       if (rows.length < COMMON) break;
     }
-    const [{ customers, products, orders }] = await ctx.session.read<{
-      customers: string[] | null;
-      products: string[] | null;
-      orders: string[] | null;
-    }>(RESOLVE_TEXT, text);
+    const [{ customers, products, orders }] = await ctx.session.read(RESOLVE_TEXT, { text });
     const number = orderNumber(text);
-    return find(
-      FIND_OF,
-      customers,
-      products,
-      [...(orders ?? []), ...(number === null ? [] : [number])],
-      null,
-      null,
-    );
+    const ids = [...(orders ?? []), ...(number === null ? [] : [number])];
+    const found = { customerIds: customers, productIds: products, ids };
+    return ctx.session.read(FIND_OF[sort], { ...filter, ...ANY, ...found });
   }
 }
 
 /** The order number in a text, with or without #; null if the text is not a number. */
 const orderNumber = (text: string): string | null => /^#?([1-9]\d{0,17})$/.exec(text)?.[1] ?? null;
 
-/** The parameters $2 to $8 of every search, without filters, for the first page of the newest orders. */
-const EVERY_ORDER = [
-  ORDER_STATUSES,
-  '-infinity',
-  'infinity',
-  '-infinity',
-  'infinity',
-  'infinity',
-  '9223372036854775807',
-];
+/** The parameters of every search, without filters, for the first page of the newest orders. */
+const EVERY_ORDER = {
+  statuses: [...ORDER_STATUSES],
+  createdFrom: '-infinity',
+  createdTo: 'infinity',
+  updatedFrom: '-infinity',
+  updatedTo: 'infinity',
+  afterTime: 'infinity',
+  afterId: '9223372036854775807',
+};
+
+/** The further parameters of FIND_OF. */
+const ANY = {
+  customerIds: null as string[] | null,
+  productIds: null as string[] | null,
+  ids: null as string[] | null,
+  containing: null as string[] | null,
+  text: null as string | null,
+};
 
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {
   if (customerId === undefined) return null;
-  const [found] = isCustomerId(customerId) ? await ctx.session.read(IS_CUSTOMER, customerId) : [];
+  const [found] = isCustomerId(customerId) ? await ctx.session.read(IS_CUSTOMER, { customerId }) : [];
   if (!found) throw notFound('Customer', customerId);
   return customerId;
 }
@@ -149,11 +152,8 @@ async function customerOf(ctx: StoreContext, customerId: string | undefined): Pr
 /** The external ids of a product, which may have been deleted: its orders still exist. */
 async function productsOf(ctx: StoreContext, productId: string | undefined): Promise<string[] | null> {
   if (productId === undefined) return null;
-  const values = productNamed(productId);
-  const [{ externalIds, isKnown }] = await ctx.session.read<{ externalIds: string[]; isKnown: boolean }>(
-    RESOLVE_PRODUCT,
-    ...values,
-  );
+  const [id, externalId] = productNamed(productId);
+  const [{ externalIds, isKnown }] = await ctx.session.read(RESOLVE_PRODUCT, { id, externalId });
   if (!isKnown) throw notFound('Product', productId);
   return externalIds;
 }
@@ -161,7 +161,7 @@ async function productsOf(ctx: StoreContext, productId: string | undefined): Pro
 const isOrderId = (id: string) => /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= 9_223_372_036_854_775_807n;
 
 /** The position where the page begins: after the cursor, or before everything. */
-function start(cursor: string | undefined, order: string, sort: Sort, hasTime: boolean): Position {
+function start(cursor: string | undefined, order: string, sort: Sort, hasTime: boolean) {
   const isRising = sort === 'oldest' || sort === 'least_recently_updated';
   const first = isRising ? { at: '-infinity', id: '0' } : { at: 'infinity', id: '9223372036854775807' };
   if (cursor === undefined) return first;
@@ -176,7 +176,7 @@ function pageOf(
   time: 'createdAt' | 'updatedAt' | false,
 ): Page<FoundOrder> {
   const cursorOf = (row: FoundOrder) =>
-    encodePosition(order, { at: time ? new Date(row[time]).toISOString() : null, id: String(row.id) });
+    encodePosition(order, { at: time ? row[time].toISOString() : null, id: String(row.id) });
   const items = rows.slice(0, take);
   return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
 }

@@ -1,5 +1,6 @@
 import { columns } from '../../../platform/database/columns.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
+import type { Statements } from '../../../platform/database/statements.generated.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 import { FoundOrder } from './order-search.dto.js';
 
@@ -9,7 +10,7 @@ const SHOWN_TITLE = 40;
 
 /** The order in which a list of orders is read: by a time and the id, or by the id alone. */
 interface Walk {
-  /** SQL of the condition that row `o` comes after the cursor, whose time is $7 and whose id is $8. */
+  /** SQL of the condition that row `o` comes after the cursor, whose time is `$afterTime` and whose id is `$afterId`. */
   behind: string;
   order: (row: string) => string;
   /** The order within a status. It includes the status, so that only the index of status and key fits. */
@@ -17,12 +18,12 @@ interface Walk {
 }
 
 const byTime = (column: string, isRising: boolean): Walk => ({
-  behind: `(o.${column}, o.id) ${isRising ? '>' : '<'} ($7::timestamptz, $8::bigint)`,
+  behind: `(o.${column}, o.id) ${isRising ? '>' : '<'} ($afterTime::timestamptz, $afterId::bigint)`,
   order: (row) => `${row}.${column}${isRising ? '' : ' desc'}, ${row}.id${isRising ? '' : ' desc'}`,
   inStatus: isRising ? `o.status, o.${column}, o.id` : `o.status desc, o.${column} desc, o.id desc`,
 });
 const byId = (isRising: boolean): Walk => ({
-  behind: `o.id ${isRising ? '>' : '<'} $8::bigint and $7::timestamptz is not null`,
+  behind: `o.id ${isRising ? '>' : '<'} $afterId::bigint`,
   order: (row) => (isRising ? `${row}.id` : `${row}.id desc`),
   // The index orders_by_status is sorted by descending id.
   inStatus: isRising ? 'o.status desc, o.id' : 'o.status, o.id desc',
@@ -41,30 +42,29 @@ const BY_TIME: Record<Sort, Walk> = {
 /** For the orders of a customer or a product, whose indexes are by id. Ids rise with the time of creation. */
 const BY_ID: Record<Sort, Walk> = { newest: byId(false), oldest: byId(true), ...BY_UPDATE };
 
-/** $2 statuses, $3 to $6 the bounds of creation and update. */
-const FILTER = `o.created_at >= $3::timestamptz and o.created_at <= $4::timestamptz and o.updated_at >= $5::timestamptz
-  and o.updated_at <= $6::timestamptz`;
+const FILTER = `o.created_at >= $createdFrom::timestamptz and o.created_at <= $createdTo::timestamptz and o.updated_at >= $updatedFrom::timestamptz
+  and o.updated_at <= $updatedTo::timestamptz`;
 
 /** SQL of the fields that a page shows of the orders `p`. */
 const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundOrder, 'p', ['customerId', 'customerName', 'username', 'itemCount', 'items'])},
-    p.messenger_user_id::text as "customerId", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,
-    l."itemCount", l.items
+    p.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,
+    l."itemCount", l.items as "items!"
   from (${rows}) p
-  left join customers c on c.store_id = $1 and c.id = p.messenger_user_id
+  left join customers c on c.store_id = $store and c.id = p.messenger_user_id
   cross join lateral (
-    select coalesce(sum(i.quantity), 0)::integer as "itemCount", concat(
+    select coalesce(sum(i.quantity), 0)::integer as "itemCount!", concat(
       string_agg(concat(case when i.quantity > 1 then i.quantity || 'x ' end,
         case when length(i.title) > ${SHOWN_TITLE} then substr(i.title, 1, ${SHOWN_TITLE - 1}) || '…' else i.title end,
         ' (' || i.variant_value || ')'), ', ' order by i.nth) filter (where i.nth <= ${SHOWN_LINES}),
       case when count(*) > ${SHOWN_LINES} then ' +' || count(*) - ${SHOWN_LINES} || ' more' end) as items
-    from (select n.*, row_number() over (order by n.position) as nth from order_items n where n.store_id = $1 and n.order_id = p.id) i
+    from (select n.*, row_number() over (order by n.position) as nth from order_items n where n.store_id = $store and n.order_id = p.id) i
   ) l order by ${order('p')}`;
 
 /** The first rows of each status, along the index of status and time, and the first of those. */
 const merged = (walk: Walk, most: string) => `
-  select m.* from unnest($2::text[]) as s (status) cross join lateral (
-    select o.* from orders o where o.store_id = $1 and o.status = s.status and ${walk.behind} and ${FILTER}
+  select m.* from unnest($statuses::text[]) as s (status) cross join lateral (
+    select o.* from orders o where o.store_id = $store and o.status = s.status and ${walk.behind} and ${FILTER}
     order by ${walk.inStatus} limit ${most}
   ) m order by ${walk.order('m')} limit ${most}`;
 
@@ -72,106 +72,117 @@ const TITLED = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || sp
 const CURRENT = TITLED('product_search_text(q.search_text, q.title, q.product_id, q.tags)');
 const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id, null)');
 
-/**
- * SQL of whether order `o` contains the words of the text in parameter `at`, which is null if there is no
- * text.
- */
-const hasText = (at: string) => `(${at}::text is null or o.id::text = ltrim(${at}, '#')
-  or lower(o.tracking_number) like substr(search_pattern(${at}), 2)
-  or exists (select from customers t where t.store_id = $1 and t.id = o.messenger_user_id and t.search_text like all (customer_patterns(${at})))
+/** SQL of whether order `o` contains the words of `$text`, which is null if there is no text. */
+const HAS_TEXT = `($text?::text is null or o.id::text = ltrim($text?, '#')
+  or lower(o.tracking_number) like substr(search_pattern($text?), 2)
+  or exists (select from customers t where t.store_id = $store and t.id = o.messenger_user_id and t.search_text like all (customer_patterns($text?)))
   or exists (select from order_items i
-    left join products q on q.store_id = $1 and q.product_id = i.product_id
-    left join former_titles f on f.store_id = $1 and md5(f.product_id || E'\\n' || f.title) = md5(i.product_id || E'\\n' || i.title)
-    cross join (select array(select search_pattern(word) from unnest(search_words(${at})) word) as patterns) w
-    where i.store_id = $1 and i.order_id = o.id and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
+    left join products q on q.store_id = $store and q.product_id = i.product_id
+    left join former_titles f on f.store_id = $store and md5(f.product_id || E'\\n' || f.title) = md5(i.product_id || E'\\n' || i.title)
+    cross join (select array(select search_pattern(word) from unnest(search_words($text?)) word) as patterns) w
+    where i.store_id = $store and i.order_id = o.id and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
 
-const each = (name: string, text: (sort: Sort) => string): Record<Sort, Statement> =>
-  Object.fromEntries(
-    SORTS.map((sort) => [sort, statement(`find_orders_${name}_${sort}`, text(sort), { slow: true })]),
-  ) as Record<Sort, Statement>;
+/** One statement per sort. */
+const each = <Name extends keyof Statements>(
+  name: (sort: Sort) => Name,
+  text: (sort: Sort) => string,
+  slow = true,
+) =>
+  Object.fromEntries(SORTS.map((sort) => [sort, statement(name(sort), text(sort), { slow })])) as Record<
+    Sort,
+    Statement<Statements[Name]>
+  >;
 
-/** All orders. $2 statuses, $3 to $6 bounds, $7 and $8 the cursor, $9 how many. */
-export const FIND_ALL = Object.fromEntries(
-  SORTS.map((sort) => [
-    sort,
-    statement(`find_orders_${sort}`, page(merged(BY_TIME[sort], '$9'), BY_TIME[sort])),
-  ]),
-) as Record<Sort, Statement>;
+/** All orders. */
+export const FIND_ALL = each(
+  (sort) => `find_orders_${sort}`,
+  (sort) => page(merged(BY_TIME[sort], '$take'), BY_TIME[sort]),
+  false,
+);
 
-/** Those of the next $10 orders that contain the text $11. */
-export const FIND_NEAR = each('near', (sort) => {
-  const walk = BY_ID[sort];
-  return page(
-    `select o.* from (${merged(walk, '$10')}) o where ${hasText('$11')} order by ${walk.order('o')} limit $9`,
-    walk,
-  );
-});
+/** Those of the next `$window` orders that contain the text. */
+export const FIND_NEAR = each(
+  (sort) => `find_orders_near_${sort}`,
+  (sort) => {
+    const walk = BY_ID[sort];
+    return page(
+      `select o.* from (${merged(walk, '$window')}) o where ${HAS_TEXT} order by ${walk.order('o')} limit $take`,
+      walk,
+    );
+  },
+);
 
 /**
- * The union of the orders of customers $10, of products $11 (external ids) and with the ids $12; each may be
- * null. They must also contain the product with the external ids $13, and the text $14, unless these are
- * null.
+ * The union of the orders of customers, of products (external ids) and with these ids; each may be null. They
+ * must also contain one of the products `$containing` (external ids of one product), and the text, unless these
+ * are null.
  */
-export const FIND_OF = each('of', (sort) => {
-  const walk = BY_ID[sort];
-  const isById = sort === 'newest' || sort === 'oldest';
-  const rest = `${FILTER} and o.status = any($2::text[]) and ${walk.behind} and ${hasText('$14')} and ($13::text[] is null
-    or exists (select from order_items g where g.store_id = $1 and g.order_id = o.id and g.product_id = any($13)))`;
-  // Each customer and product is read along its own index, only as far as the page needs.
-  const most = isById ? `order by ${walk.order('o')} limit $9` : '';
-  const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
-  const next =
-    { newest: 'and i.order_id < $8::bigint', oldest: 'and i.order_id > $8::bigint' }[sort as 'newest'] ?? '';
-  return page(
-    `select o.* from (
-       select x.id from unnest($10::bigint[]) as w (customer_id) cross join lateral (
-         select o.id from orders o where o.store_id = $1 and o.messenger_user_id = w.customer_id and ${rest} ${most}
+export const FIND_OF = each(
+  (sort) => `find_orders_of_${sort}`,
+  (sort) => {
+    const walk = BY_ID[sort];
+    const isById = sort === 'newest' || sort === 'oldest';
+    const rest = `${FILTER} and o.status = any($statuses::text[]) and ${walk.behind} and ${HAS_TEXT} and ($containing?::text[] is null
+    or exists (select from order_items g where g.store_id = $store and g.order_id = o.id and g.product_id = any($containing?)))`;
+    // Each customer and product is read along its own index, only as far as the page needs.
+    const most = isById ? `order by ${walk.order('o')} limit $take` : '';
+    const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
+    const next =
+      { newest: 'and i.order_id < $afterId::bigint', oldest: 'and i.order_id > $afterId::bigint' }[
+        sort as 'newest'
+      ] ?? '';
+    return page(
+      `select o.* from (
+       select x.id from unnest($customerIds?::bigint[]) as w (customer_id) cross join lateral (
+         select o.id from orders o where o.store_id = $store and o.messenger_user_id = w.customer_id and ${rest} ${most}
        ) x
        union
-       select x.id from unnest($11::text[]) as w (product_id) cross join lateral (
-         select distinct i.order_id as id from order_items i join orders o on o.store_id = $1 and o.id = i.order_id
-         where i.store_id = $1 and i.product_id = w.product_id ${next} and ${rest}
-         ${isById ? `order by ${posting} limit $9` : ''}
+       select x.id from unnest($productIds?::text[]) as w (product_id) cross join lateral (
+         select distinct i.order_id as id from order_items i join orders o on o.store_id = $store and o.id = i.order_id
+         where i.store_id = $store and i.product_id = w.product_id ${next} and ${rest}
+         ${isById ? `order by ${posting} limit $take` : ''}
        ) x
        union
-       select o.id from unnest($12::bigint[]) as w (id) join orders o on o.store_id = $1 and o.id = w.id where ${rest}
-     ) found join orders o on o.store_id = $1 and o.id = found.id order by ${walk.order('o')} limit $9`,
-    walk,
-  );
-});
+       select o.id from unnest($ids?::bigint[]) as w (id) join orders o on o.store_id = $store and o.id = w.id where ${rest}
+     ) found join orders o on o.store_id = $store and o.id = found.id order by ${walk.order('o')} limit $take`,
+      walk,
+    );
+  },
+);
 
 /**
  * For bounds of the time by which the list is not sorted: uses whichever index fits, and sorts the result.
- * $10 a text, or null.
  */
-export const FIND_BETWEEN = each('between', (sort) => {
-  const walk = BY_ID[sort];
-  return page(
-    `select o.* from orders o where o.store_id = $1 and o.status = any($2::text[]) and ${FILTER} and ${walk.behind}
-       and ${hasText('$10')} order by ${walk.order('o')} limit $9`,
-    walk,
-  );
-});
+export const FIND_BETWEEN = each(
+  (sort) => `find_orders_between_${sort}`,
+  (sort) => {
+    const walk = BY_ID[sort];
+    return page(
+      `select o.* from orders o where o.store_id = $store and o.status = any($statuses::text[]) and ${FILTER} and ${walk.behind}
+       and ${HAS_TEXT} order by ${walk.order('o')} limit $take`,
+      walk,
+    );
+  },
+);
 
-/** $2 text. */
 export const RESOLVE_TEXT = statement(
   'resolve_order_text',
-  `select r.customers, r.products, r.orders from find_order_text($1::uuid, $2) r`,
+  `select r.customers, r.products, r.orders from find_order_text($store::uuid, $text) r`,
   { slow: true },
 );
 
 /**
- * The external ids of the product with id $2 or external id $3. `isKnown` tells whether any product or order
+ * The external ids of the product with this id or external id. `isKnown` tells whether any product or order
  * of the store has them.
  */
 export const RESOLVE_PRODUCT = statement(
   'resolve_ordered_product',
-  `select array(select p.product_id from products p where p.store_id = $1 and p.id = $2::uuid union select $3::text) as "externalIds",
-     exists (select from products p where p.store_id = $1 and (p.id = $2::uuid or p.product_id = $3))
-     or exists (select from order_items i where i.store_id = $1 and i.product_id = $3) as "isKnown"`,
+  `select array(select p.product_id from products p where p.store_id = $store and p.id = $id?::uuid union select $externalId::text) as "externalIds!",
+     exists (select from products p where p.store_id = $store and (p.id = $id::uuid or p.product_id = $externalId))
+     or exists (select from order_items i where i.store_id = $store and i.product_id = $externalId) as "isKnown!"`,
 );
 
 export const IS_CUSTOMER = statement(
   'is_customer',
-  `select from customers c where c.store_id = $1 and c.id = $2`,
+  `select from customers c where c.store_id = $store and c.id = $customerId`,
 );

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '../../../platform/database/statement.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { isCurrency, toMajor } from '../../../platform/money.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
@@ -12,17 +12,7 @@ import type {
   TimelineKind,
 } from './order-timeline.dto.js';
 
-type Pair = [unknown, unknown];
-interface Read extends Record<string, unknown> {
-  at: Date;
-  id: string;
-  by: string | null;
-}
-interface ChangeRow extends Read {
-  operation: string;
-  input: { reason?: unknown; amount?: unknown };
-  changes: Record<string, Pair> | null;
-}
+type ChangeRow = RowOf<typeof CHANGES>;
 
 const KINDS: Record<string, TimelineKind> = {
   set_order_status: 'status',
@@ -35,20 +25,18 @@ const KINDS: Record<string, TimelineKind> = {
 @Injectable()
 export class OrderTimeline {
   async get(ctx: StoreContext, orderId: number): Promise<OrderHistoryRecord> {
-    // The latest are read, and told from the oldest on.
-    const read = async <Row extends Read>(from: Statement, key: string | number = orderId) =>
-      (await ctx.session.read<Row>(from, key)).reverse();
-    const [[order], changes, notes, payments, messages, deliveries] = await Promise.all([
-      ctx.session.read<{ at: Date; total: string; paymentMethod: string; shopper: string; pieces: number }>(
-        PLACED,
-        orderId,
-      ),
-      read<ChangeRow>(CHANGES, `order:${orderId}`),
-      read<Read & { text: string }>(NOTES),
-      read<Read & { amount: string; currency: string; outcome: string }>(PAYMENTS),
-      read<Read & { kind: string; outcome: string }>(MESSAGES),
-      read<Read & Delivery>(DELIVERIES),
+    const { session } = ctx;
+    const [[order], ...latest] = await Promise.all([
+      session.read(PLACED, { orderId }),
+      session.read(CHANGES, { target: `order:${orderId}` }),
+      session.read(NOTES, { orderId }),
+      session.read(PAYMENTS, { orderId }),
+      session.read(MESSAGES, { orderId }),
+      session.read(DELIVERIES, { orderId }),
     ]);
+    // The latest are read, and told from the oldest on.
+    for (const rows of latest) rows.reverse();
+    const [changes, notes, payments, messages, deliveries] = latest;
     if (!order) throw notFound('Order', orderId);
     const placed = {
       pieces: order.pieces,
@@ -142,19 +130,11 @@ function changeText({ operation, input, changes }: ChangeRow): string {
 
 const WORDS = { givenBack: 'given back', takenBack: 'taken back', short: 'short of' };
 
-interface Delivery {
-  event: string;
-  status: string;
-  attempts: number;
-  error: string | null;
-  statusCode: number | null;
-}
-
 type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> &
   Pick<TimelineFacts, 'lastAnswer'>;
 
 /** The last answer is included only while no attempt has succeeded. */
-function deliveryOf({ event, status, attempts, error, statusCode }: Delivery): Delivered {
+function deliveryOf({ event, status, attempts, error, statusCode }: RowOf<typeof DELIVERIES>): Delivered {
   const last = error ?? (statusCode === null ? null : `HTTP ${statusCode}`);
   return {
     event,
