@@ -9,6 +9,11 @@
 -- are hashes of secrets. Times are of milliseconds, as JSON has them. Columns are json instead of jsonb
 -- where a caller must get back what was written, in the same order.
 --
+-- A trigger keeps what must be exact whoever writes, in the transaction that writes: the counts of
+-- customers, the sales of days, the marks and former titles of products. Or it meets what a statement would
+-- otherwise have to look for each time: the end of a store, entries of a day that are to be folded, a late
+-- change of a packed day of deliveries. Everything else is done by the statements of the service.
+--
 -- Whoever changes the schema edits this file and writes a step that does the same to an existing database
 -- (CONTRIBUTING.md, Changing the schema).
 
@@ -96,8 +101,6 @@ create function shop_now() returns timestamptz language sql stable parallel safe
 -- letters of the database's locale; and it has no trigrams for names of two characters, which are common in
 -- much of Asia.
 
-create extension if not exists btree_gin;
-
 create function search_key(store uuid, piece text) returns integer language sql immutable strict parallel safe
 as $$
   select (hashtextextended(piece, uuid_hash_extended(store, 0)) & 2147483647)::integer $$;
@@ -146,33 +149,18 @@ create table stores (
 );
 select protect_table('stores', 'id');
 
--- Tables without a foreign key to stores lose their rows here. Trigger names sort after those of foreign
--- keys, so orders and products, whose deletion writes to these tables, are gone by then.
-create function end_former_titles() returns trigger language plpgsql as $$ begin
+-- Tables without a foreign key to stores lose their rows here. The name of the trigger sorts after those of
+-- foreign keys, so orders and products, whose deletion writes to these tables, are gone by then.
+create function end_store() returns trigger language plpgsql as $$ begin
   delete from former_titles where store_id = old.id;
-  return null;
-end $$;
-create trigger former_titles_end after delete on stores for each row execute function end_former_titles();
-
-create function end_order_events() returns trigger language plpgsql as $$ begin
-  delete from order_events where store_id = old.id;
-  return null;
-end $$;
-create trigger order_events_end after delete on stores for each row execute function end_order_events();
-
-create function end_product_marks() returns trigger language plpgsql as $$ begin
   delete from product_marks where store_id = old.id;
-  return null;
-end $$;
-create trigger product_marks_end after delete on stores for each row execute function end_product_marks();
-
-create function end_sales_days() returns trigger language plpgsql as $$ begin
   delete from order_days where store_id = old.id;
   delete from product_days where store_id = old.id;
   delete from product_spans where store_id = old.id;
+  delete from order_events where store_id = old.id;
   return null;
 end $$;
-create trigger sales_days_end after delete on stores for each row execute function end_sales_days();
+create trigger store_ends after delete on stores for each row execute function end_store();
 
 -- A store's subscription to the service. A store without a row has been active since it was created.
 create table subscriptions (
@@ -227,15 +215,7 @@ create table users (
   password_hash text not null,
   created_at timestamptz(3) not null
 );
-alter table users enable row level security;
-alter table users force row level security;
-do $$
-declare
-  system_role text := left(current_database(), 56) || '_system';
-begin
-  execute format('create policy every_user on users to %I using (true) with check (true)', system_role);
-  execute format('grant select, insert, update, delete on users to %I', system_role);
-end $$;
+select protect_people_table('users');
 
 -- Signed-in browsers. `id` is what people end a session with, `browser` and `address` how they recognize it.
 create table sessions (
@@ -520,35 +500,32 @@ create policy search_by_owner on products for select to current_user using (true
 
 -- A former title is kept if an order has the product.
 create function keep_former_title() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' and new.title = old.title then return null; end if;
   insert into former_titles (store_id, product_id, title, search_text)
   select old.store_id, old.product_id, old.title, old.search_text
   where exists (select from order_items i where i.store_id = old.store_id and i.product_id = old.product_id)
   on conflict do nothing;
   return null;
 end $$;
-create trigger former_titles after delete on products for each row execute function keep_former_title();
-create trigger former_titles_changed after update of title on products for each row
-  when (old.title is distinct from new.title) execute function keep_former_title();
+create trigger former_titles after update of title or delete on products
+  for each row execute function keep_former_title();
 
 -- The marks of a product follow it, and end with it.
 create function mark_product() returns trigger language plpgsql as $$ begin
-  insert into product_marks as m (store_id, product_id, variant_id, changed_at, level)
-  values (new.store_id, new.id, '00000000-0000-0000-0000-000000000000', new.updated_at,
-    stock_level(new.item_amount))
-  on conflict (store_id, product_id, variant_id)
-  do update set changed_at = excluded.changed_at, level = excluded.level;
+  if tg_op = 'DELETE' then
+    delete from product_marks where store_id = old.store_id and product_id = old.id;
+  elsif tg_op = 'INSERT' or old.updated_at <> new.updated_at
+    or stock_level(old.item_amount) is distinct from stock_level(new.item_amount) then
+    insert into product_marks as m (store_id, product_id, variant_id, changed_at, level)
+    values (new.store_id, new.id, '00000000-0000-0000-0000-000000000000', new.updated_at,
+      stock_level(new.item_amount))
+    on conflict (store_id, product_id, variant_id)
+    do update set changed_at = excluded.changed_at, level = excluded.level;
+  end if;
   return null;
 end $$;
-create function unmark_product() returns trigger language plpgsql as $$ begin
-  delete from product_marks where store_id = old.store_id and product_id = old.id;
-  return null;
-end $$;
-create trigger product_marks_insert after insert on products for each row execute function mark_product();
-create trigger product_marks_update after update on products for each row
-  when (old.updated_at is distinct from new.updated_at
-    or stock_level(old.item_amount) is distinct from stock_level(new.item_amount))
-  execute function mark_product();
-create trigger product_marks_delete after delete on products for each row execute function unmark_product();
+create trigger product_marks after insert or update or delete on products
+  for each row execute function mark_product();
 
 -- The variants of a product, such as its sizes.
 create table variants (
@@ -570,29 +547,23 @@ create index variants_of_product on variants (store_id, product_id, id);
 select protect_table('variants');
 
 -- A variant has a mark only while its stock is low.
-create function mark_variant() returns trigger language plpgsql as $$ begin
-  if stock_level(new.item_amount) is null then
+create function mark_variant() returns trigger language plpgsql as $$
+declare
+  before smallint := stock_level(old.item_amount);
+  now smallint := stock_level(new.item_amount);
+begin
+  if now is null and before is not null then
     delete from product_marks
-    where store_id = new.store_id and product_id = new.product_id and variant_id = new.id;
-  else
+    where store_id = old.store_id and product_id = old.product_id and variant_id = old.id;
+  elsif now is distinct from before then
     insert into product_marks as m (store_id, product_id, variant_id, level)
-    values (new.store_id, new.product_id, new.id, stock_level(new.item_amount))
+    values (new.store_id, new.product_id, new.id, now)
     on conflict (store_id, product_id, variant_id) do update set level = excluded.level;
   end if;
   return null;
 end $$;
-create function unmark_variant() returns trigger language plpgsql as $$ begin
-  delete from product_marks
-  where store_id = old.store_id and product_id = old.product_id and variant_id = old.id;
-  return null;
-end $$;
-create trigger product_marks_insert after insert on variants for each row
-  when (stock_level(new.item_amount) is not null) execute function mark_variant();
-create trigger product_marks_update after update on variants for each row
-  when (stock_level(old.item_amount) is distinct from stock_level(new.item_amount))
-  execute function mark_variant();
-create trigger product_marks_delete after delete on variants for each row
-  when (stock_level(old.item_amount) is not null) execute function unmark_variant();
+create trigger product_marks after insert or update or delete on variants
+  for each row execute function mark_variant();
 
 -- The filters of products that orders change: the time of the last change, and how low the stock is. They are
 -- stored apart, so that a change of stock does not have to change the indexes of the wide product rows. The

@@ -69,8 +69,7 @@ function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, o
     return { rowSecurity: 'enabled', policies, grants: { [system]: ['SELECT'] } };
   }
   if (name !== 'stores' && !hasStore) {
-    const policies = [all(name === 'users' ? 'every_user' : 'every_row')];
-    return { rowSecurity: 'forced', policies, grants: { [system]: EVERYTHING } };
+    return { rowSecurity: 'forced', policies: [all('every_row')], grants: { [system]: EVERYTHING } };
   }
   const column = name === 'stores' ? 'id' : 'store_id';
   const using = `${column} = nullif(current_setting('shop.store_id', true), '')::uuid`;

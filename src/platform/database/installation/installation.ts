@@ -58,10 +58,8 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
     may_create: boolean;
     may_make_roles: boolean;
   }>(
-    // btree_gin is a trusted extension: CREATE on the database is enough to install it.
     `select quote_ident(current_user) as me, quote_ident(datname) as database, pg_encoding_to_char(encoding) as encoding,
-       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false)
-         and (has_database_privilege(datname, 'create') or exists (select from pg_extension where extname = 'btree_gin')) as may_create,
+       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false) as may_create,
        (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
          or (select count(*) = 2 from pg_roles where rolname in ($1, $2))
          as may_make_roles
@@ -76,7 +74,7 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
     };
   if (!mayCreate)
     return {
-      found: `the role ${me} may not make tables and extensions in the database ${database}`,
+      found: `the role ${me} may not make tables in the database ${database}`,
       cure: `let a superuser run "alter database ${database} owner to ${me}"`,
     };
   if (!mayMakeRoles)
