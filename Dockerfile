@@ -8,6 +8,8 @@ COPY scripts scripts
 COPY migrations migrations
 COPY src src
 COPY web web
+# docker build --build-arg COMMIT=$(git rev-parse HEAD)
+ARG COMMIT
 RUN npm run build && npm run --silent sbom > sbom.cdx.json && npm prune --omit=dev
 
 FROM node:22-bookworm-slim

@@ -4,7 +4,16 @@
 import { linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { arePagesBuilt, dropStamp, isBuilt, keepStamp, readText, ROOT, sourcesHash } from './built.mjs';
+import {
+  arePagesBuilt,
+  dropStamp,
+  isBuilt,
+  keepCommit,
+  keepStamp,
+  readText,
+  ROOT,
+  sourcesHash,
+} from './built.mjs';
 
 const LOCK = path.join(ROOT, 'dist/.building');
 const POLL_MS = 100;
@@ -96,3 +105,4 @@ if (!isBuilt() || (withPages && !arePagesBuilt())) {
   if (!isBuilt()) await buildService();
   if (withPages && !arePagesBuilt()) await (await import('../web/build.mjs')).buildPages();
 }
+keepCommit();

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,6 +36,17 @@ const filesOf = (folder) =>
 export function isBuilt() {
   if (!existsSync(path.join(ROOT, 'src'))) return true;
   return readText(STAMP) === stampFor(sourcesHash());
+}
+
+/**
+ * Writes the present commit to `dist/commit`: the one that the variable COMMIT names, for a build without a
+ * repository, or that of the repository; else `unknown`.
+ */
+export function keepCommit() {
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  const commit = process.env.COMMIT || (status === 0 ? stdout.trim() : 'unknown');
+  const file = path.join(ROOT, 'dist/commit');
+  if (readText(file) !== commit) writeFileSync(file, commit);
 }
 
 /** Call this before compiling. From then until `keepStamp`, `dist` does not count as built. */

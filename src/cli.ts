@@ -5,6 +5,7 @@ import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
+import { COMMIT, VERSION } from './platform/version.js';
 
 /**
  * The operator's command line (docs/behaviour.md §9): `shop <command> [options] --json`. Output is data; logs
@@ -12,6 +13,7 @@ import { asRefusal, OperationError } from './platform/errors.js';
  */
 async function main(args: string[]): Promise<void> {
   if (asksForHelp(args)) return help(args);
+  if (args[0] === '--version') return version(args);
   const { name, command, options } = await parse(args);
   if (command.offline) return print(await command.run({ options }), options.json === true, name);
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
@@ -38,6 +40,11 @@ async function main(args: string[]): Promise<void> {
 /** Recognizes `shop --help`, `shop help`, `shop help store` and `shop token create --help`. */
 function asksForHelp(args: string[]): boolean {
   return args[0] === 'help' || args.includes('--help') || args.includes('-h');
+}
+
+async function version(args: string[]): Promise<void> {
+  const about = { version: VERSION, commit: COMMIT };
+  await write(`${args.includes('--json') ? JSON.stringify(about) : `${VERSION} (${COMMIT})`}\n`);
 }
 
 /** Prints the commands that begin with the given words, or all commands if there are no words. */

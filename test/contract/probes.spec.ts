@@ -115,7 +115,9 @@ describe('figures', () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toMatch(/^text\/plain/);
     const text = await response.text();
-    expect(text).toMatch(/^shop_build_info\{version="1\.0\.0",node="v\d+.*",roles="web"\} 1$/m);
+    expect(text).toMatch(
+      /^shop_build_info\{version="1\.0\.0",commit="[^"]+",node="v\d+.*",roles="web"\} 1$/m,
+    );
     expect(figure(text, 'shop_listener_connected')).toBe('1');
     expect(figure(text, 'shop_requests_under_way')).toBe('0');
     expect(figure(text, 'nodejs_eventloop_lag_p99_seconds')).toBeDefined();

@@ -80,7 +80,7 @@ function build(folder: string): Stage {
     } else if (name === 'CMD') stage.cmd = JSON.parse(rest) as string[];
     else if (name === 'HEALTHCHECK')
       stage.healthcheck = JSON.parse(rest.slice(rest.indexOf('CMD') + 4)) as string[];
-    else expect(['USER', 'EXPOSE']).toContain(name);
+    else expect(['ARG', 'USER', 'EXPOSE']).toContain(name);
   }
   return stages.get('last')!;
 }

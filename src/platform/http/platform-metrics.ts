@@ -9,7 +9,7 @@ import { ReadConnections } from '../database/connections/read-connections.js';
 import { poolOf } from '../database/connections/driver.js';
 import { SystemDatabase } from '../database/system.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
-import { VERSION } from '../version.js';
+import { COMMIT, VERSION } from '../version.js';
 import { Drain } from './drain.js';
 import { Readiness } from './readiness.js';
 import { Metrics } from '../observability/metrics.js';
@@ -33,7 +33,13 @@ export class PlatformMetrics {
     readiness: Readiness,
   ) {
     const serving = Object.entries(roles).flatMap(([role, isServed]) => (isServed ? role : []));
-    const about = { version: VERSION, node: process.version, host: hostname(), roles: serving.join(',') };
+    const about = {
+      version: VERSION,
+      commit: COMMIT,
+      node: process.version,
+      host: hostname(),
+      roles: serving.join(','),
+    };
     metrics.info('shop_build_info', 'This process', about);
     metrics.gauge('shop_ready', '1 while calls can be sent to this process, as /health/ready says', () =>
       isReady(readiness),
