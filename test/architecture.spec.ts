@@ -44,6 +44,7 @@ const PLATFORM_ROOMS = [
   ['schema'],
   ['database'],
   ['store'],
+  ['caps'],
   ['auth'],
   ['rate-limit'],
   ['call'],

@@ -10,6 +10,7 @@ import {
 import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { Caps } from './caps.js';
 import { CallInterceptor } from './call/call.interceptor.js';
 import { TokenGuard } from './call/token.guard.js';
 import { ClientTokens } from './auth/client-tokens.js';
@@ -65,6 +66,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       TokenRegistry,
       ClientTokens,
       TokenGuard,
+      Caps,
       BudgetGuard,
       OperationRegistry,
       Retention,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { Caps } from '../../platform/caps.js';
 import { DocumentClient, type FetchedDocument } from '../../platform/http/document-client.js';
 import { clientMetadata } from '../../people/apps/client-metadata.js';
 
-const AT_ONCE = 8;
 /** How long a document that could not be fetched is not requested again. */
 const FAILED_MS = 60_000;
 const MAX_FAILED = 1_000;
@@ -13,10 +13,12 @@ const MAX_FAILED = 1_000;
  */
 @Injectable()
 export class ClientDocuments {
-  private underWay = 0;
   private readonly failed = new Map<string, number>();
 
-  constructor(private readonly client: DocumentClient) {}
+  constructor(
+    private readonly client: DocumentClient,
+    private readonly caps: Caps,
+  ) {}
 
   /** Whether the document could not be fetched recently, so that it is not requested again yet. */
   hasJustFailed(address: string): boolean {
@@ -25,8 +27,7 @@ export class ClientDocuments {
 
   /** @throws Error if the document cannot be fetched, or does not describe an acceptable client */
   async fetch(address: string): Promise<Response> {
-    if (this.underWay >= AT_ONCE) throw new Error('too many documents are being fetched');
-    this.underWay++;
+    const free = this.caps.take('documents', {});
     try {
       const document = await this.client.get(address);
       if (document.status !== 200) throw new Error(`the document answered with status ${document.status}`);
@@ -36,7 +37,7 @@ export class ClientDocuments {
       this.failed.set(address, performance.now() + FAILED_MS);
       throw error;
     } finally {
-      this.underWay--;
+      free();
     }
   }
 

@@ -1,16 +1,13 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
-import { OperationError } from '../../../platform/errors.js';
+import { Caps } from '../../../platform/caps.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
+import { Streamed } from '../../../platform/call/streamed.js';
 import type { Call } from '../../../platform/store/call.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../../platform/store/live-changes.js';
 
-/** The most open streams of one person, over all pages, and of all people, in this process. */
-const MAX_PER_USER = 20;
-const MAX_STREAMS = 2_000;
-const RETRY_SECONDS = 30;
 export const HEARTBEAT_MS = 25_000;
 export const CHECK_MS = 15_000;
 /**
@@ -39,13 +36,13 @@ interface Stream extends Viewer {
 @Injectable()
 export class LiveStreams implements BeforeApplicationShutdown {
   private readonly streams = new Set<Stream>();
-  private readonly perUser = new Map<string, number>();
   private timers: NodeJS.Timeout[] = [];
   private isClosed = false;
 
   constructor(
     private readonly changes: LiveChanges,
     private readonly sessions: Sessions,
+    private readonly caps: Caps,
     drain: Drain,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
@@ -56,22 +53,26 @@ export class LiveStreams implements BeforeApplicationShutdown {
     return this.streams.size;
   }
 
-  /** @throws OperationError rate_limited */
-  requireRoom({ userId }: Viewer, call: Call): void {
-    if ((this.perUser.get(userId) ?? 0) >= MAX_PER_USER)
-      throw full(call, `You have ${MAX_PER_USER} streams open`);
-    if (this.streams.size >= MAX_STREAMS) throw full(call, 'There are too many streams open');
+  /**
+   * @returns the changes of the store, until either side ends the stream
+   * @throws OperationError rate_limited
+   */
+  stream(viewer: Viewer, call: Call, headers: Record<string, string>): Streamed {
+    const free = this.caps.take('streams', { userId: viewer.userId }, call);
+    return new Streamed((response) => this.add(viewer, response, free), headers, free);
   }
 
-  /** Sends the changes of the store until either side ends the stream. */
-  add(viewer: Viewer, response: ServerResponse): void {
+  private add(viewer: Viewer, response: ServerResponse, free: () => void): void {
     // The caller may have disconnected, or the service may be stopping, since the call began.
-    if (this.isClosed || response.destroyed) return void response.end();
+    if (this.isClosed || response.destroyed) {
+      free();
+      return void response.end();
+    }
     const stream: Stream = { ...viewer, response };
     this.streams.add(stream);
-    this.perUser.set(viewer.userId, (this.perUser.get(viewer.userId) ?? 0) + 1);
     const unwatch = this.changes.watch(viewer.storeId, (change) => this.send(stream, textOf(change)));
     response.once('close', () => {
+      free();
       unwatch();
       this.forget(stream);
     });
@@ -116,11 +117,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
   }
 
   private forget(stream: Stream): void {
-    const { userId } = stream;
     this.streams.delete(stream);
-    const left = this.perUser.get(userId)! - 1;
-    if (left > 0) this.perUser.set(userId, left);
-    else this.perUser.delete(userId);
     if (this.streams.size > 0) return;
     for (const timer of this.timers) clearInterval(timer);
     this.timers = [];
@@ -131,11 +128,6 @@ export class LiveStreams implements BeforeApplicationShutdown {
     if (response.writableLength > MAX_BEHIND) response.destroy();
     else response.write(text);
   }
-}
-
-function full(call: Call, sentence: string): OperationError {
-  call.setHeader('Retry-After', String(RETRY_SECONDS));
-  return new OperationError('rate_limited', `${sentence}; try again in ${RETRY_SECONDS} s`, RETRY_SECONDS);
 }
 
 /** Formats a change as an event of the stream; empty for an audited call that did not change the order. */

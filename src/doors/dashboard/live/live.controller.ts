@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Streamed } from '../../../platform/call/streamed.js';
+import type { Streamed } from '../../../platform/call/streamed.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { NoInput } from '../../../platform/schema/pages/page.dto.js';
 import type { Caller } from '../caller.js';
@@ -31,7 +31,6 @@ export class LiveController {
   events(ctx: StoreContext, _input: NoInput, { call, session }: Caller): Streamed {
     const { userId, tokenHash } = session!;
     const viewer = { storeId: ctx.storeId, userId, tokenHash };
-    this.streams.requireRoom(viewer, call);
-    return new Streamed((response) => this.streams.add(viewer, response), HEADERS);
+    return this.streams.stream(viewer, call, HEADERS);
   }
 }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
+import { Caps } from '../../../platform/caps.js';
 import { OperationError } from '../../../platform/errors.js';
 import { Streamed } from '../../../platform/call/streamed.js';
 import { Drain } from '../../../platform/http/drain.js';
@@ -15,10 +16,6 @@ import { StoreDatabase } from '../../../platform/store/store-database.js';
 import { storeName } from '../../../stores/store-name.js';
 import type { Caller } from '../caller.js';
 
-/** The most concurrent exports of one store, and of all stores, in this process. */
-const MAX_PER_STORE = 2;
-const MAX_EXPORTS = 8;
-const RETRY_SECONDS = 15;
 /** How long a reader may read nothing before it is disconnected. */
 const STALLED_MS = 60_000;
 const CHECK_MS = 15_000;
@@ -50,12 +47,12 @@ interface Progress {
  */
 @Injectable()
 export class Exports implements BeforeApplicationShutdown {
-  private readonly running = new Map<symbol, string>();
   private readonly responses = new Set<ServerResponse>();
 
   constructor(
     private readonly database: StoreDatabase,
     private readonly sessions: Sessions,
+    private readonly caps: Caps,
     drain: Drain,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
@@ -64,7 +61,7 @@ export class Exports implements BeforeApplicationShutdown {
 
   /** @throws OperationError rate_limited, and any error of the first page */
   async start<Row extends object>(ctx: StoreContext, caller: Caller, table: Table<Row>): Promise<Streamed> {
-    const slot = this.take(ctx);
+    const free = this.caps.take('exports', { storeId: ctx.storeId }, ctx.call);
     try {
       // The first page is read before anything is sent, so that wrong filters are answered with an error.
       const first = await table.pages.next();
@@ -74,10 +71,10 @@ export class Exports implements BeforeApplicationShutdown {
         'X-Accel-Buffering': 'no',
       };
       const write = (response: ServerResponse) =>
-        void this.send(ctx, caller, table, first, response).finally(() => this.free(slot));
-      return new Streamed(write, headers, () => this.free(slot));
+        void this.send(ctx, caller, table, first, response).finally(free);
+      return new Streamed(write, headers, free);
     } catch (error) {
-      this.free(slot);
+      free();
       throw error;
     }
   }
@@ -89,22 +86,6 @@ export class Exports implements BeforeApplicationShutdown {
 
   private stop(): void {
     for (const response of this.responses) response.destroy();
-  }
-
-  private take({ storeId, call }: StoreContext): symbol {
-    const ofStore = [...this.running.values()].filter((id) => id === storeId).length;
-    if (ofStore >= MAX_PER_STORE || this.running.size >= MAX_EXPORTS) {
-      call!.setHeader('Retry-After', String(RETRY_SECONDS));
-      const sentence = `There are ${ofStore || this.running.size} exports under way; try again in ${RETRY_SECONDS} s`;
-      throw new OperationError('rate_limited', sentence, RETRY_SECONDS);
-    }
-    const slot = Symbol(storeId);
-    this.running.set(slot, storeId);
-    return slot;
-  }
-
-  private free(slot: symbol): void {
-    this.running.delete(slot);
   }
 
   private async send<Row extends object>(

@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../../platform/config/config.js';
+import { Caps } from '../../../platform/caps.js';
 import { invalidInput, OperationError } from '../../../platform/errors.js';
 import { ObjectStore } from '../../../platform/http/object-store.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { IMAGE_TYPES } from './image-type.js';
 
 export const MAX_BYTES = 5 * 1024 * 1024;
-/** The most pictures that are in memory at the same time. */
-const MAX_AT_ONCE = 8;
-const RETRY_SECONDS = 5;
 
 /**
  * Stores uploaded pictures in the operator's bucket (docs/behaviour.md §10.3). Without a bucket, uploads are
@@ -18,9 +16,11 @@ const RETRY_SECONDS = 5;
 @Injectable()
 export class Uploads {
   private readonly store: ObjectStore | null;
-  private underWay = 0;
 
-  constructor(@Inject(CONFIG) { uploads }: Config) {
+  constructor(
+    @Inject(CONFIG) { uploads }: Config,
+    private readonly caps: Caps,
+  ) {
     this.store = uploads ? new ObjectStore(uploads) : null;
   }
 
@@ -40,20 +40,8 @@ export class Uploads {
         'not_found',
         'This installation takes no uploads: give the address of a picture instead',
       );
-    if (this.underWay >= MAX_AT_ONCE) {
-      ctx.call!.setHeader('Retry-After', String(RETRY_SECONDS));
-      throw new OperationError(
-        'rate_limited',
-        `Too many uploads at once; try again in ${RETRY_SECONDS} s`,
-        RETRY_SECONDS,
-      );
-    }
-    this.underWay++;
-    try {
-      return await this.put(ctx, store);
-    } finally {
-      this.underWay--;
-    }
+    const free = this.caps.take('uploads', { storeId: ctx.storeId }, ctx.call);
+    return this.put(ctx, store).finally(free);
   }
 
   private async put(ctx: StoreContext, store: ObjectStore): Promise<string> {
