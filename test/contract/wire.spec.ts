@@ -72,21 +72,17 @@ describe('the wire', () => {
       expect(String(await answered)).toMatch(/^HTTP\/1.1 200 /);
     });
 
-    it('is refused if it is large while very many others are under way; ordinary bodies are not', async () => {
-      const large = JSON.stringify({ cursor: 'x'.repeat(100_000) });
-      const send = (body: string) => raw(body, { 'Content-Type': 'application/json' });
-      const unfinished = Buffer.alloc(MIB - 1, ' ');
-      for (let i = 0; i < 70; i++) await begin(HEAD(`Content-Length: ${MIB}`), unfinished);
-      let refused: Response;
-      await eventually(
-        'all of them have been read',
-        async () => (refused = await send(large)).status === 429,
-      );
-      expect(refused!.headers.get('retry-after')).toBe('1');
-      expect(await refused!.json()).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
-      expect((await send('{}')).status).toBe(200);
-      opened.splice(0).forEach((socket) => socket.destroy());
-      await eventually('a large one is read again', async () => (await send(large)).status === 400);
+    it('is refused before it has come if its caller is unknown', async () => {
+      const began = await begin(HEAD(`Content-Length: ${MIB}`), '{');
+      const [answer] = (await once(began, 'data')) as [Buffer];
+      expect(String(answer)).toMatch(/^HTTP\/1.1 401 /);
+    });
+
+    it('has at most 64 KiB where anybody may call', async () => {
+      const credentials = JSON.stringify({ email: 'a@b.example', password: 'x'.repeat(65_536) });
+      const type = { 'Content-Type': 'application/json' };
+      const large = await raw(credentials, type, '/dashboard/api/auth/sign-in');
+      expect([large.status, await large.text()]).toEqual([400, expect.stringContaining('64 KiB')]);
     });
   });
 

@@ -97,7 +97,7 @@ describe('send_campaign', () => {
       headers: key === undefined ? {} : { 'idempotency-key': key },
       address: '127.0.0.1',
       setHeader: () => undefined,
-      body: () => input,
+      body: () => Promise.resolve(input),
       // The token of the other calls: a key belongs to who used it.
       principal: { ...principal, actor, scope: 'write', budgetKey: 'watched' },
       progress: (done, total) => void progress.push([done, total]),

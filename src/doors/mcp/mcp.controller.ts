@@ -48,7 +48,9 @@ export class McpController {
       );
     }
     try {
-      message = request.call.body((text) => parseMessage(text, (tool) => this.operations.find(tool)?.input));
+      message = await request.call.body((text) =>
+        parseMessage(text, (tool) => this.operations.find(tool)?.input),
+      );
     } catch (error) {
       return this.refuse(
         request,

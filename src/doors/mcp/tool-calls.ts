@@ -117,7 +117,7 @@ function toCall(
     headers: headersOf(meta),
     // The headers of a stream have already been sent.
     setHeader: (name, value) => void (response.headersSent || request.call.setHeader(name, value)),
-    body: () => {
+    body: async () => {
       refuseBadMeta(meta);
       return argumentsOf(message);
     },

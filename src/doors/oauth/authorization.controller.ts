@@ -97,15 +97,12 @@ export class AuthorizationController {
       throw new OperationError('not_found', 'There is nothing at this path');
     const { call } = request;
     await this.attempts.count(call, registrationLimits(call.address));
-    if (Buffer.isBuffer(request.body) && request.body.length > MAX_REGISTRATION_BYTES) {
-      throw invalidInput('The body must not be larger than 16 KiB');
-    }
     const {
       client_id: _,
       client_secret: __,
       client_secret_expires_at: ___,
       ...metadata
-    } = clientMetadata(call.body());
+    } = clientMetadata(await call.body(undefined, MAX_REGISTRATION_BYTES));
     // Hosts such as claude.ai request a secret whenever they register, and work without one if the answer
     // says so (RFC 7591 §3.2.1).
     await this.forward(request, response, {

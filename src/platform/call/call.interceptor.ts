@@ -124,7 +124,7 @@ export class CallInterceptor implements NestInterceptor {
       if (principal.barred !== undefined || !allowed.includes(principal.scope))
         await this.refuse(endpoint, call, principal);
     }
-    const input = (call.input = inputOf(endpoint, request));
+    const input = (call.input = await inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));
     const ifMatch = call.headers['if-match'];
     const expected = ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch);

@@ -5,6 +5,8 @@ import { validateInput } from '../schema/validate.js';
 import type { CallRequest, Endpoint } from './endpoint.js';
 
 const DIGITS = /^\d{1,16}$/;
+/** The largest body of an endpoint that anybody may call, such as signing in. */
+const STRANGERS_BYTES = 64 * 1024;
 
 /**
  * The validated input of a call: the query of a GET, or the body of any other method, together with the
@@ -13,13 +15,18 @@ const DIGITS = /^\d{1,16}$/;
  * @throws OperationError invalid_input for input that the class does not accept, and for a body that repeats
  * a path parameter
  */
-export function inputOf(
-  { method, input, foreignBody, file }: Endpoint,
+export async function inputOf(
+  { method, input, foreignBody, file, access }: Endpoint,
   { call, params, query }: CallRequest,
-): object {
-  if (foreignBody) return asObject(call.body(foreignBody));
+): Promise<object> {
+  if (foreignBody) return asObject(await call.body(foreignBody));
+  const max = access === 'public' || access === 'optional' ? STRANGERS_BYTES : undefined;
   const given =
-    method === 'GET' ? queryOf(input, query!) : file ? {} : call.body((text) => parseInput(text, input));
+    method === 'GET'
+      ? queryOf(input, query!)
+      : file
+        ? {}
+        : await call.body((text) => parseInput(text, input), max);
   if (file) requireType(file.types, call.headers['content-type']);
   for (const name in params) {
     if (name === 'storeId') continue;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Call } from '../store/call.js';
-import { invalidInput, OperationError } from '../errors.js';
+import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
-import { type Logger, requestLines } from '../logging/logger.js';
+import type { Logger } from '../logging/logger.js';
 import type { Drain } from './drain.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
@@ -19,18 +19,18 @@ declare module 'express-serve-static-core' {
 const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
 
 /**
- * Gives every request its call: an id, the caller's address, and the body. The body is read here, but parsed
- * only when the endpoint asks for it, so that a bad token is refused first (docs/behaviour.md §1.4). Every
- * answer has X-Request-Id and is logged once.
+ * Gives every request its call: an id, the caller's address, and the body, which is read when the endpoint
+ * asks for it, so that a bad token is refused first (docs/behaviour.md §1.4). Every answer has X-Request-Id
+ * and is logged once.
  */
 export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
-  const writeLine = requestLines(log);
+  // No field of a request's line is secret, and looking for secrets takes ten times as long as writing it.
+  const lines = log.child({}, { redact: [] });
   return (request: Request, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     const given = request.headers['x-request-id'];
     const requestId = typeof given === 'string' && PRINTABLE.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', requestId);
-    let problem: string | null = null;
     request.url = withoutBrokenEscapes(request.url);
     request.call = {
       transport: 'http',
@@ -38,11 +38,8 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => void response.setHeader(name, value),
-      body: (parse = parseInput) => {
-        if (problem === BUSY) response.setHeader('Retry-After', String(RETRY_SECONDS));
-        return parsed(bodyText(request, problem), parse);
-      },
-      bytes: (max) => readBytes(request, max),
+      body: (parse = parseInput, max) => readJson(request, parse, max),
+      bytes: (max) => readFile(request, max),
     };
     const place = drain.add(response);
     response.on('close', () => {
@@ -53,7 +50,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       // 499, as in nginx: the caller disconnected before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
       metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000);
-      writeLine({
+      const line = {
         requestId,
         operation: request.call.operation,
         traceId: request.call.traceId,
@@ -63,16 +60,14 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
         ms: Math.round(ms * 10) / 10,
         storeId: principal?.storeId,
         actor: principal?.actor.id ?? undefined,
-      });
+      };
+      lines.info(line, 'request');
     });
     if (!isForOneHost(request)) return refuseHost(response);
-    readBody(request, (found) => {
-      problem = found;
-      if (!tracer) return next();
-      tracer.request(request, response, (traceId) => {
-        request.call.traceId = traceId;
-        next();
-      });
+    if (!tracer) return next();
+    tracer.request(request, response, (traceId) => {
+      request.call.traceId = traceId;
+      next();
     });
   };
 }
@@ -120,7 +115,20 @@ function callerAddress(request: Request, trustedProxies: number): string {
   return forwarded.at(-trustedProxies)?.trim() || socket;
 }
 
-function parsed(text: string, parse: (text: string) => unknown): unknown {
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
+const BYTE_ORDER_MARK = '\uFEFF';
+const NOT_UTF_8 = 'The body must be UTF-8 JSON';
+
+/**
+ * Reads and parses a JSON body. It is read only now, when the caller is known, so that a stranger's body
+ * takes no memory. A missing or empty body counts as `{}` (docs/behaviour.md §1.1).
+ * @throws OperationError invalid_input for a body that is not JSON or is larger than `max` bytes
+ */
+async function readJson(request: Request, parse: (text: string) => unknown, max = MIB): Promise<unknown> {
+  const text = await readText(request, max);
   try {
     return parse(text);
   } catch (error) {
@@ -128,65 +136,61 @@ function parsed(text: string, parse: (text: string) => unknown): unknown {
   }
 }
 
-const MAX_BYTES = 1024 * 1024;
-const PLAIN = 'application/json';
-const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
-
-/** The refusal of a body that was not read. */
-type Problem = string;
-const TOO_LARGE: Problem = 'The body must not be larger than 1 MiB';
-const COMPRESSED: Problem = 'The body must not be compressed: Content-Encoding is not supported';
-const UNREAD: Problem = 'The body could not be read';
-const NOT_UTF_8: Problem = 'The body must be UTF-8 JSON';
-const BUSY: Problem = 'Too many large bodies are being sent at once: try again in a moment';
-const RETRY_SECONDS = 1;
-
-/**
- * Bodies are read before the token is checked, so the memory for incomplete bodies is limited for all callers
- * together. The first bytes of each body do not count, so that ordinary calls are read whatever others send.
- */
-const UNCOUNTED = 16 * 1024;
-const MOST_KEPT = 64 * 1024 * 1024;
-let kept = 0;
-
-/**
- * Reads the raw body into `request.body`. A body of another type than JSON is left alone. One without a type
- * may be empty, which a chunked body shows only when it is read. A compressed body is refused unread, because
- * a kilobyte of it can expand to a gigabyte. One that is too large is not kept.
- */
-function readBody(request: Request, done: (problem: Problem | null) => void): void {
+async function readText(request: Request, max: number): Promise<string> {
   const { headers } = request;
-  if (!isRead(headers)) return done(null);
+  if (!hasBody(headers)) return '{}';
+  const type = headers['content-type'];
+  // A chunked body without a type may be empty, which it shows only when it is read.
+  if (type === undefined ? headers['transfer-encoding'] === undefined : !JSON_TYPE.test(type))
+    throw wrongType();
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return done(COMPRESSED);
-  let body: Buffer | null = null;
-  let problem: Problem | null = null;
-  let size = 0;
-  let counted = 0;
-  let isDone = false;
-  const count = (bytes: number) => {
-    kept += bytes - counted;
-    counted = bytes;
-  };
-  request.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (problem) return;
-    if (size > UNCOUNTED) count(size - UNCOUNTED);
-    if (size > MAX_BYTES) problem = TOO_LARGE;
-    else if (kept > MOST_KEPT) problem = BUSY;
-    body = problem ? null : appended(body, chunk, size);
-    if (problem) count(0);
-  });
-  request.on('end', () => {
-    isDone = true;
-    if (problem) return done(problem);
-    request.body = body?.subarray(0, size) ?? Buffer.alloc(0);
-    done(null);
-  });
-  request.on('close', () => {
-    count(0);
-    if (!isDone) done(UNREAD);
+  // It is refused unread, because a kilobyte of it can expand to a gigabyte.
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    throw invalidInput('The body must not be compressed: Content-Encoding is not supported');
+  const [, charset = 'utf-8'] = CHARSET.exec(type ?? '') ?? [];
+  if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
+  const body = await read(request, max);
+  if (!body) throw tooLarge('body', max);
+  if (body.length === 0) return '{}';
+  if (type === undefined) throw wrongType();
+  // Decoding would silently put a replacement character in place of an invalid byte.
+  if (!isUtf8(body)) throw invalidInput(NOT_UTF_8);
+  const text = body.toString('utf8');
+  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+}
+
+/** Reads a file. @throws OperationError invalid_input for one of more than `max` bytes */
+async function readFile(request: Request, max: number): Promise<Buffer> {
+  const { headers } = request;
+  if (headers['content-encoding'] !== undefined) throw invalidInput('The file must not be compressed');
+  if (Number(headers['content-length'] ?? 0) > max) throw tooLarge('file', max);
+  const file = await read(request, max);
+  if (!file) throw tooLarge('file', max);
+  return file;
+}
+
+const hasBody = (headers: IncomingHttpHeaders) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+const wrongType = () => invalidInput('Content-Type must be application/json');
+
+const tooLarge = (what: string, max: number) =>
+  invalidInput(`The ${what} must not be larger than ${max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`}`);
+
+/** @returns null for more than `max` bytes, which are read to their end but not kept */
+function read(request: Request, max: number): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    const fail = () => reject(invalidInput('The body could not be read'));
+    // The caller may have gone while the guard looked for the token.
+    if (request.destroyed) return fail();
+    let body: Buffer | null = null;
+    let size = 0;
+    request.on('data', (piece: Buffer) => {
+      size += piece.length;
+      body = size > max ? null : appended(body, piece, size, max);
+    });
+    request.on('end', () => resolve(size > max ? null : (body?.subarray(0, size) ?? Buffer.alloc(0))));
+    request.on('close', () => request.readableEnded || fail());
   });
 }
 
@@ -195,73 +199,14 @@ function readBody(request: Request, done: (problem: Problem | null) => void): vo
  * byte, each in its own buffer, would take a hundred times their size.
  * @param size the size of both together
  */
-function appended(body: Buffer | null, piece: Buffer, size: number): Buffer {
+function appended(body: Buffer | null, piece: Buffer, size: number, max: number): Buffer {
   if (!body) return piece;
   const at = size - piece.length;
   let whole = body;
   if (size > body.length) {
-    whole = Buffer.allocUnsafeSlow(Math.min(MAX_BYTES, Math.max(size, 2 * body.length)));
+    whole = Buffer.allocUnsafeSlow(Math.min(max, Math.max(size, 2 * body.length)));
     body.copy(whole, 0, 0, at);
   }
   piece.copy(whole, at);
   return whole;
-}
-
-function isRead(headers: IncomingHttpHeaders): boolean {
-  const type = headers['content-type'];
-  if (type === undefined) return headers['transfer-encoding'] !== undefined;
-  const isGiven = headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
-  return isGiven && (type === PLAIN || JSON_TYPE.test(type));
-}
-
-/**
- * The text of a JSON body. A missing or empty body counts as `{}` (docs/behaviour.md §1.1).
- * @param problem the result of `readBody`
- * @throws OperationError invalid_input for a body that cannot be JSON; rate_limited if it was not kept
- * because others are too large
- */
-function bodyText(
-  { body, headers }: Pick<Request, 'headers'> & { body?: unknown },
-  problem: Problem | null,
-): string {
-  if (problem === BUSY) throw new OperationError('rate_limited', problem, RETRY_SECONDS);
-  if (problem) throw invalidInput(problem);
-  const type = headers['content-type'];
-  const isEmpty = Buffer.isBuffer(body) ? body.length === 0 : !hasBody(headers);
-  if (isEmpty) return '{}';
-  if (!Buffer.isBuffer(body) || type === undefined)
-    throw invalidInput('Content-Type must be application/json');
-  if (type !== PLAIN) {
-    const [, charset = 'utf-8'] = CHARSET.exec(type) ?? [];
-    if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
-  }
-  // Decoding would silently put a replacement character in place of an invalid byte.
-  if (!isUtf8(body)) throw invalidInput(NOT_UTF_8);
-  const text = body.toString('utf8');
-  return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
-}
-
-const BYTE_ORDER_MARK = '\uFEFF';
-
-const hasBody = (headers: IncomingHttpHeaders) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-
-/** Reads a body that is not JSON, and that nothing has read yet. One that is too large is not kept. */
-async function readBytes(request: Request, max: number): Promise<Buffer> {
-  const tooLarge = () => invalidInput(`The file must not be larger than ${max / 1024 / 1024} MiB`);
-  if (request.headers['content-encoding'] !== undefined)
-    throw invalidInput('The file must not be compressed');
-  if (Number(request.headers['content-length'] ?? 0) > max) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if ((size += chunk.length) > max) break;
-      chunks.push(chunk);
-    }
-  } catch {
-    throw invalidInput('The body could not be read');
-  }
-  if (size > max) throw tooLarge();
-  return Buffer.concat(chunks);
 }

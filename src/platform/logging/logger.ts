@@ -62,44 +62,6 @@ function gathered(destination: 1 | 2): DestinationStream {
   return Object.assign(stream, { write: (line: string) => write(Buffer.from(line)) });
 }
 
-/** The fields of a request's log line. None of them is secret, so they are not redacted. */
-export interface RequestLine {
-  requestId: string;
-  operation?: string;
-  traceId?: string;
-  method: string;
-  path: string;
-  status: number;
-  /** Milliseconds. */
-  ms: number;
-  storeId?: string;
-  actor?: string;
-}
-
-/**
- * Writes one log line per request. The line is built here in pino's format, because pino would inspect every
- * property each time.
- * @returns a function that writes a line if the logger's level includes it
- */
-export function requestLines(log: Logger): (line: RequestLine) => void {
-  const { levels, symbols } = pino;
-  const internals = log as unknown as Record<symbol, unknown>;
-  const stream = internals[symbols.streamSym] as { write(text: string): void };
-  const time = internals[symbols.timeSym] as () => string;
-  const bindings = internals[symbols.chindingsSym] as string;
-  const level = `{"level":${levels.values.info}`;
-  return ({ requestId, operation, traceId, method, path, status, ms, storeId, actor }) => {
-    if (!log.isLevelEnabled('info')) return;
-    let text = `${level}${time()}${bindings},"requestId":${JSON.stringify(requestId)}`;
-    if (operation !== undefined) text += `,"operation":"${operation}"`;
-    if (traceId !== undefined) text += `,"traceId":"${traceId}"`;
-    text += `,"method":"${method}","path":${JSON.stringify(path)},"status":${status},"ms":${ms}`;
-    if (storeId !== undefined) text += `,"storeId":"${storeId}"`;
-    if (actor !== undefined) text += `,"actor":${JSON.stringify(actor)}`;
-    stream.write(`${text},"msg":"request"}\n`);
-  };
-}
-
 /** Lets Nest write through the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}

@@ -13,11 +13,12 @@ export interface Call {
   /** Sets a response header, such as those of the budget or Retry-After. */
   setHeader(name: string, value: string | string[]): void;
   /**
-   * The input that `parse` makes from the text of the body. The default is `parseInput` without a class, for
+   * Reads the body, and gives what `parse` makes of its text. The default is `parseInput` without a class, for
    * bodies with few values.
+   * @param max the most bytes, 1 MiB by default
    * @throws OperationError invalid_input when it is not JSON
    */
-  body(parse?: (text: string) => unknown): unknown;
+  body(parse?: (text: string) => unknown, max?: number): Promise<unknown>;
   /**
    * The unparsed body, for an endpoint that takes a file. @throws OperationError invalid_input for more than
    * `max` bytes
