@@ -9,6 +9,7 @@ import {
   LIST_ORDERS,
   LOCK_ORDER_ROW,
 } from '../dist/src/groups/orders/order.statements.js';
+import { SHARING } from '../dist/src/platform/database/connections/read-connections.js';
 
 const stores = process.env.STORES.split(',');
 const write = new pg.Pool({ connectionString: process.env.STORE_URL, max: 10, pipeline: true });
@@ -22,10 +23,8 @@ const INSERT_AUDIT = {
  * Reads use connections like the service does: they prefer the first connection that has little under way, so
  * that a few are busy instead of all of them now and then.
  */
-const READERS = 4;
-const QUEUE = 32;
 const readers = await Promise.all(
-  Array.from({ length: READERS }, async () => {
+  Array.from({ length: SHARING.connections }, async () => {
     const client = new pg.Client({ connectionString: process.env.OWNER_URL, pipeline: true });
     await client.connect();
     return { client, waiting: 0 };
@@ -34,7 +33,7 @@ const readers = await Promise.all(
 
 function read(name, { text }, values) {
   const reader =
-    readers.find(({ waiting }) => waiting < QUEUE) ??
+    readers.find(({ waiting }) => waiting < SHARING.queue) ??
     readers.reduce((best, next) => (next.waiting < best.waiting ? next : best));
   reader.waiting++;
   return new Promise((resolve, reject) => {

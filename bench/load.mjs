@@ -4,26 +4,12 @@ import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
 /**
- * `calls` or `seconds` limits the run. Calls in the first `leadSeconds` do not count, and a line is printed
- * when counting begins. `ratePerSecond` sets a steady rate. `mcp` is a revision of the protocol, unset for
- * HTTP. `mix` is the share of each operation if there are several. `requests` is a file of complete requests
- * to send instead, in order and repeatedly, beginning with number `from`.
+ * `calls` or `seconds` limits the run. `ratePerSecond` sets a steady rate. `mcp` is a revision of the
+ * protocol, unset for HTTP. `requests` is a file of complete requests to send instead, in order and
+ * repeatedly, beginning with number `from`.
  */
-const {
-  ports,
-  operation,
-  mix,
-  mcp,
-  seconds,
-  calls,
-  leadSeconds = 0,
-  connections,
-  orders,
-  tokens,
-  ratePerSecond,
-  requests,
-  from,
-} = JSON.parse(process.argv[2]);
+const { ports, operation, mcp, seconds, calls, connections, orders, tokens, ratePerSecond, requests, from } =
+  JSON.parse(process.argv[2]);
 const prepared = requests && JSON.parse(readFileSync(requests, 'utf8'));
 /** The marks of a failed call in responses of a GraphQL server, which always have status 200. */
 const FAILED = ['"errors":[', '"errorCode":'];
@@ -46,21 +32,15 @@ const INPUTS = {
   ship_order: (orderId, n) => ({ orderId, carrier: 'Post', trackingNumber: `TRACK-${n}` }),
 };
 
-function anyOfMix() {
-  let ticket = Math.random();
-  return Object.keys(mix).find((name) => (ticket -= mix[name]) < 0) ?? Object.keys(mix)[0];
-}
-
 function requestBytes(n) {
   if (prepared) return prepared[(from + n) % prepared.length];
-  const name = mix ? anyOfMix() : operation;
   const orderId = 1 + Math.floor(Math.random() * orders);
-  const input = INPUTS[name](orderId, n);
-  const params = { name, arguments: input, ...(mcp === SELF_CONTAINED ? { _meta: META } : {}) };
+  const input = INPUTS[operation](orderId, n);
+  const params = { name: operation, arguments: input, ...(mcp === SELF_CONTAINED ? { _meta: META } : {}) };
   const message = { jsonrpc: '2.0', id: n, method: 'tools/call', params };
   const body = JSON.stringify(mcp ? message : input);
   const lines = [
-    `POST ${mcp ? '/mcp' : `/v1/${name}`} HTTP/1.1`,
+    `POST ${mcp ? '/mcp' : `/v1/${operation}`} HTTP/1.1`,
     'Host: localhost',
     `Authorization: Bearer ${tokens[(orderId - 1) % tokens.length]}`,
     'Content-Type: application/json',
@@ -88,18 +68,7 @@ const latencies = [];
 let errors = 0;
 let sent = 0;
 const started = performance.now();
-const countedFrom = started + leadSeconds * 1000;
-const until = countedFrom + (seconds ?? Infinity) * 1000;
-
-/** The processor time of this thread so far, in µs. */
-const spentMicros = () => Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1_000;
-let spentBefore = 0;
-if (leadSeconds > 0) {
-  setTimeout(() => {
-    spentBefore = spentMicros();
-    console.log('counting');
-  }, leadSeconds * 1000);
-}
+const until = started + (seconds ?? Infinity) * 1000;
 
 function drive(_, i) {
   return new Promise((resolve) => {
@@ -127,7 +96,7 @@ function drive(_, i) {
       const answer = buffered.toString('latin1', 0, length);
       if (!answer.startsWith('HTTP/1.1 200') || (mcp && !answer.includes('"ok":true'))) errors++;
       else if (prepared && FAILED.some((mark) => answer.includes(mark))) errors++;
-      if (sentAt >= countedFrom) latencies.push(performance.now() - sentAt);
+      latencies.push(performance.now() - sentAt);
       buffered = buffered.subarray(length);
       next();
     });
@@ -135,7 +104,7 @@ function drive(_, i) {
 }
 
 await Promise.all(Array.from({ length: connections }, drive));
-const elapsed = (performance.now() - countedFrom) / 1000;
+const elapsed = (performance.now() - started) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
 console.log(
@@ -146,7 +115,5 @@ console.log(
     p99: at(0.99),
     errors,
     calls: latencies.length,
-    // The generator's own processor time per call, because it shares the cores.
-    ownMicros: (spentMicros() - spentBefore) / latencies.length,
   }),
 );

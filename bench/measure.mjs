@@ -16,19 +16,12 @@ const SECONDS = Number(process.env.BENCH_SECONDS ?? (isShort ? 1 : 3));
 const WARM_UP = { calls: 15_000, seconds: 15 };
 export const CONNECTIONS = 32;
 
-/**
- * Runs bench/load.mjs and returns its result. @param onCounting is called when its lead is over, if it has
- * one
- */
-export async function load(options, onCounting) {
+/** Runs bench/load.mjs and returns its result. */
+export async function load(options) {
   const file = path.join(import.meta.dirname, 'load.mjs');
-  const running = promisify(execFile)(process.execPath, [
-    file,
-    JSON.stringify({ connections: CONNECTIONS, ...options }),
-  ]);
-  if (onCounting) running.child.stdout.once('data', onCounting);
-  const { stdout } = await running;
-  return JSON.parse(stdout.trim().split('\n').at(-1));
+  const given = JSON.stringify({ connections: CONNECTIONS, ...options });
+  const { stdout } = await promisify(execFile)(process.execPath, [file, given]);
+  return JSON.parse(stdout);
 }
 
 /** The processor time of all threads of a process so far, in microseconds. */
@@ -38,17 +31,6 @@ export function cpuMicros(pid) {
     Number(readFileSync(`${tasks}/${id}/schedstat`, 'utf8').split(' ')[0]),
   );
   return nanos.reduce((sum, value) => sum + value, 0) / 1_000;
-}
-
-/**
- * How long the main thread of a process has run, and how long it was ready to run but had no core, in
- * microseconds.
- */
-export function mainThread(pid) {
-  const [ran, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')
-    .split(' ')
-    .map((nanos) => Number(nanos) / 1_000);
-  return { ran, waited };
 }
 
 const parentOf = (pid) => Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[1]);
@@ -79,13 +61,15 @@ export function rssMb(pid) {
 
 /**
  * Sends load to two targets, `{ ports, pids, mcp }`, in turns; every other time the second one goes first.
+ * Both are warmed up before, unless the load has a rate.
  * @returns a row for each, and how the second compares with the first in calls per second, processor time per
  * call, p50 and p99: the median of the rounds' ratios, and their range
  */
 export async function compare(what, targets, options) {
   const names = Object.keys(targets);
   const rounds = Object.fromEntries(names.map((name) => [name, []]));
-  for (const name of names) await load({ ...options, ...target(targets[name]), ...WARM_UP });
+  if (!options.ratePerSecond)
+    for (const name of names) await load({ ...options, ...target(targets[name]), ...WARM_UP });
   for (let i = 0; i < ROUNDS; i++) {
     for (const name of i % 2 === 0 ? names : names.toReversed()) {
       const { pids } = targets[name];

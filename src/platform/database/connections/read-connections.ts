@@ -2,17 +2,21 @@ import pg from 'pg';
 import { Client, CONNECTION, isLost, LOST_MS } from './connection.js';
 import { type Query, sever, submit, traceSender } from './driver.js';
 
-const CONNECTIONS = 4;
-/**
- * The most reads that queue on one connection while another one is free: 10 ms of lists, 2 ms of single
- * records. With a shorter queue several connections are busy at once, and where cores are few, one of them
- * then waits for up to 300 ms with all its reads.
- */
-const QUEUE = 32;
-/**
- * A connection that has not answered for this long is held up by a read, so that other reads go elsewhere.
- */
-const MOVING_MS = 2;
+/** How reads share connections; a server that the service is compared with shares them alike (bench). */
+export const SHARING = {
+  connections: 4,
+  /**
+   * The most reads that queue on one connection while another one is free: 10 ms of lists, 2 ms of single
+   * records. With a shorter queue several connections are busy at once, and where cores are few, one of them
+   * then waits for up to 300 ms with all its reads.
+   */
+  queue: 32,
+  /**
+   * A connection that has not answered for this many milliseconds is held up by a read, so that other reads
+   * go elsewhere.
+   */
+  movingMs: 2,
+};
 
 /**
  * Sends the short reads of all calls over a few pipelined connections: each is sent without waiting for the
@@ -25,7 +29,10 @@ export class ReadConnections {
 
   /** @param lostMs how long a connection may go without any answer before it is given up */
   constructor(url: string, lostMs = LOST_MS) {
-    this.connections = Array.from({ length: CONNECTIONS }, () => new PipelinedConnection(url, lostMs));
+    this.connections = Array.from(
+      { length: SHARING.connections },
+      () => new PipelinedConnection(url, lostMs),
+    );
   }
 
   /** The number of reads that are sent and not answered yet. */
@@ -55,7 +62,7 @@ export class ReadConnections {
     let best = this.connections[0];
     for (const connection of this.connections) {
       const isMoving = connection.isMoving(now);
-      if (connection.waiting === 0 || (connection.waiting < QUEUE && isMoving)) return connection;
+      if (connection.waiting === 0 || (connection.waiting < SHARING.queue && isMoving)) return connection;
       if (isMoving === best.isMoving(now) ? connection.waiting < best.waiting : isMoving) best = connection;
     }
     return best;
@@ -76,7 +83,7 @@ class PipelinedConnection {
   ) {}
 
   isMoving(now: number): boolean {
-    return now - this.movedAt < MOVING_MS || this.connecting !== null;
+    return now - this.movedAt < SHARING.movingMs || this.connecting !== null;
   }
 
   /** @param again runs the read again if its connection is lost; without it, that is an error */

@@ -4,11 +4,11 @@
 // feed, and for stores without one, where nothing would be written without the feed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
-import { newToken } from '../dist/src/platform/auth/token.js';
-import { cpuMicros, cpuOfDatabase, isShort, load, spentBy } from './measure.mjs';
-import { seed } from './seed.mjs';
-import { median, round, startService, stop, withDatabase } from './service.mjs';
+import { SecretBox } from '../../dist/src/platform/crypto/secret-box.js';
+import { newToken } from '../../dist/src/platform/auth/token.js';
+import { cpuMicros, cpuOfDatabase, isShort, load, spentBy } from '../measure.mjs';
+import { seed } from '../seed.mjs';
+import { median, round, startService, stop, withDatabase } from '../service.mjs';
 
 const STORES = 200;
 const ORDERS = 50_000;
@@ -31,7 +31,7 @@ await withDatabase(async (database) => {
   await owner.connect();
   await owner.query(BODIES_IN_DELIVERIES);
   const [{ backend }] = (await owner.query('select pg_backend_pid() as backend')).rows;
-  const { child, pid, port } = await startService(database, {}, 'without-feed.mjs');
+  const { child, pid, port } = await startService(database, {}, 'feed/without-feed.mjs');
 
   async function change(calls) {
     const options = {

@@ -1,11 +1,11 @@
 // The service with a switch: SIGUSR2 turns the event feed off, and the next one turns it on again
-// (bench/feed.mjs). Without the feed a change of status writes no event; if the store has a webhook, the
+// (bench/feed/run.mjs). Without the feed a change of status writes no event; if the store has a webhook, the
 // delivery holds the body, as it did before there were events.
-import { CHANGE_ORDER } from '../dist/src/groups/orders/order.statements.js';
-import { readConfig } from '../dist/src/platform/config/environment.js';
-import { createLogger } from '../dist/src/platform/logging/logger.js';
-import { serve } from '../dist/src/serve.js';
-import { writeEvent } from '../dist/src/webhooks/events/outbox.js';
+import { CHANGE_ORDER } from '../../dist/src/groups/orders/order.statements.js';
+import { readConfig } from '../../dist/src/platform/config/environment.js';
+import { createLogger } from '../../dist/src/platform/logging/logger.js';
+import { serve } from '../../dist/src/serve.js';
+import { writeEvent } from '../../dist/src/webhooks/events/outbox.js';
 
 const place = (name) => `$${['store', ...CHANGE_ORDER.parameters].indexOf(name) + 1}`;
 const written = writeEvent('order.updated', 'emitted').replace(/\$(\w+)/g, (_, name) => place(name));
