@@ -1,4 +1,5 @@
 import eslint from 'typescript-eslint';
+import { libraryInternals } from './scripts/library-internals.mjs';
 
 const RAW_CLIENT = {
   selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",
@@ -73,6 +74,13 @@ export default eslint.config(
     // The types of a decorated class's constructor are needed at run time; with these the rule on type
     // imports knows it.
     languageOptions: { parserOptions: { experimentalDecorators: true, emitDecoratorMetadata: true } },
+  },
+  {
+    // docs/decisions/0009-library-internals.md
+    files: ['src/**/*.ts', 'migrations/**/*.ts', 'scripts/**/*.mjs'],
+    ignores: ['**/*.spec.ts'],
+    plugins: { libraries: { rules: { internals: libraryInternals() } } },
+    rules: { 'libraries/internals': 'error' },
   },
   {
     // docs/decisions/0008-rows-or-statements.md

@@ -206,11 +206,9 @@ export class History {
       status: [before, step.status],
       ...Object.fromEntries(tracked),
     };
-    Object.assign(order, {
-      status: step.status,
-      updatedAt: step.at,
-      tracking: { ...order.tracking, ...step.tracking },
-    });
+    order.status = step.status;
+    order.updatedAt = step.at;
+    order.tracking = { ...order.tracking, ...step.tracking };
     if (step.status === 'CANCELLED') Object.assign(changes, this.cancel(i, step.at, actor));
     this.reward(i, step, actor);
     order.entered = order.entered.includes(step.status) ? order.entered : [...order.entered, step.status];
