@@ -1,6 +1,11 @@
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { PlaceOrderFile } from '../../src/groups/orders/placing/place-order.dto.js';
-import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../../src/platform/schema/fields.js';
+import {
+  type DtoClass,
+  fields,
+  type FieldSpec,
+  type JsonSchema,
+} from '../../src/platform/schema/field-spec.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
 import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';

@@ -1,16 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { Example, exampleOf } from '../../src/platform/schema/example.js';
-import {
-  type DtoClass,
-  FreeList,
-  FreeObject,
-  Integer,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../src/platform/schema/fields.js';
+import { type DtoClass } from '../../src/platform/schema/field-spec.js';
+import { Integer, OneOf, Text } from '../../src/platform/schema/fields.js';
+import { FreeList, FreeObject, Nested, NestedList } from '../../src/platform/schema/list-fields.js';
 import { jsonSchema, outputSchema } from '../../src/platform/schema/json/json-schema.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
 import { DOCUMENTED_DOORS, Documents } from '../../src/doors/openapi/documents.service.js';

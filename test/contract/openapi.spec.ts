@@ -1,6 +1,7 @@
 import { DOCUMENTED_DOORS, type DocumentedDoor } from '../../src/doors/openapi/documents.service.js';
 import { NamedSchemas } from '../../src/doors/openapi/named-schemas.js';
-import { Nested, Text } from '../../src/platform/schema/fields.js';
+import { Text } from '../../src/platform/schema/fields.js';
+import { Nested } from '../../src/platform/schema/list-fields.js';
 import { TestApp } from '../support/test-app.js';
 
 type Json = any;

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
-import { fields } from '../../src/platform/schema/fields.js';
+import { fields } from '../../src/platform/schema/field-spec.js';
 import { jsonSchema, outputSchema } from '../../src/platform/schema/json/json-schema.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';

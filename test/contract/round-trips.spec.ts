@@ -1,4 +1,4 @@
-import { fields } from '../../src/platform/schema/fields.js';
+import { fields } from '../../src/platform/schema/field-spec.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';

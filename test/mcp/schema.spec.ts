@@ -1,7 +1,8 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { toTool } from '../../src/doors/mcp/tools.js';
-import { type DtoClass, fields, rules } from '../../src/platform/schema/fields.js';
+import { type DtoClass, fields } from '../../src/platform/schema/field-spec.js';
+import { rules } from '../../src/platform/schema/rules.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
 import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';

@@ -4,17 +4,9 @@ import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
 import { toolSchema } from '../../src/doors/mcp/tool-schema.js';
 import { includesScope, type Scope, SCOPES } from '../../src/access/rights.js';
-import {
-  AtLeastOneOf,
-  Confirm,
-  CrossField,
-  Decimal,
-  ExactlyOneOf,
-  Integer,
-  Nested,
-  Text,
-  Uri,
-} from '../../src/platform/schema/fields.js';
+import { Confirm, Decimal, Integer, Text, Uri } from '../../src/platform/schema/fields.js';
+import { Nested } from '../../src/platform/schema/list-fields.js';
+import { AtLeastOneOf, CrossField, ExactlyOneOf } from '../../src/platform/schema/rules.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { API_PATH } from '../../src/doors/dashboard/route.decorator.js';
-import { type DtoClass, fields, type FieldSpec } from '../../src/platform/schema/fields.js';
+import { type DtoClass, fields, type FieldSpec } from '../../src/platform/schema/field-spec.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { StorefrontController } from '../../src/doors/storefront/storefront.controller.js';

@@ -1,4 +1,4 @@
-import { type DtoClass, fields, type FieldSpec } from '../../src/platform/schema/fields.js';
+import { type DtoClass, fields, type FieldSpec } from '../../src/platform/schema/field-spec.js';
 
 /** Bodies of 1 MiB that cost most to read, to walk, to search or to explain; each with its name. */
 export type Body = [name: string, body: string];

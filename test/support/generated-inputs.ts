@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/platform/schema/fields.js';
+import type { JsonSchema } from '../../src/platform/schema/field-spec.js';
 
 /** The existing values for a field of this name, such as ids and cursors. If there are none, any value will do. */
 export type Known = (field: string) => readonly unknown[];

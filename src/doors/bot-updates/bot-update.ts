@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../platform/schema/fields.js';
+import { isPlainObject } from '../../platform/schema/field-spec.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { MessengerUser } from '../storefront/shopper/messenger-user.js';
 

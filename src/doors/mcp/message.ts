@@ -1,4 +1,4 @@
-import { type DtoClass, isPlainObject } from '../../platform/schema/fields.js';
+import { type DtoClass, isPlainObject } from '../../platform/schema/field-spec.js';
 import { rangeOf } from '../../platform/schema/json/json-reader.js';
 import { holdsManyValues, parseInput } from '../../platform/schema/json/parse-input.js';
 

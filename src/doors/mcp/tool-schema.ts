@@ -1,4 +1,5 @@
-import { type DtoClass, type JsonSchema, rules } from '../../platform/schema/fields.js';
+import { type DtoClass, type JsonSchema } from '../../platform/schema/field-spec.js';
+import { rules } from '../../platform/schema/rules.js';
 import { objectSchema, SAFE_BOUNDS, type SchemaParts } from '../../platform/schema/json/json-schema.js';
 
 /**

@@ -1,5 +1,5 @@
 import { ERROR_STATUS, type ErrorCode } from '../../platform/errors.js';
-import type { JsonSchema } from '../../platform/schema/fields.js';
+import type { JsonSchema } from '../../platform/schema/field-spec.js';
 import type { Data, NamedSchemas } from './named-schemas.js';
 
 /** For each refusal, when the callers of a door get it, and an example of its message. */

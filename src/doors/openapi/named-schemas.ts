@@ -1,5 +1,5 @@
 import { exampleOf } from '../../platform/schema/example.js';
-import type { DtoClass, JsonSchema } from '../../platform/schema/fields.js';
+import type { DtoClass, JsonSchema } from '../../platform/schema/field-spec.js';
 import { jsonSchema, outputSchema } from '../../platform/schema/json/json-schema.js';
 
 type Schemas = Record<string, JsonSchema>;

@@ -1,6 +1,6 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { exampleOf } from '../../platform/schema/example.js';
-import type { DtoClass, JsonSchema } from '../../platform/schema/fields.js';
+import type { DtoClass, JsonSchema } from '../../platform/schema/field-spec.js';
 import { outputSchema } from '../../platform/schema/json/json-schema.js';
 import { VERSION } from '../../platform/version.js';
 import { Answers } from './answers.js';

@@ -1,6 +1,6 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { exampleOf } from '../../platform/schema/example.js';
-import type { JsonSchema } from '../../platform/schema/fields.js';
+import type { JsonSchema } from '../../platform/schema/field-spec.js';
 import { jsonSchema } from '../../platform/schema/json/json-schema.js';
 import type { NamedSchemas } from './named-schemas.js';
 

@@ -1,6 +1,7 @@
 import { OrderRecord } from '../../groups/orders/order.record.js';
 import { exampleOf } from '../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, Nested, OneOf } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, OneOf } from '../../platform/schema/fields.js';
+import { Nested } from '../../platform/schema/list-fields.js';
 import type { NamedSchemas } from './named-schemas.js';
 
 const EVENTS = ['order.created', 'order.updated'] as const;

@@ -10,18 +10,8 @@ import { OrderRecord } from '../../groups/orders/order.record.js';
 import { VariantGroupRecord } from '../../groups/products/variants/variants.dto.js';
 import { SettingsRecord } from '../../groups/settings/settings.dto.js';
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  Decimal,
-  Identifier,
-  Integer,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-  TextList,
-  Uri,
-} from '../../platform/schema/fields.js';
+import { DateTime, Decimal, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
 
 @Example({
   productId: 'tee-logo',

@@ -1,14 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  Day,
-  Decimal,
-  Integer,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Day, Decimal, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { Nested, NestedList } from '../../platform/schema/list-fields.js';
 import type { OrderStatus } from '../order-status.js';
 
 const PERIODS = ['7d', '30d', '90d'] as const;

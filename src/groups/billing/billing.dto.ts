@@ -1,14 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  Decimal,
-  Flag,
-  Identifier,
-  Integer,
-  Nested,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { Nested } from '../../platform/schema/list-fields.js';
 import type { PlanFeatures } from '../../stores/plans.js';
 
 const MAJOR_UNITS = 'The amount in major units of the currency.';

@@ -1,5 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import { AtLeastOneOf, CrossField, DateTime, Flag, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { DateTime, Flag, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { AtLeastOneOf, CrossField } from '../../platform/schema/rules.js';
 
 @Example({ token: '123456789:AAExampleExampleExampleExampleExample' })
 export class ConnectBotInput {

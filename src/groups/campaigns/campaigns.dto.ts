@@ -1,17 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  CrossField,
-  ExactlyOneOf,
-  Flag,
-  Identifier,
-  Integer,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-  TextList,
-  Uri,
-} from '../../platform/schema/fields.js';
+import { Flag, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
+import { CrossField, ExactlyOneOf } from '../../platform/schema/rules.js';
 
 /** The longest message that the messenger accepts. */
 const MAX_MESSAGE = 4_096;

@@ -1,5 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import { Identifier, Integer, NestedList, TextList } from '../../platform/schema/fields.js';
+import { Identifier, Integer } from '../../platform/schema/fields.js';
+import { NestedList, TextList } from '../../platform/schema/list-fields.js';
 import { CategoryRecord } from './categories.dto.js';
 
 const MAX_IDS = 1_000;

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../platform/schema/fields.js';
+import { isPlainObject } from '../../platform/schema/field-spec.js';
 import { invalidInput } from '../../platform/errors.js';
 import {
   isMask,

@@ -1,15 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  Decimal,
-  Flag,
-  Identifier,
-  LongText,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Decimal, Flag, Identifier, LongText, OneOf, Text } from '../../platform/schema/fields.js';
+import { Nested, NestedList } from '../../platform/schema/list-fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { CheckoutCondition, CheckoutField } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';

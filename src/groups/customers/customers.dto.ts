@@ -1,16 +1,7 @@
 import { hasAtMostDecimals } from '../../platform/money.js';
 import { Example } from '../../platform/schema/example.js';
-import {
-  AtLeastOneBesidesId,
-  CrossField,
-  DateTime,
-  Decimal,
-  Flag,
-  Identifier,
-  Integer,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { AtLeastOneBesidesId, CrossField } from '../../platform/schema/rules.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { BONUS_KINDS, type BonusKind } from './bonus-kinds.js';
 

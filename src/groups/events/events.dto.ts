@@ -1,4 +1,5 @@
-import { DateTime, Identifier, Nested, OneOf } from '../../platform/schema/fields.js';
+import { DateTime, Identifier, OneOf } from '../../platform/schema/fields.js';
+import { Nested } from '../../platform/schema/list-fields.js';
 import { OrderRecord } from '../orders/order.record.js';
 
 export const EVENTS = ['order.created', 'order.updated'] as const;

@@ -1,5 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Integer, IntegerList } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Integer } from '../../platform/schema/fields.js';
+import { IntegerList } from '../../platform/schema/list-fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 
 const MAX_TIP = 2_000_000_000;

@@ -1,15 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  Day,
-  Decimal,
-  Flag,
-  LongText,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Day, Decimal, Flag, LongText, OneOf, Text } from '../../platform/schema/fields.js';
+import { Nested, NestedList } from '../../platform/schema/list-fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type { CashbackTrigger } from './cashback.types.js';

@@ -1,14 +1,7 @@
 import { columns } from '../../platform/database/columns.js';
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  FreeList,
-  FreeObject,
-  Integer,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { FreeList, FreeObject, NestedList } from '../../platform/schema/list-fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 
 /** The usual keys of a shipping address. Their values are not checked. */

@@ -1,15 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  AtLeastOneOf,
-  Confirm,
-  DateTime,
-  Flag,
-  Identifier,
-  Integer,
-  Nested,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { Nested } from '../../platform/schema/list-fields.js';
+import { AtLeastOneOf } from '../../platform/schema/rules.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';

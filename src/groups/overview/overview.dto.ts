@@ -1,15 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  DateTime,
-  Flag,
-  Identifier,
-  Integer,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-  Uri,
-} from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { Nested, NestedList } from '../../platform/schema/list-fields.js';
 import { type Scope, SCOPES } from '../../access/rights.js';
 
 @Example({ name: 'Olena Ceramics', currency: 'USD', plan: 'pro' })

@@ -1,13 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  Confirm,
-  DateTime,
-  Flag,
-  FreeObject,
-  Identifier,
-  Text,
-  TextList,
-} from '../../platform/schema/fields.js';
+import { Confirm, DateTime, Flag, Identifier, Text } from '../../platform/schema/fields.js';
+import { FreeObject, TextList } from '../../platform/schema/list-fields.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
 
 const MAX_TOKEN = 2_000;

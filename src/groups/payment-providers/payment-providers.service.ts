@@ -4,7 +4,7 @@ import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/schema/pages/page.js';
 import { invalidInput } from '../../platform/errors.js';
-import { MAX_OBJECT_BYTES } from '../../platform/schema/fields.js';
+import { MAX_OBJECT_BYTES } from '../../platform/schema/field-spec.js';
 import { exceedsBytes } from '../../platform/schema/json/json-size.js';
 import { createRecord, getRecord } from '../../platform/store/records.js';
 import { nextVersion } from '../../platform/store/version.js';

@@ -6,10 +6,9 @@ import {
   Identifier,
   Integer,
   LongText,
-  NestedList,
   Text,
-  TextList,
 } from '../../platform/schema/fields.js';
+import { NestedList, TextList } from '../../platform/schema/list-fields.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import {
   MAX_OPTIONS,

@@ -1,14 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import {
-  AtLeastOneBesidesId,
-  DateTime,
-  Decimal,
-  Flag,
-  Identifier,
-  Integer,
-  OneOf,
-  Text,
-} from '../../platform/schema/fields.js';
+import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { AtLeastOneBesidesId } from '../../platform/schema/rules.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';

@@ -1,4 +1,4 @@
-import { isPlainObject } from '../../platform/schema/fields.js';
+import { isPlainObject } from '../../platform/schema/field-spec.js';
 import { parseUrl } from '../../platform/text/url.js';
 
 const MAX_CALLBACKS = 10;

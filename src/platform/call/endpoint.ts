@@ -15,7 +15,7 @@ import type { Request } from 'express';
 import type { Scope } from '../../access/rights.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
-import type { DtoClass } from '../schema/fields.js';
+import type { DtoClass } from '../schema/field-spec.js';
 
 /** An entrance for one kind of caller. */
 export interface Door {

@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
 import { statement } from '../database/statement.js';
 import { invalidInput } from '../errors.js';
-import { type DtoClass, fieldsByName, isPlainObject } from '../schema/fields.js';
+import { type DtoClass, fieldsByName, isPlainObject } from '../schema/field-spec.js';
 import type { StoreContext } from '../store/store-context.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;

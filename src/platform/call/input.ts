@@ -1,4 +1,4 @@
-import { isPlainObject, type DtoClass, fieldsByName } from '../schema/fields.js';
+import { isPlainObject, type DtoClass, fieldsByName } from '../schema/field-spec.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
 import { validateInput } from '../schema/validate.js';

@@ -3,7 +3,7 @@ import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { GROUPS } from '../../access/rights.js';
 import { OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
-import { fields } from '../schema/fields.js';
+import { fields } from '../schema/field-spec.js';
 import type { Call } from '../store/call.js';
 import { CallInterceptor } from './call.interceptor.js';
 import { endpointOf } from './endpoint.js';

@@ -1,5 +1,5 @@
 import { getMetadataArgsStorage } from 'typeorm';
-import { fields } from '../schema/fields.js';
+import { fields } from '../schema/field-spec.js';
 import { INTEGER } from './store-row.entity.js';
 
 type Name<Row> = keyof Row & string;

@@ -1,6 +1,7 @@
 import { OperationError } from '../errors.js';
 import { Example } from './example.js';
-import { Integer, Nested, Text } from './fields.js';
+import { Integer, Text } from './fields.js';
+import { Nested } from './list-fields.js';
 
 @Example({ code: 'not_found', message: 'items[1].productId: product tee-logo was not found in this store' })
 export class ItemError {

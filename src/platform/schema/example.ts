@@ -1,4 +1,4 @@
-import { type DtoClass, fields, type FieldSpec } from './fields.js';
+import { type DtoClass, fields, type FieldSpec } from './field-spec.js';
 
 type Values = Record<string, unknown>;
 

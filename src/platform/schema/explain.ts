@@ -1,4 +1,4 @@
-import { type DtoClass, expectationOf, type FieldSpec, fieldsByName, isPlainObject } from './fields.js';
+import { type DtoClass, expectationOf, type FieldSpec, fieldsByName, isPlainObject } from './field-spec.js';
 import { MANY_UNKNOWN, unknownLeftOut } from './json/parse-input.js';
 
 /** The most problems that a refusal names. No operation has as many fields (docs/behaviour.md §1.6). */

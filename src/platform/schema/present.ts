@@ -1,4 +1,4 @@
-import { type DtoClass, fields } from './fields.js';
+import { type DtoClass, fields } from './field-spec.js';
 
 /** JSON in its final form, as the database wrote it. It is passed on unchanged. */
 export class RawJson {

@@ -6,8 +6,8 @@ import {
   fieldsByName,
   type FieldSpec,
   isPlainObject,
-  rules,
-} from './fields.js';
+} from './field-spec.js';
+import { rules } from './rules.js';
 import { invalidInput } from '../errors.js';
 
 /** Deeper input is refused before anything else reads it. */

@@ -1,4 +1,4 @@
-import { TextList } from './fields.js';
+import { TextList } from './list-fields.js';
 
 /** The most warnings that are listed. */
 const MAX_WARNINGS = 50;

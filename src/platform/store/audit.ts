@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../ids.js';
 import { statement } from '../database/statement.js';
-import { type DtoClass, fieldsByName } from '../schema/fields.js';
+import { type DtoClass, fieldsByName } from '../schema/field-spec.js';
 import { present } from '../schema/present.js';
 import type { AuditDraft, StoreContext } from './store-context.js';
 

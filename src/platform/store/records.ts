@@ -4,7 +4,7 @@ import type { NewRow } from '../database/rows.js';
 import { type Statement, statement } from '../database/statement.js';
 import type { RecordRow } from '../database/store-row.entity.js';
 import { notFound } from '../errors.js';
-import type { DtoClass } from '../schema/fields.js';
+import type { DtoClass } from '../schema/field-spec.js';
 import type { Deleted } from '../schema/pages/page.dto.js';
 import {
   DEFAULT_TAKE,

@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, FreeObject, Identifier, Nested, OneOf, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
+import { FreeObject, Nested } from '../../../platform/schema/list-fields.js';
 import { PageInput } from '../../../platform/schema/pages/page.dto.js';
 
 const OUTCOMES = ['ok', 'forbidden'] as const;

@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { Identifier, Integer, Text, TextList } from '../../../platform/schema/fields.js';
+import { Identifier, Integer, Text } from '../../../platform/schema/fields.js';
+import { TextList } from '../../../platform/schema/list-fields.js';
 
 @Example({
   kind: 'order',

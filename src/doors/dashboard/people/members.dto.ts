@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, ExactlyOneOf, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
+import { ExactlyOneOf } from '../../../platform/schema/rules.js';
 import { EMAIL, MAX_EMAIL } from '../../../platform/schema/formats.js';
 import { type Role, ROLES } from '../../../access/rights.js';
 import { Code, CurrentPassword } from './auth.dto.js';

@@ -1,5 +1,7 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, ExactlyOneOf, Flag, Integer, Text, TextList } from '../../../platform/schema/fields.js';
+import { DateTime, Flag, Integer, Text } from '../../../platform/schema/fields.js';
+import { TextList } from '../../../platform/schema/list-fields.js';
+import { ExactlyOneOf } from '../../../platform/schema/rules.js';
 import { Code, CurrentPassword } from './auth.dto.js';
 
 @Example({ enabledAt: '2026-05-04T09:30:00.000Z', recoveryCodesLeft: 10 })

@@ -6,7 +6,7 @@ import { OrderExport } from '../../../groups/orders/reading/order-export.service
 import { ExportedProduct, ExportProductsInput } from '../../../groups/products/reading/product-export.dto.js';
 import { ProductExport } from '../../../groups/products/reading/product-export.service.js';
 import type { Streamed } from '../../../platform/call/streamed.js';
-import type { DtoClass } from '../../../platform/schema/fields.js';
+import type { DtoClass } from '../../../platform/schema/field-spec.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { Caller } from '../caller.js';
 import { Exports, type Table } from './exports.service.js';

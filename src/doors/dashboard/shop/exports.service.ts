@@ -9,7 +9,7 @@ import { OperationError } from '../../../platform/errors.js';
 import { Streamed } from '../../../platform/call/streamed.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
-import { type DtoClass, fields } from '../../../platform/schema/fields.js';
+import { type DtoClass, fields } from '../../../platform/schema/field-spec.js';
 import { writeAudit } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';

@@ -3,7 +3,8 @@ import { FoundOrder } from '../../../groups/orders/reading/order-search.dto.js';
 import { FoundProduct } from '../../../groups/products/reading/product-search.dto.js';
 import { PromocodeRecord } from '../../../groups/promocodes/promocodes.dto.js';
 import { Example } from '../../../platform/schema/example.js';
-import { NestedList, Text } from '../../../platform/schema/fields.js';
+import { Text } from '../../../platform/schema/fields.js';
+import { NestedList } from '../../../platform/schema/list-fields.js';
 
 /** The most records of each kind. */
 export const MOST_FOUND = 5;

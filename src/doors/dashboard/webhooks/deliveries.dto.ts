@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Day, Integer, NestedList, OneOf } from '../../../platform/schema/fields.js';
+import { DateTime, Day, Integer, OneOf } from '../../../platform/schema/fields.js';
+import { NestedList } from '../../../platform/schema/list-fields.js';
 import { PageInput } from '../../../platform/schema/pages/page.dto.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../webhooks/delivery/deliveries.statements.js';
 import {

@@ -1,15 +1,7 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DELIVERY_STATUSES } from '../../../webhooks/delivery/deliveries.statements.js';
-import {
-  DateTime,
-  Flag,
-  FreeObject,
-  Identifier,
-  Integer,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { FreeObject, NestedList } from '../../../platform/schema/list-fields.js';
 
 @Example({ url: 'https://partner.example/webhooks/shop' })
 export class SaveWebhookInput {

@@ -1,6 +1,7 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Integer, IntegerList, NestedList, OneOf } from '../../../platform/schema/fields.js';
+import { DateTime, Integer, OneOf } from '../../../platform/schema/fields.js';
+import { IntegerList, NestedList } from '../../../platform/schema/list-fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 
 @Example({ orderIds: [1042, 1043], status: 'PROCESSING' })

@@ -1,16 +1,8 @@
 import { Example } from '../../../platform/schema/example.js';
-import {
-  CrossField,
-  Decimal,
-  Flag,
-  FreeObject,
-  Identifier,
-  LongText,
-  Integer,
-  MAX_OBJECT_BYTES,
-  NestedList,
-  Text,
-} from '../../../platform/schema/fields.js';
+import { MAX_OBJECT_BYTES } from '../../../platform/schema/field-spec.js';
+import { Decimal, Flag, Identifier, LongText, Integer, Text } from '../../../platform/schema/fields.js';
+import { FreeObject, NestedList } from '../../../platform/schema/list-fields.js';
+import { CrossField } from '../../../platform/schema/rules.js';
 import { exceedsBytes } from '../../../platform/schema/json/json-size.js';
 import { SHIPPING_KEYS } from '../order.record.js';
 

@@ -1,14 +1,7 @@
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { Example } from '../../../platform/schema/example.js';
-import {
-  DateTime,
-  Decimal,
-  Identifier,
-  Integer,
-  OneOf,
-  OneOfList,
-  Text,
-} from '../../../platform/schema/fields.js';
+import { DateTime, Decimal, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { OneOfList } from '../../../platform/schema/list-fields.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 
 /** The input of find_orders without its paging. */

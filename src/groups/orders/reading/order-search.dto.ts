@@ -1,6 +1,7 @@
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Identifier, Integer, OneOf, OneOfList, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { OneOfList } from '../../../platform/schema/list-fields.js';
 import { PageInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 

@@ -1,13 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import {
-  DateTime,
-  FreeObject,
-  Integer,
-  Nested,
-  NestedList,
-  OneOf,
-  Text,
-} from '../../../platform/schema/fields.js';
+import { DateTime, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { FreeObject, Nested, NestedList } from '../../../platform/schema/list-fields.js';
 
 export const TIMELINE_KINDS = [
   'placed',

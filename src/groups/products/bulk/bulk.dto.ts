@@ -1,13 +1,8 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
-import {
-  AtLeastOneOf,
-  Decimal,
-  Flag,
-  Identifier,
-  Integer,
-  NestedList,
-} from '../../../platform/schema/fields.js';
+import { Decimal, Flag, Identifier, Integer } from '../../../platform/schema/fields.js';
+import { NestedList } from '../../../platform/schema/list-fields.js';
+import { AtLeastOneOf } from '../../../platform/schema/rules.js';
 import { UpdateStockInput } from './stock.dto.js';
 import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
 

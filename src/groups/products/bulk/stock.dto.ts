@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { ExactlyOneOf, Identifier, Integer } from '../../../platform/schema/fields.js';
+import { Identifier, Integer } from '../../../platform/schema/fields.js';
+import { ExactlyOneOf } from '../../../platform/schema/rules.js';
 import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
 
 @ExactlyOneOf('delta', 'absolute')

@@ -5,10 +5,10 @@ import {
   Flag,
   Identifier,
   Integer,
-  NestedList,
   OneOf,
   Text,
 } from '../../../platform/schema/fields.js';
+import { NestedList } from '../../../platform/schema/list-fields.js';
 import { PageInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 

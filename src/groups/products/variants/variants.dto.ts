@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Decimal, Identifier, Integer, NestedList, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Decimal, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
+import { NestedList } from '../../../platform/schema/list-fields.js';
 import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
 
 /** This is our choice: the database's unique index accepts no longer key in the widest characters. */

@@ -1,4 +1,5 @@
-import { type DtoClass, fields, type FieldSpec, type JsonSchema, rules } from '../fields.js';
+import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../field-spec.js';
+import { rules } from '../rules.js';
 
 /** The bounds of every integer: beyond them, numbers lose digits in JSON (docs/behaviour.md §1.2). */
 export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };

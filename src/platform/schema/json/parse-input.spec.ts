@@ -1,7 +1,7 @@
 import { UpdateCheckoutInput } from '../../../groups/checkout/checkout.dto.js';
 import { PlaceOrderInput } from '../../../groups/orders/placing/place-order.dto.js';
 import { CreateProductInput } from '../../../groups/products/products.dto.js';
-import type { DtoClass } from '../fields.js';
+import type { DtoClass } from '../field-spec.js';
 import { validateInput } from '../validate.js';
 import { NoInput } from '../pages/page.dto.js';
 import { parseInput } from './parse-input.js';

@@ -1,4 +1,4 @@
-import { type DtoClass, fieldsByName, type FieldSpec } from '../fields.js';
+import { type DtoClass, fieldsByName, type FieldSpec } from '../field-spec.js';
 import { CLOSE_LIST, COMMA, JsonReader, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-reader.js';
 import { invalidInput } from '../../errors.js';
 

@@ -1,5 +1,5 @@
 import { PAGE_BYTES, type Page } from './page.js';
-import type { DtoClass } from '../fields.js';
+import type { DtoClass } from '../field-spec.js';
 import { present } from '../present.js';
 
 /**

@@ -1,0 +1,118 @@
+import 'reflect-metadata';
+import { applyDecorators } from '@nestjs/common';
+import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
+
+export interface FieldOptions {
+  /** May be absent. Default false. */
+  optional?: boolean;
+  /** May be null. Default false. */
+  nullable?: boolean;
+  /** One short sentence for the generated documents, if the name does not explain the field. */
+  description?: string;
+  /**
+   * A few words for a model instead of the description, because it pays for them on every turn. Default: a
+   * short description.
+   */
+  hint?: string;
+  /**
+   * Whether the value is never written to an audit row. As a function, it decides by the object that has the
+   * field.
+   */
+  secret?: boolean | ((owner: object) => boolean);
+}
+
+export type JsonSchema = { [keyword: string]: unknown };
+export type DtoClass<T extends object = object> = new () => T;
+
+/**
+ * The product's own bounds, in characters or items, for fields without one in the specification
+ * (docs/behaviour.md §1.6).
+ */
+export const LIMITS = { id: 200, line: 500, longText: 20_000, url: 2_048, list: 100 };
+/** The maximum size of an object with free keys, and of other data that is stored as it was sent. */
+export const MAX_OBJECT_BYTES = 16 * 1024;
+
+export interface FieldSpec extends FieldOptions {
+  name: string;
+  /** The schema of the value itself, without nullability. Nested classes are in `nested`. */
+  schema: JsonSchema;
+  /**
+   * The product's own bounds, which are added to the schema of an input. Outputs leave them out, because
+   * older rows may exceed a bound, and so do tools, because a model would never reach it.
+   */
+  limits?: JsonSchema;
+  /** The most items of a list. */
+  maxItems?: number;
+  /** Whether a list is a set: neither the order of its items nor repetitions matter. */
+  unordered?: boolean;
+  /** The maximum size of an object with free keys. */
+  maxBytes?: number;
+  /** The text of a refusal: "must be …". */
+  expectation: string;
+  /** The text of a refusal of an object that is only too large. */
+  excess?: string;
+  /** Whether a value, neither undefined nor null, is allowed. Nested classes are checked through `nested`. */
+  check: (value: unknown) => boolean;
+  nested?: { type: () => DtoClass; list: boolean };
+}
+
+const declaredIn = new WeakMap<object, Map<string, FieldSpec>>();
+/**
+ * Filled on first use, when the class is complete, because property decorators run before class decorators.
+ */
+const allFieldsOf = new WeakMap<DtoClass, Map<string, FieldSpec>>();
+
+/**
+ * The fields of a DTO class, its parents' first. A child's declaration replaces its parent's of the same
+ * name.
+ */
+export const fields = (type: DtoClass): FieldSpec[] => [...fieldsByName(type).values()];
+
+export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
+  let all = allFieldsOf.get(type);
+  if (!all) allFieldsOf.set(type, (all = collectFields(type.prototype)));
+  return all;
+}
+
+function collectFields(prototype: object | null): Map<string, FieldSpec> {
+  if (prototype === null) return new Map();
+  return new Map([
+    ...collectFields(Object.getPrototypeOf(prototype) as object | null),
+    ...(declaredIn.get(prototype) ?? []),
+  ]);
+}
+
+/** The text of the value's refusal. */
+export function expectationOf(
+  { expectation, excess, nullable }: Omit<FieldSpec, 'name'>,
+  value: unknown,
+): string {
+  if (excess !== undefined && isPlainObject(value)) return excess;
+  return nullable ? `${expectation}, or null` : expectation;
+}
+
+/**
+ * Declares a field for the uses of our own, and for class-validator by its decorators, which must refuse the
+ * same values as `check`.
+ */
+export function declare(
+  field: Omit<FieldSpec, 'name'>,
+  ...validators: PropertyDecorator[]
+): PropertyDecorator {
+  const keep: PropertyDecorator = (target, key) => {
+    const declared = declaredIn.get(target) ?? new Map<string, FieldSpec>();
+    declaredIn.set(target, declared.set(String(key), { ...field, name: String(key) }));
+  };
+  return applyDecorators(keep, presence(field), ...validators);
+}
+
+/** IsOptional lets null pass too. */
+function presence({ optional, nullable }: FieldOptions): PropertyDecorator {
+  if (optional && nullable) return IsOptional();
+  if (optional) return ValidateIf((_, value) => value !== undefined);
+  return nullable ? ValidateIf((_, value) => value !== null) : IsDefined();
+}
+
+/** A JSON object: neither null nor an array. */
+export const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

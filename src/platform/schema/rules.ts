@@ -1,0 +1,54 @@
+import { type DtoClass, fields, type JsonSchema } from './field-spec.js';
+
+/** A rule over several fields. `check` returns what is wrong, or null. */
+export interface CrossFieldRule {
+  description: string;
+  check: (input: Record<string, unknown>) => string | null;
+  /** The rule as a JSON schema, if it can be expressed as one. */
+  schema?: JsonSchema;
+}
+
+const rulesOf = new WeakMap<object, CrossFieldRule[]>();
+
+export function rules(type: DtoClass): CrossFieldRule[] {
+  return rulesOf.get(type.prototype) ?? [];
+}
+
+/** Adds a rule over several fields to a DTO class. */
+export function CrossField(rule: CrossFieldRule): ClassDecorator {
+  return (target) => {
+    rulesOf.set(target.prototype, [...(rulesOf.get(target.prototype) ?? []), rule]);
+  };
+}
+
+export function AtLeastOneOf(...names: string[]): ClassDecorator {
+  const description = `At least one of ${names.join(', ')} is required.`;
+  return CrossField({
+    description,
+    check: (input) =>
+      names.some((name) => input[name] !== undefined)
+        ? null
+        : `${names[0]}: at least one of ${names.join(', ')} is required`,
+    schema: { anyOf: names.map((name) => ({ required: [name] })) },
+  });
+}
+
+/** An update must change something: at least one declared field besides `id`. */
+export function AtLeastOneBesidesId(): ClassDecorator {
+  return (target) => {
+    const others = fields(target as unknown as DtoClass).flatMap(({ name }) => (name === 'id' ? [] : [name]));
+    AtLeastOneOf(...others)(target);
+  };
+}
+
+export function ExactlyOneOf(...names: string[]): ClassDecorator {
+  const description = `Exactly one of ${names.join(', ')} is required.`;
+  return CrossField({
+    description,
+    check: (input) =>
+      names.filter((name) => input[name] !== undefined).length === 1
+        ? null
+        : `${names[0]}: exactly one of ${names.join(', ')} is required`,
+    schema: { oneOf: names.map((name) => ({ required: [name] })) },
+  });
+}
