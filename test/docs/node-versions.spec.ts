@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+
+const text = (file: string) => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
+
+describe('Node 24', () => {
+  const major = text('.nvmrc').trim();
+  const { devDependencies, engines } = JSON.parse(text('package.json')) as {
+    devDependencies: Record<string, string>;
+    engines: { node: string };
+  };
+
+  it('is the release that is developed with, that types describe and that the image has', () => {
+    expect(devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`));
+    const images = [...text('Dockerfile').matchAll(/^FROM node:(\d+)-/gm)].map(([, image]) => image);
+    expect(images).toEqual([major, major]);
+  });
+
+  it('is tested as every other release is that the package allows', () => {
+    const [, least] = /^>=(\d+)/.exec(engines.node)!;
+    const workflow = parse(text('.github/workflows/ci.yml'));
+    const releases = workflow.jobs.run.strategy.matrix.node.map(String);
+    expect(releases[0]).toBe(least);
+    expect(releases.at(-1)).toBe(major);
+    const tried = [...text('.ci/run').matchAll(/^step '.*' release (\d+)$/gm)].map(([, release]) => release);
+    expect(tried).toEqual(releases.slice(1));
+  });
+});
