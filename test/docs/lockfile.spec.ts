@@ -40,7 +40,11 @@ describe('package-lock.json', () => {
 
   it('gives no package an older version of another than it asks for', () => {
     const asked = Object.entries(packages).flatMap(([place, { dependencies, peerDependencies }]) =>
-      Object.entries({ ...dependencies, ...peerDependencies }).map(([name, range]) => ({ place, name, range })),
+      Object.entries({ ...dependencies, ...peerDependencies }).map(([name, range]) => ({
+        place,
+        name,
+        range,
+      })),
     );
     const older = asked.filter(({ place, name, range }) => {
       const { version } = found(place, name) ?? {};
