@@ -1,8 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 
-// Of our own files only those of the tests are compiled by Jest: the rest is what `npm run build` made of it
-// (test/runner).
 const SWC = {
   sourceMaps: 'inline',
   swcrc: false,
@@ -58,10 +56,8 @@ const SLOW = [
 
 /** @type {import('jest').Config} */
 export default {
-  runtime: '<rootDir>/test/runner/runtime.mjs',
-  testEnvironment: '<rootDir>/test/runner/environment.mjs',
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
   roots: ['<rootDir>/src', '<rootDir>/test'],
   testPathIgnorePatterns: [
     '/node_modules/',
@@ -75,9 +71,12 @@ export default {
     ...(hasChromium ? [] : ['/test/browser/']),
   ],
   testRegex: '\\.spec\\.ts$',
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: { '\\.ts$': ['@swc/jest', SWC] },
-  transformIgnorePatterns: ['/node_modules/', '/dist/'],
+  // Sources name the compiled file, as Node's modules do; packages mean it.
+  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1', '$1.js'] },
+  // Jest loads CommonJS: packages that are ES modules are compiled too, once.
+  transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
+  transformIgnorePatterns: [],
+  coverageProvider: 'v8',
   testTimeout: 30_000,
   // One worker a core: most of a test's time is spent waiting for the database and for processes.
   maxWorkers: '100%',

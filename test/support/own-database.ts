@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { createDatabase, databaseUrl } from './create-database.js';
+import { createDatabase, databaseUrl } from './create-database.mjs';
 
 /** The connection strings of one migrated database. */
 export interface TestDatabase {

@@ -6,5 +6,4 @@ export default defineConfig({
   ...base,
   testMatch: ['readme-pictures.ts', 'lighthouse.ts'],
   projects: [{ name: 'by hand' }],
-  retries: 0,
 });

@@ -15,9 +15,6 @@ export default defineConfig({
   // One worker a core leaves none for the service and the browser's own processes.
   workers: 1,
   timeout: 120_000,
-  // Browser, service and database share two cores: a test that waits too long is run once more, and reported
-  // as flaky.
-  retries: 1,
   reporter: process.env.WEB_JSON ? [['list'], ['json', { outputFile: process.env.WEB_JSON }]] : 'list',
   use: {
     // The system's own browser: nothing is downloaded. As root it has no sandbox.
@@ -26,8 +23,6 @@ export default defineConfig({
     timezoneId: 'UTC',
     // Nothing moves, so nothing has to be waited for.
     contextOptions: { reducedMotion: 'reduce' },
-    // Recording costs as much as a short test.
-    trace: 'on-first-retry',
   },
   snapshotPathTemplate: '{testDir}/pictures/{projectName}/{arg}{ext}',
   expect: {

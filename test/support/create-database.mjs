@@ -5,7 +5,7 @@ import pg from 'pg';
  * @param template the database to copy; nobody may be connected to it
  * @returns the new database's URL
  */
-export async function createDatabase(url: string, name: string, template?: string): Promise<string> {
+export async function createDatabase(url, name, template) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   const copied = template ? ` template ${template}` : '';
@@ -14,7 +14,7 @@ export async function createDatabase(url: string, name: string, template?: strin
 }
 
 /** The same server and role, another database. */
-export function databaseUrl(url: string, name: string): string {
+export function databaseUrl(url, name) {
   const other = new URL(url);
   other.pathname = `/${name}`;
   return other.href;

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-export default async function teardown(): Promise<void> {
+export default async function teardown() {
   const postgres = globalThis.testPostgres;
   if (!postgres) return;
   await postgres.server.stop();

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createDatabase } from './create-database.mjs';
+import teardown from './global-teardown.mjs';
+
+/**
+ * Starts one PostgreSQL with one migrated database for the run, in which every test creates its own stores.
+ * With TEST_DATABASE_URL an existing server is used, on which the run creates its own databases.
+ */
+export default async function setup() {
+  // Builds only what has changed: the processes that tests start run what is built.
+  const build = path.resolve(import.meta.dirname, '../../scripts/build.mjs');
+  execFileSync(process.execPath, [build, 'service'], { stdio: 'inherit' });
+  // Jest runs no teardown after a failed setup, so the server must be stopped here.
+  const environment = await startDatabases().catch(async (error) => {
+    await teardown();
+    throw error;
+  });
+  Object.assign(process.env, environment);
+}
+
+async function startDatabases() {
+  const { prepareDatabase } = await import('../../dist/src/platform/database/installation/migrate.js');
+  const { MIGRATIONS } = await import('../../dist/migrations/all.js');
+  const serverUrl = process.env.TEST_DATABASE_URL || (await startServer());
+  const key = randomBytes(32).toString('base64');
+  const run = randomBytes(4).toString('hex');
+  const template = `shop_template_${run}`;
+  const templateRoles = await prepareDatabase(await createDatabase(serverUrl, template), [key], MIGRATIONS);
+  const ownerUrl = await createDatabase(serverUrl, `shop_tests_${run}`, template);
+  const roles = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
+  return {
+    TEST_OWNER_URL: ownerUrl,
+    TEST_STORE_URL: roles.store,
+    TEST_SYSTEM_URL: roles.system,
+    // Copied for every test with its own database. It is migrated once, and nobody is connected to it.
+    TEST_TEMPLATE: template,
+    TEST_TEMPLATE_STORE_URL: templateRoles.store,
+    TEST_TEMPLATE_SYSTEM_URL: templateRoles.system,
+    TEST_ENCRYPTION_KEY: key,
+  };
+}
+
+async function startServer() {
+  const { startEmbeddedPostgres } = await import('../../dist/src/embedded-postgres/embedded-postgres.js');
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-test-'));
+  const server = await startEmbeddedPostgres(folder, {
+    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+  });
+  globalThis.testPostgres = { server, folder };
+  return server.url;
+}
