@@ -173,6 +173,6 @@ async function fail(error: Error): Promise<void> {
   else say();
 }
 
-main(process.argv.slice(2))
+void main(process.argv.slice(2))
   .catch((error: Error) => fail(error).finally(() => process.exit(1)))
   .then(() => process.exit());

@@ -96,7 +96,7 @@ export class Supervisor {
    */
   async stop(): Promise<number> {
     this.isStopping = true;
-    const codes = await Promise.all(this.places.map(({ child }) => (child ? this.end(child) : 0)));
+    const codes = await Promise.all(this.places.map(async ({ child }) => (child ? this.end(child) : 0)));
     return codes.some((code) => code !== 0) ? 1 : 0;
   }
 

@@ -46,11 +46,12 @@ async function listen(server: Server, scheme = 'http') {
   return receiver;
 }
 
-const http = (listener: RequestListener) => listen(createServer(listener));
+const http = (listener: (...args: Parameters<RequestListener>) => unknown) =>
+  listen(createServer((request, response) => void listener(request, response)));
 
 /** A receiver that is handed the socket when the first bytes of each request arrive. */
-const raw = (onRequest: (socket: Socket) => void) =>
-  listen(net.createServer((socket) => socket.on('data', () => onRequest(socket))));
+const raw = (onRequest: (socket: Socket) => unknown) =>
+  listen(net.createServer((socket) => socket.on('data', () => void onRequest(socket))));
 
 /** Writes a beginning, then the piece again and again until the other side is gone. */
 function drip(socket: Socket, piece: string, everyMs = 20, beginning = ''): void {
@@ -386,7 +387,7 @@ describe('a connection', () => {
     const last = post(receiver.url, client);
     await pause(20);
     await client.close();
-    expect(await Promise.race([last, 'not finished'])).toMatchObject({ ok: true });
+    expect(await Promise.race([last, Promise.resolve('not finished')])).toMatchObject({ ok: true });
     await pause(50);
     expect(receiver.sockets.size).toBe(0);
   });

@@ -35,7 +35,9 @@ export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShu
     this.metrics.purged('order_events');
     await this.database.query('select renew_order_event_epoch()');
     await this.tend();
-    this.timer = setInterval(() => (this.running = this.tend()), EVERY_MS);
+    this.timer = setInterval(() => {
+      this.running = this.tend();
+    }, EVERY_MS);
     this.timer.unref();
   }
 
