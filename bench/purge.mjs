@@ -54,10 +54,11 @@ function purging(system, table) {
     console,
   );
   retention.rules = retention.rules.filter((rule) => rule.table === table);
-  const done = retention.purge();
+  const stopping = new AbortController();
+  const done = retention.purge(stopping.signal);
   return {
     stop: () => {
-      retention.beforeApplicationShutdown();
+      stopping.abort();
       return done;
     },
   };

@@ -92,6 +92,15 @@ end $$;
 create function shop_now() returns timestamptz language sql stable parallel safe as $$
   select date_trunc('milliseconds', statement_timestamp()) $$;
 
+-- The last outcome of each job (src/jobs), of whichever process ran it last. Without an error it succeeded.
+create table job_runs (
+  name text primary key,
+  ran_at timestamptz(3) not null,
+  duration_ms integer not null,
+  error text
+);
+select protect_people_table('job_runs');
+
 
 -- Search ------------------------------------------------------------------------------------------
 -- The index of a text has a number for each piece of 1, 2, 3 and 6 characters, hashed together with the

@@ -19,6 +19,7 @@ import { PaymentProvidersModule } from './groups/payment-providers/payment-provi
 import { ProductsModule } from './groups/products/products.module.js';
 import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
 import { SettingsModule } from './groups/settings/settings.module.js';
+import { Scheduler } from './jobs/scheduler.service.js';
 import { McpModule } from './doors/mcp/mcp.module.js';
 import { MessengerModule } from './messenger/messenger.module.js';
 import { OauthModule } from './doors/oauth/oauth.module.js';
@@ -60,6 +61,7 @@ export class AppModule {
   static with(options: PlatformOptions): DynamicModule {
     return {
       module: AppModule,
+      providers: [Scheduler],
       imports: [
         PlatformModule.with(options),
         PeopleModule,

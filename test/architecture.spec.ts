@@ -13,6 +13,7 @@ const ALLOWED: Record<string, string[]> = {
   people: ['platform'],
   stores: ['platform', 'people'],
   webhooks: ['platform'],
+  jobs: ['platform', 'stores', 'webhooks'],
   groups: ['platform', 'messenger', 'stores', 'webhooks'],
   doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups'],
   // The command line runs the application.
@@ -22,6 +23,7 @@ const ALLOWED: Record<string, string[]> = {
     'open-database.ts',
     'embedded-postgres',
     'platform',
+    'jobs',
     'messenger',
     'people',
     'stores',

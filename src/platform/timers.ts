@@ -14,6 +14,13 @@ export interface Timers {
   nextTurn(): Promise<void>;
 }
 
+/**
+ * Rests `times` as long as the work that began at that time has taken, so that others hardly take longer.
+ * @param began a time of `performance.now()`
+ */
+export const restAfter = (began: number, times = 1): Promise<void> =>
+  sleep(times * (performance.now() - began), undefined, { ref: false });
+
 export const systemTimers: Timers = {
   after: (milliseconds, work) => {
     const timer = setTimeout(work, milliseconds);

@@ -35,7 +35,7 @@ export class WebhooksModule {
         WebhookEndpoints,
         EventUpkeep,
       ],
-      exports: [Deliveries, DeliveryStats, EventUpkeep, WebhookEndpoints, Dispatcher],
+      exports: [Deliveries, DeliveryStats, WebhookEndpoints, Dispatcher],
     };
   }
 }

@@ -143,7 +143,7 @@ describe('tokens', () => {
   it('say when they were used last', async () => {
     const fresh = await app.store();
     await fresh.data('list_orders');
-    await (app.nest.get(TokenRegistry) as unknown as { flushLastUsed(): Promise<void> }).flushLastUsed();
+    await app.nest.get(TokenRegistry).flushLastUsed();
     const list = await fresh.inside((ctx) => app.nest.get(TokenRegistry).list(ctx));
     expect(list.find(({ scope }) => scope === 'admin')!.lastUsedAt).toEqual(clock.now());
     expect(list.find(({ scope }) => scope === 'read')!.lastUsedAt).toBeNull();

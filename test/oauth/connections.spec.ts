@@ -44,7 +44,7 @@ describe('connected apps', () => {
     await oauth.tokens(oauth.person(store), { scope: 'admin' }, { scope: 'admin' });
     const { access_token: token } = await oauth.tokens(ofStaff(), {}, { scope: 'write' });
     await oauth.status(token);
-    await (oauth.app.nest.get(ClientTokens) as unknown as { flushLastUsed(): Promise<void> }).flushLastUsed();
+    await oauth.app.nest.get(ClientTokens).flushLastUsed();
     const { items } = await owner.data('GET', 'connections');
     expect(items.map(({ email, scope }: any) => [email, scope])).toEqual([
       [staff.email, 'write'],

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
+import { JOBS } from '../../src/jobs/job-list.js';
 import type { Check } from '../../src/operator/cli/doctor/report.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { madeStep, withSteps } from '../support/made-steps.js';
@@ -34,6 +35,7 @@ describe('shop doctor', () => {
       'roles',
       'events',
       'webhooks',
+      ...JOBS.map(() => 'jobs'),
     ]);
   });
 

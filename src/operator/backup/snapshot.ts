@@ -42,7 +42,7 @@ export interface Snapshot {
 }
 
 /** Tables that belong to the installation and not to its data. The header has the parts that are needed. */
-const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords'];
+const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
 /**
  * Tables that are not included in the snapshot of one store: connected apps must be connected again, just as
  * people must sign in again.

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { includesScope, scopeOf, SCOPES } from '../../access/rights.js';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
@@ -6,8 +6,6 @@ import { columns } from '../database/columns.js';
 import { SystemDatabase } from '../database/system.js';
 import type { Principal, Resource } from '../store/principal.js';
 import { hashToken, isWellFormedToken } from './token.js';
-
-const LAST_USED_FLUSH_MS = 15_000;
 
 interface FoundGrant extends Record<string, unknown> {
   id: string;
@@ -32,9 +30,8 @@ const FIND = `
  * so that revoking a token, removing a member or changing a role takes effect at once, on every instance.
  */
 @Injectable()
-export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
+export class ClientTokens implements OnApplicationShutdown {
   private readonly used = new Set<string>();
-  private timer: NodeJS.Timeout;
 
   constructor(
     private readonly database: SystemDatabase,
@@ -42,13 +39,7 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  onModuleInit(): void {
-    this.timer = setInterval(() => void this.flushLastUsed().catch(() => undefined), LAST_USED_FLUSH_MS);
-    this.timer.unref();
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     await this.flushLastUsed().catch(() => undefined);
   }
 
@@ -75,7 +66,7 @@ export class ClientTokens implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Writes the collected last-used times together: a call must not wait for them. */
-  private async flushLastUsed(): Promise<void> {
+  async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
     const ids = [...this.used];
     this.used.clear();

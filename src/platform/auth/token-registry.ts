@@ -1,4 +1,4 @@
-import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Scope } from '../../access/rights.js';
 import { newId } from '../ids.js';
 import { changedFields } from '../store/audit.js';
@@ -18,7 +18,6 @@ import { hashToken, isWellFormedToken, newToken } from './token.js';
  */
 const CACHE_MS = 5_000;
 const MAX_CACHED = 50_000;
-const LAST_USED_FLUSH_MS = 15_000;
 const CHANNEL = 'shop_token';
 /** How many tokens of a store may be live, that is neither revoked nor expired. */
 const MAX_TOKENS = 100;
@@ -97,11 +96,10 @@ const REVOKE = statement(
  * a revoked token for CACHE_MS at most.
  */
 @Injectable()
-export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
+export class TokenRegistry implements OnApplicationShutdown {
   private readonly cache = new Map<string, KnownToken>();
   /** The store of each token used since the last flush, by the token's id. */
   private readonly used = new Map<string, string>();
-  private timer: NodeJS.Timeout;
   /** Rises with every revocation, so that a look-up that was under way at that moment is not cached. */
   private revocations = 0;
 
@@ -120,13 +118,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
     });
   }
 
-  onModuleInit(): void {
-    this.timer = setInterval(() => void this.flushLastUsed().catch(() => undefined), LAST_USED_FLUSH_MS);
-    this.timer.unref();
-  }
-
   async onApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
     await this.flushLastUsed().catch(() => undefined);
   }
 
@@ -210,7 +202,7 @@ export class TokenRegistry implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** Writes the collected last-used times together: a call must not wait for them. */
-  private async flushLastUsed(): Promise<void> {
+  async flushLastUsed(): Promise<void> {
     if (this.used.size === 0) return;
     const used = [...this.used];
     this.used.clear();

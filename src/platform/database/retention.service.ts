@@ -1,19 +1,11 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../observability/metrics.js';
+import { restAfter } from '../timers.js';
 import { SystemDatabase } from './system.js';
 
-const EVERY_MS = 3_600_000;
-/** The first run comes early, so that a process that is restarted often purges too. */
-const FIRST_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 /** How long the first answer to an Idempotency-Key is repeated. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
@@ -66,12 +58,10 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   })),
 ];
 
-/** Deletes expired rows once an hour, in small batches, in one process at a time. */
+/** Deletes expired rows in small batches, in one process at a time. */
 @Injectable()
-export class Retention implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class Retention {
   private readonly rules: RetentionRule[];
-  private timer: NodeJS.Timeout;
-  private stopped = false;
 
   constructor(
     @Inject(CONFIG) config: Config,
@@ -84,41 +74,26 @@ export class Retention implements OnApplicationBootstrap, BeforeApplicationShutd
     for (const { table } of this.rules) metrics.purged(table);
   }
 
-  onApplicationBootstrap(): void {
-    this.again(FIRST_MS);
-  }
-
-  beforeApplicationShutdown(): void {
-    this.stopped = true;
-    clearTimeout(this.timer);
-  }
-
-  async purge(): Promise<void> {
+  /** @throws Error naming the tables that could not be purged; all others have been */
+  async purge(stop?: AbortSignal): Promise<void> {
     const failed = new Set<string>();
     for (const rule of this.rules) {
       try {
-        await this.purgeAll(rule);
+        await this.purgeAll(rule, stop);
       } catch (error) {
         failed.add(rule.table);
         this.log.warn({ err: error, table: rule.table }, 'expired rows could not be deleted');
       }
       if (!failed.has(rule.table)) this.metrics.purged(rule.table);
     }
+    if (failed.size > 0) throw new Error(`expired rows are left in ${[...failed].join(', ')}`);
   }
 
-  private again(inMs: number): void {
-    this.timer = setTimeout(
-      () => void this.purge().finally(() => this.stopped || this.again(EVERY_MS)),
-      inMs,
-    );
-    this.timer.unref();
-  }
-
-  private async purgeAll(rule: RetentionRule): Promise<void> {
-    while (!this.stopped) {
+  private async purgeAll(rule: RetentionRule, stop?: AbortSignal): Promise<void> {
+    while (!stop?.aborted) {
       const began = performance.now();
       if ((await this.purgeBatch(rule)) < (rule.batch ?? PURGE_BATCH)) return;
-      await sleep(REST * (performance.now() - began), undefined, { ref: false });
+      await restAfter(began, REST);
     }
   }
 

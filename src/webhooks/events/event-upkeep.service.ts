@@ -1,65 +1,36 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-} from '@nestjs/common';
+import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { PURGE_BATCH } from '../../platform/database/retention.service.js';
-import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { EVENTS_DROPPED_MS } from './event-age.js';
-
-const EVERY_MS = 3_600_000;
 
 /**
  * Creates the partitions of the coming months, drops those that have expired, and notices when the database
  * has moved to another server.
  */
 @Injectable()
-export class EventUpkeep implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private timer: NodeJS.Timeout;
-  private running: Promise<void> = Promise.resolve();
-
+export class EventUpkeep implements OnModuleInit {
   constructor(
     private readonly database: SystemDatabase,
     private readonly metrics: Metrics,
-    @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
   /**
    * Renews the epoch before anything is written: on a server with lower transaction numbers, new events would
    * count as already read.
    */
-  async onApplicationBootstrap(): Promise<void> {
+  async onModuleInit(): Promise<void> {
     this.metrics.purged('order_events');
     await this.database.query('select renew_order_event_epoch()');
-    await this.tend();
-    this.timer = setInterval(() => {
-      this.running = this.tend();
-    }, EVERY_MS);
-    this.timer.unref();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    clearInterval(this.timer);
-    await this.running;
-  }
-
-  async tend(): Promise<void> {
-    try {
-      await this.database.query('select renew_order_event_epoch()');
-      await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [
-        EVENTS_DROPPED_MS,
-      ]);
-      while ((await this.purgeBatch()) === PURGE_BATCH);
-      this.metrics.purged('order_events');
-    } catch (error) {
-      this.log.warn(
-        { err: error },
-        'the partitions of events could not be maintained; the next attempt is in an hour',
-      );
-    }
+  async tend(stop?: AbortSignal): Promise<void> {
+    await this.database.query('select renew_order_event_epoch()');
+    await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [
+      EVENTS_DROPPED_MS,
+    ]);
+    while (!stop?.aborted && (await this.purgeBatch()) === PURGE_BATCH);
+    this.metrics.purged('order_events');
   }
 
   /**

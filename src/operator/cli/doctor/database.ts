@@ -19,6 +19,7 @@ import {
   type RoleUrls,
   storedPassword,
 } from '../../../platform/database/installation/roles.js';
+import { checkJobs } from './jobs.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { configuredKeys } from './surroundings.js';
 
@@ -55,7 +56,7 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
     const keys = key.level === 'error' ? [] : configured;
     checks.push(key, await checkRoles(client, config.databaseUrl ?? url, names, keys));
     if (await hasTable(client, 'order_events')) checks.push(await checkEvents(client));
-    return [...checks, ...(await checkEndpoints(client, url, names.system, keys))];
+    return [...checks, ...(await checkRows(client, url, names.system, keys))];
   } catch (error) {
     return [
       wrong(
@@ -211,41 +212,43 @@ async function isOpen(client: pg.Client, url: string, role: string, keys: string
   return password !== null && opens(withRole(url, role, password));
 }
 
-/**
- * Reports webhooks that are paused or fail. Row-level security shows them to the service's system role, not
- * to the owner of the tables.
- */
-async function checkEndpoints(owner: pg.Client, url: string, role: string, keys: string[]): Promise<Check[]> {
+/** What row-level security shows to the service's system role, and not to the owner of the tables. */
+async function checkRows(owner: pg.Client, url: string, role: string, keys: string[]): Promise<Check[]> {
   const password = keys.length > 0 ? await storedPassword(owner, role, keys) : null;
   if (password === null) return [];
   let client: pg.Client | undefined;
   try {
     client = await connectReadOnly(withRole(url, role, password));
-    const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(
-      ENDPOINTS,
-      [MOST_ENDPOINTS + 1],
-    );
-    if (rows.length === 0)
-      return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
-    return rows
-      .slice(0, MOST_ENDPOINTS)
-      .map(({ store, paused, failed, retried }) =>
-        warning(
-          'webhooks',
-          paused
-            ? `The webhook of store ${store} is paused.`
-            : `The webhook of store ${store} fails: ${failed} deliveries were given up in the last 24 hours, ${retried} are being retried.`,
-          paused
-            ? 'Its owner resumes it on the dashboard, under Settings, Order webhooks.'
-            : `shop webhook deliveries --store ${store} says what its endpoint answers.`,
-        ),
-      );
+    return [...(await checkEndpoints(client)), ...(await checkJobs(client))];
   } catch {
     // The check of the roles reports why the role cannot sign in.
     return [];
   } finally {
     await client?.end().catch(() => undefined);
   }
+}
+
+/** Reports webhooks that are paused or fail. */
+async function checkEndpoints(client: pg.Client): Promise<Check[]> {
+  const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(
+    ENDPOINTS,
+    [MOST_ENDPOINTS + 1],
+  );
+  if (rows.length === 0)
+    return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
+  return rows
+    .slice(0, MOST_ENDPOINTS)
+    .map(({ store, paused, failed, retried }) =>
+      warning(
+        'webhooks',
+        paused
+          ? `The webhook of store ${store} is paused.`
+          : `The webhook of store ${store} fails: ${failed} deliveries were given up in the last 24 hours, ${retried} are being retried.`,
+        paused
+          ? 'Its owner resumes it on the dashboard, under Settings, Order webhooks.'
+          : `shop webhook deliveries --store ${store} says what its endpoint answers.`,
+      ),
+    );
 }
 
 const ENDPOINTS = `

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
-import { Packing } from '../../../platform/database/packing.js';
+import { Clock } from '../../../platform/clock.js';
+import { SystemDatabase } from '../../../platform/database/system.js';
+import { restAfter } from '../../../platform/timers.js';
 import { MAY_PACK, PACK_DAY, UNPACKED_DAYS } from './delivery-packing.statements.js';
 import { daysUntil } from './delivery-stats.service.js';
 
@@ -12,10 +14,14 @@ const OPEN_DAYS = 2;
 
 /** Packs the delivery statistics of past days, one day of one store at a time. */
 @Injectable()
-export class DeliveryPacking extends Packing {
-  protected readonly what = 'deliveries of past days';
+export class DeliveryPacking {
+  constructor(
+    private readonly database: SystemDatabase,
+    private readonly clock: Clock,
+  ) {}
 
-  async pack(): Promise<void> {
+  /** Rests after each day for as long as it took, so that packing uses at most half of the disk's time. */
+  async pack(stop?: AbortSignal): Promise<void> {
     const days = daysUntil(this.clock.now(), 30).slice(0, -OPEN_DAYS);
     for (let after: string = NIL; ;) {
       const [found] = await this.database.query<{ storeId: string; days: string[] }>(UNPACKED_DAYS, [
@@ -25,8 +31,10 @@ export class DeliveryPacking extends Packing {
       ]);
       if (!found) return;
       for (const day of found.days) {
-        if (this.stopped) return;
-        await this.throttled(() => this.packDay(found.storeId, day));
+        if (stop?.aborted) return;
+        const began = performance.now();
+        await this.packDay(found.storeId, day);
+        await restAfter(began);
       }
       after = found.storeId;
     }

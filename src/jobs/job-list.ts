@@ -1,0 +1,72 @@
+import type { ModuleRef } from '@nestjs/core';
+import { ClientTokens } from '../platform/auth/client-tokens.js';
+import { TokenRegistry } from '../platform/auth/token-registry.js';
+import { Retention } from '../platform/database/retention.service.js';
+import { SalesPacking } from '../stores/sales-packing.service.js';
+import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.service.js';
+import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** Something that the installation does by itself. */
+export interface Job {
+  name: string;
+  /** From the end of a run to the start of the next one. */
+  periodMs: number;
+  /**
+   * When the first run starts. Soon, so that a process that is restarted often has its turn too; 0 is before
+   * the process takes calls.
+   */
+  firstMs: number;
+  /** @param stop is aborted when the process stops: the job ends as soon as it can */
+  run(services: Pick<ModuleRef, 'get'>, stop: AbortSignal): Promise<void>;
+}
+
+const ANYWHERE = { strict: false };
+
+/**
+ * All of them. Every process runs each; those that only one may run at a time take a lock of the database.
+ * Deliveries wait in their queue instead, and what belongs to a connection or a stream (heartbeats, checks of
+ * hosts, Redis) has its own timer.
+ */
+export const JOBS: readonly Job[] = [
+  {
+    name: 'retention',
+    periodMs: HOUR_MS,
+    firstMs: MINUTE_MS,
+    run: (services, stop) => services.get(Retention, ANYWHERE).purge(stop),
+  },
+  {
+    name: 'event_upkeep',
+    periodMs: HOUR_MS,
+    firstMs: 0,
+    run: (services, stop) => services.get(EventUpkeep, ANYWHERE).tend(stop),
+  },
+  // A packed day that has changed is packed again, but not too often.
+  {
+    name: 'sales_packing',
+    periodMs: 6 * HOUR_MS,
+    firstMs: MINUTE_MS,
+    run: (services, stop) => services.get(SalesPacking, ANYWHERE).pack(stop),
+  },
+  {
+    name: 'delivery_packing',
+    periodMs: 6 * HOUR_MS,
+    firstMs: MINUTE_MS,
+    run: (services, stop) => services.get(DeliveryPacking, ANYWHERE).pack(stop),
+  },
+  {
+    name: 'token_use',
+    periodMs: 15 * SECOND_MS,
+    firstMs: 15 * SECOND_MS,
+    run: (services) => services.get(TokenRegistry, ANYWHERE).flushLastUsed(),
+  },
+  {
+    name: 'app_token_use',
+    periodMs: 15 * SECOND_MS,
+    firstMs: 15 * SECOND_MS,
+    run: (services) => services.get(ClientTokens, ANYWHERE).flushLastUsed(),
+  },
+];

@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { JOBS } from '../../../jobs/job-list.js';
+import { type Check, fine, warning } from './report.js';
+
+interface LastRun {
+  name: string;
+  /** Seconds since the run, and by how many the newest run of any job is later. */
+  ago: number;
+  behind: number;
+  duration_ms: number;
+  error: string | null;
+}
+
+const LAST_RUNS = `
+  select name, extract(epoch from now() - ran_at)::float8 as ago,
+    extract(epoch from max(ran_at) over () - ran_at)::float8 as behind, duration_ms, error from job_runs`;
+
+/** Reports the last outcome of each job, by whichever process. */
+export async function checkJobs(client: pg.Client): Promise<Check[]> {
+  const { rows } = await client.query<LastRun>(LAST_RUNS);
+  return JOBS.map(({ name, periodMs }) => {
+    const seconds = periodMs / 1000;
+    const [job, last] = [`${name}, every ${span(seconds)}`, rows.find((row) => row.name === name)];
+    if (!last) return fine('jobs', `${job}: has not run yet.`);
+    if (last.error !== null)
+      return warning(
+        'jobs',
+        `${job}: failed ${span(last.ago)} ago: ${last.error}`,
+        'The log has the cause; the next run tries again.',
+      );
+    // While the service is stopped, all of them are late alike.
+    if (last.behind > 3 * seconds + 60)
+      return warning('jobs', `${job}: last ran ${span(last.ago)} ago.`, 'Look at the log, and restart.');
+    return fine('jobs', `${job}: succeeded ${span(last.ago)} ago, in ${last.duration_ms} ms.`);
+  });
+}
+
+const span = (seconds: number) =>
+  seconds < 120
+    ? `${Math.round(seconds)} s`
+    : seconds < 7_200
+      ? `${Math.round(seconds / 60)} min`
+      : `${Math.round(seconds / 3_600)} h`;
