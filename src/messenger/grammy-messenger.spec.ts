@@ -147,7 +147,7 @@ describe('setWebhook', () => {
 });
 
 describe('answerPreCheckout', () => {
-  it('accepts', async () => {
+  it('accepts a pre-checkout query', async () => {
     await messenger.answerPreCheckout(TOKEN, 'q1', { ok: true });
     expect(server.calls[0]).toMatchObject({
       method: 'answerPreCheckoutQuery',
@@ -227,7 +227,7 @@ describe('send', () => {
     expect(server.calls[0].body).toEqual({ chat_id: USER, text: '<b>*not* markup_' });
   });
 
-  it('adds a button', async () => {
+  it('sends a text with a button', async () => {
     await send({ button: { text: 'Track Order', url: 'https://carrier.example/1' } });
     expect(server.calls[0].body.reply_markup).toEqual({
       inline_keyboard: [[{ text: 'Track Order', url: 'https://carrier.example/1' }]],

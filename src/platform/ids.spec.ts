@@ -12,7 +12,7 @@ describe('a new id', () => {
     }
   });
 
-  it('says when it was made', () => {
+  it('contains the time of its creation', () => {
     const before = Date.now();
     const at = parseInt(newId().replace('-', '').slice(0, 12), 16);
     // Five thousand ids of one clock's millisecond are one millisecond of ids.
@@ -32,7 +32,7 @@ describe('a new id', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has random bits of its own', () => {
+  it('has random bits', () => {
     const tails = ids.map((id) => id.slice(-11));
     expect(new Set(tails).size).toBe(tails.length);
   });

@@ -74,7 +74,7 @@ describe('toMinor', () => {
     expect(() => toMinor(major, currency)).toThrow(TooManyDecimals);
   });
 
-  it('says which value, which currency and how many decimals', () => {
+  it('names the value, the currency and the allowed decimals', () => {
     expect(() => toMinor(12.345, 'USD')).toThrow('"12.345" has more decimals than USD has (2)');
   });
 
@@ -99,7 +99,7 @@ describe('toMinor', () => {
     );
   });
 
-  it('takes a number exactly when it has at most the currency’s decimals', () => {
+  it('accepts a number exactly if it has at most the currency’s decimals', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), currencies, (major, currency) => {
         if (hasAtMostDecimals(major, currencyExponent(currency))) {
@@ -166,7 +166,7 @@ describe('hasAtMostDecimals', () => {
     [0.1 + 0.2, 2, false],
     [NaN, 2, false],
     [Infinity, 2, false],
-  ])('%p within %i: %p', (value, decimals, expected) => {
+  ])('%p within %i decimals: %p', (value, decimals, expected) => {
     expect(hasAtMostDecimals(value, decimals)).toBe(expected);
   });
 });
@@ -181,7 +181,7 @@ describe('rounding down', () => {
     expect(roundDownToMinor(new Big(minor))).toBe(expected);
   });
 
-  it('drops what is below the minor unit', () => {
+  it('drops fractions of the minor unit', () => {
     fc.assert(
       fc.property(minors, fc.integer({ min: 0, max: 9 }), currencies, (minor, digit, currency) => {
         const finer =

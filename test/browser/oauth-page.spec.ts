@@ -74,7 +74,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     await follow(() => page.keyboard.press('Enter'));
   };
 
-  it('is gone through by keyboard alone, from another site to the app’s callback', async () => {
+  it('can be used by keyboard only, from another site to the app’s callback', async () => {
     await arrive();
     expect(await title()).toBe('Connect an app to your shop');
     // The first step of our own, after which the browser brings the session along.
@@ -100,7 +100,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     expect(grant.scope).toBe('write');
   });
 
-  it('knows who is signed in after the step of our own', async () => {
+  it('shows who is signed in after the intermediate page', async () => {
     await arrive();
     await follow(() => page.click('button'));
     await signIn();
@@ -110,7 +110,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     expect(await page.$('[name=csrf]')).not.toBeNull();
   });
 
-  it('stands in no frame', async () => {
+  it('cannot be framed', async () => {
     await page.goto(`${there}/frame`);
     const frame = await page.waitForFrame(
       (candidate) => candidate !== page.mainFrame() && candidate.url() !== 'about:blank',
@@ -119,7 +119,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     expect(text).not.toMatch(/Sign in|Connect an app/);
   });
 
-  it('tells a screen reader what each part is', async () => {
+  it('has names and roles for screen readers', async () => {
     await page.goto(link);
     expect(await namesOf(page)).toEqual(
       expect.arrayContaining([
@@ -145,7 +145,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     expect(await page.$eval('html', (html) => html.lang)).toBe('en');
   });
 
-  it('fits a phone, with its style, and says nothing to the console', async () => {
+  it('fits a phone, with its style, and writes nothing to the console', async () => {
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     await page.setViewport({ width: 320, height: 640, isMobile: true });

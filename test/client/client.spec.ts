@@ -60,7 +60,7 @@ describe('the client for partners', () => {
     expect((await client.brands.list()).items.map((record) => record.id)).toEqual([id]);
   });
 
-  it('sends a read again without a key, and gives up after the retries', async () => {
+  it('repeats a read without a key, and gives up after the retries', async () => {
     const impatient = createClient({ baseUrl: way.url, token: store.tokens.read, retries: 1 });
     way.next('lost before');
     await impatient.orders.list();

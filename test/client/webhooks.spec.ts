@@ -38,7 +38,7 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(buffer, headers, ['whsec_new', secret])).toEqual(event);
   });
 
-  it('refuses what was changed, is signed with another secret, or is not signed', async () => {
+  it('refuses a changed, wrongly signed or unsigned request', async () => {
     const { body, headers } = request;
     const changed = Buffer.from(body.toString().replace('PENDING', 'SHIPPED'));
     expect(changed).not.toEqual(body);

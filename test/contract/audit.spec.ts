@@ -165,7 +165,7 @@ describe('the audit row', () => {
       return rows[0];
     };
 
-    it('says what was asked, of what, and what changed', async () => {
+    it('names the input, the target and the changes', async () => {
       const { id, token } = (await run('token create', {
         name: 'CRM',
         scope: 'read',

@@ -51,7 +51,7 @@ describe('the example of a DTO class', () => {
     });
   });
 
-  it("takes its parents' values, and reports the fields that have none", () => {
+  it("inherits its parents' values, and reports the fields without one", () => {
     const missing: string[] = [];
     expect(exampleOf(Child, missing)).toEqual({ name: 'Cup', size: 'L', count: 3 });
     expect(missing).toEqual(['Child.word']);
@@ -59,7 +59,7 @@ describe('the example of a DTO class', () => {
 });
 
 describe('an object with free keys', () => {
-  it('is open, and its schema tells the usual keys', () => {
+  it('accepts any key, and its schema lists the usual ones', () => {
     const { properties } = outputSchema(Free) as any;
     const open = { type: 'object', additionalProperties: true };
     expect(properties).toEqual({
@@ -87,7 +87,7 @@ describe('the documented example of every endpoint', () => {
     expect(missing).toEqual([]);
   });
 
-  it('is accepted, and what it answers is as declared', () => {
+  it('is accepted, and the answer is as declared', () => {
     for (const { input, output } of classes) {
       expect(validateInput(input, exampleOf(input))).toEqual(exampleOf(input));
       for (const [type, schema] of [

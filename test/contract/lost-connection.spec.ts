@@ -66,7 +66,7 @@ describe('a call whose connection is lost', () => {
     }
   });
 
-  it('says that nothing was changed, when nothing was', async () => {
+  it('answers that nothing was changed, if nothing was', async () => {
     const answer = await lostAt('order_notes', () => ask('add_order_note', { orderId, note: 'lost' }));
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual(INTERRUPTED.unchanged.envelope());
@@ -83,7 +83,7 @@ describe('a call whose connection is lost', () => {
     expect((await notes()).map(({ text }) => text)).toEqual(['kept']);
   });
 
-  it('says that it is not known, when the connection was lost at the commit', async () => {
+  it('answers that the result is unknown if the connection was lost at the commit', async () => {
     await owner.query(`
       create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return null; end $$;
       create constraint trigger dawdle after insert on order_notes deferrable initially deferred for each row execute function dawdle()`);

@@ -34,7 +34,7 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
   });
   afterAll(() => app.stop());
 
-  it('says whose it is', () => {
+  it('names its version, contact, licence and server', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: {
@@ -135,7 +135,7 @@ describe('what a document says of an operation', () => {
     ]);
   });
 
-  it('says of every bound of a time that it is included, as it is', async () => {
+  it('says that every bound of a time is included, which is true', async () => {
     const { paths: pages } = (await (await fetch(`${app.url}/dashboard/openapi.json`)).json()) as Json;
     const bounds = pages['/dashboard/api/stores/{storeId}/orders/export.csv'].get.parameters.filter(
       ({ name }: Json) => /(From|To)$/.test(name),
@@ -168,7 +168,7 @@ describe('the name of a schema', () => {
     expect(Object.keys(schemas.all())).toEqual(['CreateThingInput', 'Thing', 'ThingInput', 'ThingPage']);
   });
 
-  it('belongs to one class', () => {
+  it('belongs to one class only', () => {
     const schemas = new NamedSchemas();
     schemas.output(ThingRecord);
     const others = [{ Thing: class Thing {} }, { ThingRecord: class ThingRecord {} }].flatMap((named) =>

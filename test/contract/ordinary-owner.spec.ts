@@ -53,7 +53,7 @@ describe('a DATABASE_URL of an ordinary role', () => {
     await client.end();
   });
 
-  it('is refused before anything is made, with the cure, where it could not make its tables; doctor says the same', async () => {
+  it('is refused with the cure if it cannot make its tables, as doctor says', async () => {
     const [{ superuser }] = await ownerQuery<{ superuser: string }>(
       'select quote_ident(current_user) as superuser',
     );

@@ -54,7 +54,7 @@ describe('what is kept for a time', () => {
   }
   const rules = () => app.nest.get(Retention)['rules'] as Rule[];
 
-  it('is deleted when it is old enough and not a day before, whatever table it is in', async () => {
+  it('is deleted when it is old enough and not a day before, in every table', async () => {
     const store = await app.store();
     const set = ({ table, column, only }: Rule, ageDays: number) =>
       app.query(

@@ -48,7 +48,7 @@ describe('a secret given to an operation', () => {
     (await store.data('get_checkout')).fields.find((field: { id: string }) => field.id === id)
       .content as string;
 
-  it.each(WITH_SECRETS)('%s stands in no row, no answer and no repeat', async (name) => {
+  it.each(WITH_SECRETS)('by %s is in no row, no answer and no repeated answer', async (name) => {
     const input = await EXAMPLES[name](store);
     const given = SECRETS.filter((secret) => JSON.stringify(input).includes(secret));
     expect(given.length).toBeGreaterThan(0);
@@ -221,7 +221,7 @@ describe('the inline providers of a form', () => {
     expect(await providers()).toMatchObject([{ supportedCurrencies: ['EUR'] }]);
   });
 
-  it('are left alone by update_checkout over HTTP', async () => {
+  it('are not changed by update_checkout over HTTP', async () => {
     await store.data('update_checkout', { fields: [button({})] });
     expect(await providers()).toEqual([]);
     await save([button({})]);

@@ -76,7 +76,7 @@ describe('tenancy', () => {
     expect(keys.filter(({ first }) => first !== 'store_id')).toEqual([]);
   });
 
-  it('holds without a filter of ours: a session sees and changes only its own store', async () => {
+  it('holds without our own filter: a session sees and changes only its own store', async () => {
     const read = await stranger.inside((ctx) => ctx.session.read(UNFILTERED));
     const inTransaction = await stranger.inside((ctx) => ctx.session.run(UNFILTERED));
     const changed = await stranger.inside((ctx) => ctx.session.run(FOREIGN_WRITE));

@@ -86,7 +86,7 @@ describe('the wire', () => {
     });
   });
 
-  it('takes an absent or empty body for {}', async () => {
+  it('treats an absent or empty body as {}', async () => {
     for (const body of [undefined, '', '{}', ' { } ']) {
       const response = await raw(body, body?.trim() ? { 'Content-Type': 'application/json' } : {});
       expect({ body, status: response.status }).toEqual({ body, status: 200 });
@@ -94,7 +94,7 @@ describe('the wire', () => {
     }
   });
 
-  it('takes an empty chunked body for {}, and refuses any other without a type', async () => {
+  it('treats an empty chunked body as {}, and refuses any other without a content type', async () => {
     for (const [body, expected] of [
       ['', 200],
       ['{}', 400],
@@ -254,7 +254,7 @@ describe('the wire', () => {
     }
   });
 
-  it('takes 1.0 for the integer 1, and refuses integers beyond 2^53 - 1', async () => {
+  it('accepts 1.0 as the integer 1, and refuses integers beyond 2^53 - 1', async () => {
     expect((await raw('{"take":1.0}', { 'Content-Type': 'application/json' })).status).toBe(200);
     const huge = await raw(
       '{"orderId":9007199254740993}',
@@ -300,7 +300,7 @@ describe('the wire', () => {
     expect(await store.call('delete_order', '[')).toMatchObject({ status: 400 });
   });
 
-  it('answers 404 unknown_tool to every method but POST, and to what is no operation', async () => {
+  it('answers 404 unknown_tool to every method but POST, and to unknown operations', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       for (const path of ['/v1/get_order', '/v1', '/v1/', '/v1/get_order/5']) {
         const response = await fetch(app.url + path, {
@@ -362,7 +362,7 @@ describe('the wire', () => {
     ).toHaveLength(128);
   });
 
-  it('tells the budget on every authenticated answer', async () => {
+  it('reports the budget on every authenticated answer', async () => {
     for (const [operation, input] of [
       ['list_orders', {}],
       ['list_orders', { nope: 1 }],

@@ -91,7 +91,7 @@ describe('the bot page', () => {
       ['shipped', { buttonText: 'x'.repeat(65) }, /^buttonText must be/],
       ['shipped', { imageUrl: 'ftp://images.example/a.png' }, /^imageUrl must be/],
       ['shipped', { kind: 'welcome', text: 'x' }, /^kind is given by the path/],
-    ])('refuse %s %j', async (kind, input, message) => {
+    ])('refuse the %s message %j', async (kind, input, message) => {
       const answer = await owner.send('PUT', `bot/messages/${kind}`, input);
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(message);

@@ -31,7 +31,7 @@ describe('the bare address', () => {
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.9', 'image/png'])(
-    'tells a program that nothing is there, as at any other path: %s',
+    'answers 404 to programs, as at any other path: %s',
     async (accept) => {
       const response = await get(app, accept);
       expect(response.status).toBe(404);

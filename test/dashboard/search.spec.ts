@@ -108,7 +108,7 @@ describe('the search of the dashboard', () => {
     [`search?q=${'x'.repeat(201)}`, /^q must be a string of 1 to 200 characters/],
     ['search?q=a&q=b', /^q must be a string/],
     ['search?q=a&take=5', /^take is not a known property/],
-  ])('refuses %s', async (path, message) => {
+  ])('refuses a query with %s', async (path, message) => {
     const answer = await owner.send('GET', path);
     expect(answer).toMatchObject(refusal(400, 'invalid_input'));
     expect(answer.body.error!.message).toMatch(message);

@@ -228,7 +228,7 @@ describe('sign-in to the dashboard', () => {
     await other.stop();
   });
 
-  it('can be ended everywhere', async () => {
+  it('can be ended on all browsers at once', async () => {
     const [here, elsewhere] = [
       await Browser.signedIn(app, store.ownerEmail),
       await Browser.signedIn(app, store.ownerEmail),

@@ -96,7 +96,7 @@ describe('API tokens in the dashboard', () => {
     expect((await stranger.call('get_settings')).status).toBe(200);
   });
 
-  it('creates one that expires', async () => {
+  it('creates a token that expires', async () => {
     const expiresAt = new Date(clock.now().getTime() + 1000).toISOString();
     const { token, ...record } = await owner.data('POST', 'tokens', {
       name: 'x'.repeat(100),

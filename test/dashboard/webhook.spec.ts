@@ -37,7 +37,7 @@ describe('the webhook page', () => {
     (await owner.data('PUT', 'webhook', { url })).secret;
   const lastAudit = async () => (await owner.data('GET', 'audit?take=1')).items[0];
 
-  it('is empty at first', async () => {
+  it('is empty before the first webhook is set', async () => {
     expect(await owner.data('GET', 'webhook')).toEqual({
       url: null,
       paused: false,
@@ -204,7 +204,7 @@ describe('the webhook page', () => {
     expect(text).not.toContain('whsec_');
   });
 
-  it('pauses and resumes', async () => {
+  it('can pause and resume the webhook', async () => {
     await save();
     expect(await owner.data('POST', 'webhook/pause')).toMatchObject({ url: receiver.url, paused: true });
     expect(await owner.data('GET', 'webhook')).toMatchObject({ paused: true });

@@ -46,7 +46,7 @@ describe('deploy/compose', () => {
   };
   const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('shop-administration'));
 
-  it('asks for what it cannot make up, and its example names all of it', () => {
+  it('requires every value without a default, and its example names all of them', () => {
     for (const name of Object.keys(env)) {
       const rest = Object.fromEntries(Object.entries(env).filter(([other]) => other !== name));
       expect(() => filledIn(read('compose/compose.yml'), rest)).toThrow(name);
@@ -284,7 +284,7 @@ describe('deploy/kubernetes', () => {
 });
 
 describe('the bill of materials', () => {
-  it('names what is shipped, and nothing of development', () => {
+  it('names the shipped packages, and no development dependency', () => {
     const text = execFileSync('npm', ['run', '--silent', 'sbom'], {
       cwd: ROOT,
       encoding: 'utf8',

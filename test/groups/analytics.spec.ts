@@ -147,7 +147,7 @@ describe('get_analytics', () => {
     ]);
   });
 
-  it('forgets a deleted order, whatever its status, on whole days and at the edges', async () => {
+  it('leaves out a deleted order, whatever its status, on whole days and at the edges', async () => {
     const store = await app.store();
     await product(store, 'tea');
     const orders = [];

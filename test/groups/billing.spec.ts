@@ -141,7 +141,7 @@ describe('billing plan', () => {
     });
   });
 
-  it('tells the latest of several changes, and changes nothing for the plan it is on', async () => {
+  it('answers the latest of several changes, and changes nothing for the present plan', async () => {
     const store = await app.store({ plan: 'free' });
     for (const plan of ['growth', 'pro', 'pro']) {
       clock.advance(1_000);

@@ -118,7 +118,7 @@ describe('adjust_bonus', () => {
     });
   });
 
-  it('counts each of 100 at a time', async () => {
+  it('counts each of 100 concurrent changes', async () => {
     const customerId = await customer(1);
     const answers = await Promise.all(
       Array.from({ length: 100 }, (_, i) =>
@@ -131,7 +131,7 @@ describe('adjust_bonus', () => {
     expect(rows).toHaveLength(101);
   });
 
-  it('lets no more out than is in, however many ask at once', async () => {
+  it('never goes below zero, however many debits come at once', async () => {
     const customerId = await customer(10);
     const answers = await Promise.all(
       Array.from({ length: 30 }, () => store.call('adjust_bonus', { customerId, delta: -3 })),

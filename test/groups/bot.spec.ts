@@ -183,7 +183,7 @@ describe('the store bot', () => {
       expect(await store.data('get_bot')).toEqual(NOT_CONNECTED);
     });
 
-    it('holds no connection to the database while the messenger takes its time', async () => {
+    it('holds no database connection while the messenger is slow', async () => {
       const identity = botApi.result({ id: Number(store.botId), username: 'slow_bot' });
       server.always('getMe', botApi.slow(1500, identity));
       const ended: string[] = [];
@@ -198,7 +198,7 @@ describe('the store bot', () => {
 
     const tail = 'x'.repeat(35);
     it.each([`12345678:${tail}`, `1234567890:${tail}`, `12345679:${tail}${'aZ9_-'.repeat(20)}`])(
-      'takes %s',
+      'accepts %s',
       async (token) => {
         expect((await store.call('connect_bot', { token })).status).toBe(200);
       },
@@ -307,7 +307,7 @@ describe('the store bot', () => {
     it.each([
       ['its token is revoked', botApi.unauthorized()],
       ['the messenger fails', botApi.serverError()],
-    ])('is replaced all the same when %s, and the log says so', async (_, answer) => {
+    ])('is replaced even if %s, and the log says so', async (_, answer) => {
       await store.data('connect_bot', { token: store.botToken });
       server.always('deleteWebhook', answer);
       logged.length = 0;
@@ -354,7 +354,7 @@ describe('the store bot', () => {
   });
 
   describe('update_welcome_message', () => {
-    it('changes what is given, and leaves the rest as it is', async () => {
+    it('changes only the given fields', async () => {
       const shop = await app.store();
       const defaults = await shop.data('get_welcome_message');
       const first = await shop.data('update_welcome_message', { text: 'Hello' }, { scope: 'write' });
@@ -389,7 +389,7 @@ describe('the store bot', () => {
       });
     });
 
-    it('answers the stored one of its own store', async () => {
+    it('answers the stored message of its own store', async () => {
       await app.query(
         `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
          values ($1, 'welcome', 'Hi!', 'https://images.example/hi.png', null, '2026-02-03T04:05:06.007Z')`,

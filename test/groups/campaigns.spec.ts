@@ -209,7 +209,7 @@ describe('send_campaign', () => {
 
   describe('preview', () => {
     it.each([0, 1, 25, 26])(
-      'tells %i recipients and the time they take, and sends nothing',
+      'answers %i recipients and the estimated time, and sends nothing',
       async (count) => {
         await customers(range(1, count));
         const expected = { preview: true, recipientCount: count, estimatedSeconds: Math.ceil(count / 25) };
@@ -325,7 +325,7 @@ describe('send_campaign', () => {
       expect((await campaigns())[0].status).toBe('finished');
     });
 
-    it('goes on past failures, tells each, and marks who blocked the bot', async () => {
+    it('continues after failures, reports each, and marks customers who blocked the bot', async () => {
       await customers(range(1, 6));
       server.next(
         'sendMessage',
@@ -415,7 +415,7 @@ describe('send_campaign', () => {
   });
 
   describe('a caller that watches', () => {
-    it('is told of progress', async () => {
+    it('gets progress reports', async () => {
       await customers([1, 2, 3]);
       server.next('sendMessage', botApi.blocked());
       const { progress } = await sendWatched({}, { signal: new AbortController().signal });
@@ -519,7 +519,7 @@ describe('send_campaign', () => {
       expect(messages()).toHaveLength(1);
     });
 
-    it('goes on with the rest after a crash; whom the crash met in the middle is never written to twice', async () => {
+    it('sends the rest after a crash; nobody gets the message twice', async () => {
       await customers(range(1, 6));
       server.always('sendMessage', to('3')(botApi.hanging()));
       const crashing = app;

@@ -148,7 +148,7 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
     expect(await state(store)).toEqual({ mug: 1, tee: 0, usedCount: 1, bonusBalance: 1 });
   });
 
-  it('takes back cashback as far as the balance goes', async () => {
+  it('takes back cashback as far as the balance allows', async () => {
     const { store, order } = await shop();
     await store.data('adjust_bonus', { customerId: '1', delta: -3 });
     const bought = await store.place({ items: [{ productId: 'mug', quantity: 1 }] }, { id: '1' }, true);

@@ -48,7 +48,7 @@ describe('categories', () => {
   });
 
   describe('the tree', () => {
-    it('takes a parent by its id in any case, and keeps it as it is', async () => {
+    it("accepts a parent's id in any letter case, and stores it unchanged", async () => {
       const parent = await create();
       expect((await create({ parentId: parent.id.toUpperCase() })).parentId).toBe(parent.id);
       const child = await create();
@@ -231,7 +231,7 @@ describe('categories', () => {
         expect(await walk(store, 'list_categories', { take })).toEqual(sorted);
     });
 
-    it('gives all, the roots, or the children of one', async () => {
+    it('returns all categories, the roots, or the children of one', async () => {
       const [root, a] = await chain(2);
       const [b, other] = [await create({ parentId: root.id }), await create({ sortOrder: 1 })];
       const ids = async (input: object) =>

@@ -32,7 +32,7 @@ describe('checkout', () => {
     expect(await store.data('get_checkout', {}, { scope: 'read' })).toEqual(DEFAULTS);
   });
 
-  it('returns what was given, with absent properties absent', async () => {
+  it('returns what was stored, without absent properties', async () => {
     const fields = [
       FIELD,
       {
@@ -115,7 +115,7 @@ describe('checkout', () => {
     expect(await store.data('get_checkout')).toMatchObject({ mode: 'crypto', fields: [FIELD] });
   });
 
-  it('gives the rules what they evaluate', async () => {
+  it('passes the stored form to the checkout rules', async () => {
     const priced = {
       ...CONDITION,
       value: 'a@b.example',

@@ -140,7 +140,7 @@ describe('contests', () => {
   });
 
   describe('deleting', () => {
-    it('is done once, and takes its participants and no others', async () => {
+    it('is done once, and deletes its participants and no others', async () => {
       const [contest, kept] = [await create(), await create()];
       await customer('1001');
       await customer('9223372036854775807');

@@ -215,7 +215,7 @@ describe('customers', () => {
       ]).toEqual([0, 0, 1, 1]);
     });
 
-    it('finds what is far beyond a short walk along the ids, in order and past a cursor', async () => {
+    it('finds customers far along the ids, in order and after a cursor', async () => {
       const large = await app.store();
       await ownerQuery(
         `insert into customers (store_id, id, first_name, created_at, updated_at, search_text)

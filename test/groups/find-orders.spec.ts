@@ -126,7 +126,7 @@ describe('find_orders', () => {
     expect(await find({ text: `${orders.c.id}0000000` })).toEqual([]);
   });
 
-  it('finds an order by what its product was called, and is called', async () => {
+  it('finds an order by the former and the present title of its product', async () => {
     const shop = await app.store();
     const { id, productId } = await shop.product({ productId: 'former-1' });
     await shop.data('update_product', { id, title: 'Grüner Tee' });
@@ -174,7 +174,7 @@ describe('find_orders', () => {
     expect(await find(input)).toEqual(found);
   });
 
-  it('follows what was changed, by any of its bounds and sorts', async () => {
+  it('finds changed orders by every bound and sort', async () => {
     const [{ updatedAt: ofA }, { updatedAt: ofB }] = await Promise.all(
       [orders.a, orders.b].map(({ id }) => store.data('get_order', { orderId: id })),
     );
@@ -218,7 +218,7 @@ describe('find_orders', () => {
     expect(walked).toEqual(whole);
   });
 
-  it('finds what is common and what is rare in a larger store', async () => {
+  it('finds common and rare words in a larger store', async () => {
     const large = await app.store();
     const { productId } = await large.product({ productId: 'common' });
     await app.query(

@@ -183,7 +183,7 @@ describe('find_products', () => {
     expect(walked).toEqual(await find(input));
   });
 
-  it('finds what is common and what is rare in a larger store', async () => {
+  it('finds common and rare words in a larger store', async () => {
     const large = await app.store();
     await app.query(
       `insert into products (store_id, id, product_id, title, description, images, price, item_amount, created_at, updated_at)

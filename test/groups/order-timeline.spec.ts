@@ -14,7 +14,7 @@ describe('get_order_timeline', () => {
   });
   afterAll(() => stop());
 
-  it('tells what happened to an order, by whom, oldest first', async () => {
+  it('lists what happened to an order, and by whom, oldest first', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
@@ -76,7 +76,7 @@ describe('get_order_timeline', () => {
     expect(factsOf('note')).toEqual([{}]);
   });
 
-  it('tells what happened in one millisecond in its order too', async () => {
+  it('keeps the order of entries of the same millisecond', async () => {
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
     for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED'])

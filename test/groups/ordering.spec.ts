@@ -450,7 +450,7 @@ describe('the price of an order', () => {
     });
   });
 
-  it('tells in the audit how it came about', async () => {
+  it('is explained in the audit log', async () => {
     const given = { name: '', form: true, bonus: { maxPercentage: 50 }, balance: 50 };
     const { store, productId } = await shop(given);
     const order = { checkoutData: COURIER, promocode: 'ten', bonusToSpend: 1, tipAmount: 33 };

@@ -157,7 +157,7 @@ describe('secrets of payment providers', () => {
     ['metadata.keys', { keys: '••••ect]' }],
     ['metadata.nullKey', { nullKey: '••••' }],
     ['metadata.nested.deeper[1].webhookSecret', { nested: { deeper: [{}, { webhookSecret: '••••iiii' }] } }],
-  ])('refuses a mask at %s that stands for nothing stored', async (path, metadata) => {
+  ])('are refused as a mask at %s if nothing is stored there', async (path, metadata) => {
     const { id } = await create({ metadata: SECRETS });
     const before = await rowOf(id);
     const message = `${path} is masked and does not stand for the stored secret: send the secret itself`;
@@ -174,7 +174,7 @@ describe('secrets of payment providers', () => {
     expect((await store.data('list_payment_providers')).items).toHaveLength(1);
   });
 
-  it('take dots that are no mask as they are', async () => {
+  it('are stored as given if their dots are no mask', async () => {
     const metadata = { apiKey: '••••12345', label: '••••1234' };
     const { id } = await create({ metadata });
     expect(await storedMetadata(id)).toEqual(metadata);

@@ -17,7 +17,7 @@ describe('lists of products', () => {
   });
   afterAll(() => app.stop());
 
-  it('gives pages, newest first, with the number of variants in place of the variants', async () => {
+  it('are paged, newest first, with the number of variants in place of the variants', async () => {
     const own = await app.store();
     const variants = [
       {
@@ -42,7 +42,7 @@ describe('lists of products', () => {
     expect(fitting).toEqual({ items: expected.slice(2), nextCursor: null });
   });
 
-  it('is one statement, whatever is on the page', async () => {
+  it('are read by one statement, whatever is on the page', async () => {
     const own = await app.store();
     const variants = [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 1 }] }];
     for (let i = 0; i < 10; i++) await create({ variants }, own);
@@ -62,7 +62,7 @@ describe('lists of products', () => {
     expect(texts).toEqual(['list_products']);
   });
 
-  it('reads as much for a page far behind as for the first, and a product by either id no more', async () => {
+  it('read as little for a late page as for the first', async () => {
     const own = await app.store();
     await app.query(
       `insert into products (store_id, id, product_id, title, description, images, price, created_at, updated_at)

@@ -121,7 +121,7 @@ describe('the use of promocodes', () => {
     );
   });
 
-  it('survives an update that comes between: the limit may fall below what is used', async () => {
+  it('survives a concurrent update that sets the limit below the uses', async () => {
     const { id, code } = await create({ maxUses: 5 });
     await Promise.all([use(code), use(code), use(code)]);
     expect(await store.data('update_promocode', { id, maxUses: 2 })).toMatchObject({

@@ -394,7 +394,7 @@ function uniqueness(
 }
 
 describe('the table of kinds', () => {
-  it('has every kind that is changed by an update of its own', async () => {
+  it('has every kind with an update operation', async () => {
     const updates = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: object };
     const kinds = Object.keys(updates.paths).flatMap((path) => /^\/v1\/list_(\w+)$/.exec(path)?.[1] ?? []);
     const listed = KINDS.map(({ plural }) => plural);

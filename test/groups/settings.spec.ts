@@ -38,7 +38,7 @@ describe('settings', () => {
     expect(await store.data('update_general', {}, { scope: 'write' })).toEqual(DEFAULTS);
   });
 
-  it('stores all of them', async () => {
+  it('stores every setting', async () => {
     const updated = await store.data('update_general', SET);
     expect(updated).toEqual({ ...SET, currency: 'EUR', updatedAt: expect.any(String) });
     expect(await store.data('get_settings')).toEqual(updated);

@@ -39,7 +39,7 @@ describe('ship_order notify', () => {
     return row.is_bot_blocked;
   };
 
-  it.each([{}, { notify: false }])('says and sends nothing with %j', async (input) => {
+  it.each([{}, { notify: false }])('sends nothing with %j', async (input) => {
     const data = await store.data('ship_order', { orderId, carrier: 'UPS', ...input });
     expect(Object.keys(data)).toEqual(['order']);
     expect(messages()).toEqual([]);
@@ -134,7 +134,7 @@ describe('ship_order notify', () => {
     expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'SHIPPED' });
   });
 
-  it('waits out a short pause the messenger asks for', async () => {
+  it('waits for a short pause that the messenger asks for', async () => {
     server.next('sendMessage', botApi.tooManyRequests(1));
     expect(await ship({ carrier: 'UPS' })).toMatchObject({ notified: true });
     expect(messages()).toHaveLength(2);
@@ -152,7 +152,7 @@ describe('ship_order notify', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
-  it('messages nobody about an order that is not there', async () => {
+  it('sends nothing for an order that does not exist', async () => {
     const { status } = await store.call('ship_order', {
       orderId: orderId + 1_000_000,
       carrier: 'UPS',

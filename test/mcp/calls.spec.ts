@@ -78,7 +78,7 @@ describe('tool calls', () => {
     }
   });
 
-  it('tells an unknown tool as the protocol asks, and counts it as a read', async () => {
+  it('refuses an unknown tool as the protocol requires, and counts it as a read', async () => {
     for (const era of ERAS) {
       const { status, headers, messages } = await new RawClient(app, store.tokens.read, era).send(
         'tools/call',
@@ -239,7 +239,7 @@ describe('the budget', () => {
     for (const way of ways) expect(await way('list_orders', {})).toEqual({ code: 'rate_limited' });
   });
 
-  it('says in seconds when to come back, in headers too', async () => {
+  it('says after how many seconds to try again, in headers too', async () => {
     const store = await app.store();
     const client = new RawClient(app, store.tokens.write);
     for (let i = 0; i < 30; i++) await client.call('add_order_note', UNKNOWN);

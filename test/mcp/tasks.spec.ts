@@ -146,7 +146,7 @@ describe('a task of a shop owner over MCP', () => {
     expect((await ask('adjust_bonus', { customerId: items[0].id, delta: 5 })).balance).toBe(5);
   });
 
-  it('summarizes the week', async () => {
+  it('can be answered: a summary of the week', async () => {
     expect((await ask('get_analytics', { period: '7d' })).orderCount).toBe(ORDERS);
     await ask('find_orders', { statuses: ['PENDING'], sort: 'oldest', take: 20 });
   });

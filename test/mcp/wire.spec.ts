@@ -111,7 +111,7 @@ describe('the MCP endpoint', () => {
     },
   );
 
-  it('tells the budget on every authenticated answer, and takes off it for tool calls and lists of tools only', async () => {
+  it('reports the budget on every authenticated answer; only tool calls and lists count', async () => {
     const fresh = await app.store();
     const { read } = fresh.tokens;
     const left = (headers: Headers) => Number(headers.get('ratelimit-remaining'));
@@ -260,7 +260,7 @@ describe('the MCP endpoint', () => {
     expect(status).toBe(200);
   });
 
-  it('carries the request id', async () => {
+  it('returns the request id', async () => {
     const { headers } = await client().send('tools/list', {}, { 'X-Request-Id': 'req-1' });
     expect(headers.get('x-request-id')).toBe('req-1');
   });

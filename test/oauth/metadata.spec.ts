@@ -156,7 +156,7 @@ describe('the metadata of the authorization server', () => {
     }
   });
 
-  it('holds across instances: one can finish a request that another began', async () => {
+  it('is valid on all instances: one can finish a request that another began', async () => {
     const oauth = await OauthApp.start();
     const twin = await oauth.twin();
     try {

@@ -51,13 +51,13 @@ describe('log lines of a call', () => {
     ]);
   });
 
-  it('name it where the handler has something to say', async () => {
+  it("name the operation in the handler's own lines", async () => {
     await store.inside(async (ctx) => ctx.log.info({ orderId: 1 }, 'something'));
     const [line] = lines.filter(({ msg }) => msg === 'something');
     expect(line).toMatchObject({ requestId: expect.any(String), storeId: store.id, orderId: 1 });
   });
 
-  it('name it where the call fails', async () => {
+  it('name the operation of a failed call', async () => {
     await app.query('alter table brands rename to brands_away');
     await ask('/v1/list_brands', {}, 'failed').finally(() =>
       app.query('alter table brands_away rename to brands'),
@@ -68,7 +68,7 @@ describe('log lines of a call', () => {
     ]);
   });
 
-  it('are counted by tool', async () => {
+  it('have metrics by tool', async () => {
     await ask('/mcp', tool('list_categories'), 'counted');
     await ask('/mcp', tool('delete_category'), 'counted');
     const text = await (await fetch(`${app.url}/metrics`)).text();

@@ -156,7 +156,7 @@ describe('spans', () => {
 });
 
 describe('tracing', () => {
-  it('refuses a sampler and a protocol it does not know', async () => {
+  it('refuses an unknown sampler or protocol', async () => {
     const config = loadConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
     const start = () => startTracing(config, createLogger('silent'));
     try {
@@ -206,11 +206,11 @@ describe('tracing', () => {
   }
 
   // The metrics' own library loads the API, which does nothing by itself.
-  it('loads nothing of it without a collector', async () => {
+  it('loads no OpenTelemetry package without a collector', async () => {
     expect(await packagesOf({})).toEqual(['api']);
   }, 60_000);
 
-  it('sends what is left when the service stops, as protobuf unless told otherwise', async () => {
+  it('sends the remaining spans when the service stops, as protobuf by default', async () => {
     const collector = await Collector.start();
     const packages = await packagesOf({
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,

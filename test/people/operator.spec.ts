@@ -70,7 +70,7 @@ describe('the operator', () => {
     expect(JSON.stringify(first)).not.toContain(password);
   });
 
-  it('lets somebody in again whom strangers keep out, with a new password', async () => {
+  it('lets a person in again, with a new password, whom strangers had locked out', async () => {
     const { ownerEmail } = await app.store();
     const before = await Browser.signedIn(app, ownerEmail);
     for (let i = 0; i < 10; i++) await new Browser(app).signIn(ownerEmail, 'wrong horse battery');
@@ -122,7 +122,7 @@ describe('the operator', () => {
     });
   });
 
-  it('lets somebody in again whose codes strangers have used up, with a new password', async () => {
+  it('lets a person in again, with a new password, after strangers used up the codes', async () => {
     const { ownerEmail } = await app.store();
     const person = await Browser.signedIn(app, ownerEmail);
     const { secret } = (await person.post('auth/second-factor/enrol', { currentPassword: OWNER_PASSWORD }))

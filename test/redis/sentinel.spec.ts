@@ -83,7 +83,7 @@ describe('with sentinels', () => {
     await sentinels.stop();
   });
 
-  it('finds the master', async () => {
+  it('connects to the master', async () => {
     await bellRings();
     await budgetsAreShared();
     const config = loadConfig({ REDIS_URL: sentinels.url });

@@ -148,7 +148,7 @@ describe('access to the storefront', () => {
     });
 
     it.each(['ref_', 'ref_0', 'ref_77', 'ref_77x', 'promo', 'ref_99999999999999999999'])(
-      'leaves %s alone',
+      'does not link %s',
       async (startParam) => {
         const id = String(Math.floor(Math.random() * 1e9) + 1e9);
         await new MiniApp(store, { id }, { at: now, startParam }).data('GET', 'me');

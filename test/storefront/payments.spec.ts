@@ -179,7 +179,7 @@ describe('payments in the messenger', () => {
       ]);
     });
 
-    it('gives an order without shipping details those that the payment form collected', async () => {
+    it('adds the shipping details of the payment form to an order without any', async () => {
       const address = {
         country_code: 'DE',
         state: '',

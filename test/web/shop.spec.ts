@@ -13,7 +13,7 @@ test('settings are saved, and a refused field says what is wrong', async ({ page
   await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
 });
 
-test('leaving with changes asks first', async ({ page, isMobile }) => {
+test('leaving a form with changes asks for confirmation', async ({ page, isMobile }) => {
   await open(page, 'bot');
   if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
   await page.locator('a[href$="/settings"]').click();
@@ -26,7 +26,7 @@ test('leaving with changes asks first', async ({ page, isMobile }) => {
   expect(await asked).toContain('not saved');
 });
 
-test('what the bot says is written beside its picture; the bot is connected and disconnected', async ({
+test("the bot's messages are edited beside a preview; the bot is connected and disconnected", async ({
   page,
 }) => {
   await open(page, 'bot');

@@ -29,7 +29,7 @@ test('a browser that cannot run the pages shows the reason', async ({ browser, i
   await lost.close();
 });
 
-test('a lost connection is a sentence with a way on, never a white page', async ({ browser, isMobile }) => {
+test('a lost connection shows a sentence and a button, never a white page', async ({ browser, isMobile }) => {
   test.skip(isMobile, 'the document is the same');
   const page = await anew(browser);
   await open(page, 'brands');

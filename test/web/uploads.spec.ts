@@ -6,9 +6,7 @@ const PNG = Buffer.from(
 );
 const file = (name: string, buffer = PNG, mimeType = 'image/png') => ({ name, mimeType, buffer });
 
-test("pictures of one's own device are uploaded, shown and saved, and what is no picture is refused beside its field", async ({
-  page,
-}) => {
+test('pictures from the device are uploaded, shown and saved; other files are refused', async ({ page }) => {
   const name = `Pictured ${Date.now()}`;
   const choose = async (button: string, ...files: ReturnType<typeof file>[]) => {
     const chooser = page.waitForEvent('filechooser');

@@ -217,7 +217,7 @@ describe('order webhooks', () => {
     expect(await attempts(7)).toMatchObject({ status: 'delivered' });
   });
 
-  it('drops what is pending with a deleted order, and with the webhook itself', async () => {
+  it('drops pending deliveries with a deleted order, and with a removed webhook', async () => {
     receiver.always(answers.status(500));
     const { id: orderId } = await order();
     await attempts(1);

@@ -41,7 +41,7 @@ describe('a variable', () => {
     ['SMTP_FROM', '<shops@shop.example>'],
     ['REDIS_URL', 'redis://:p@localhost:6379/3?family=6'],
     ['NODE_ENV', 'staging'],
-  ])('%s=%s is taken', (name, value) => {
+  ])('%s=%s is accepted', (name, value) => {
     expect(() => loadConfig({ [name]: value })).not.toThrow();
   });
 });

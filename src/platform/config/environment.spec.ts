@@ -15,7 +15,7 @@ describe('.env of the working folder', () => {
     return env;
   }
 
-  it('need not be there', () => {
+  it('may be missing', () => {
     const env = {};
     readEnvFile(folder, env);
     expect(env).toEqual({});

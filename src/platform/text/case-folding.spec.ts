@@ -1,7 +1,7 @@
 import { caseFold } from './case-folding.js';
 
 describe('caseFold', () => {
-  it('takes every letter of Unicode for its upper and its lower case', () => {
+  it('folds the upper and the lower case of every Unicode letter to the same text', () => {
     const different: string[] = [];
     for (let point = 0; point <= 0x10ffff; point++) {
       if (point >= 0xd800 && point <= 0xdfff) continue;
@@ -22,7 +22,7 @@ describe('caseFold', () => {
     ['Ταΐς', 'ΤΑΪ́Σ'],
     ['ПРОМО', 'промо'],
     ['e\u0301', 'É'],
-  ])('takes %s for %s', (one, other) => expect(caseFold(one)).toBe(caseFold(other)));
+  ])('folds %s and %s to the same text', (one, other) => expect(caseFold(one)).toBe(caseFold(other)));
 
   it('keeps different letters apart', () => expect(caseFold('é')).not.toBe(caseFold('e')));
 });

@@ -63,7 +63,7 @@ describe('DeliverySlots', () => {
     expect(attempts.start([])).toEqual({ a: 1 });
   });
 
-  it('gives a store one slot, one more with each answer up to sixteen; a slow one eight, a silent or new one one', () => {
+  it('gives a store one slot more with each answer, up to 16; slow stores 8, silent or new ones 1', () => {
     attempts.know('prompt', 'a');
     expect(attempts.start(['a'])).toEqual({ a: 1 });
     attempts.end('a', 'prompt');
@@ -118,7 +118,7 @@ describe('DeliverySlots', () => {
     expect(attempts.slots.total).toBe(PROMPT_SLOTS);
   });
 
-  it('gives a new change a slot at once, behind whatever a look has found, and the newest one the first that is free', () => {
+  it('gives new changes a slot before those that a look has found, the newest first', () => {
     const found = names(2_500, 'found');
     attempts.know('unknown', ...found, 'new');
     attempts.start(found, { rang: false });
@@ -155,7 +155,7 @@ describe('DeliverySlots', () => {
     expect(attempts.start([])).toMatchObject({ [hanging]: 1 });
   });
 
-  it('takes one request that hangs among answers for a slow endpoint, not for a silent one', () => {
+  it('counts an endpoint as slow, not silent, if one request hangs among answers', () => {
     attempts.prove('a');
     const hanging = attempts.slots.start('a');
     attempts.slots.start('a').free('prompt');

@@ -24,11 +24,11 @@ describe('RetrySchedule', () => {
     expect(schedule.retryInMs(failures)).toBeNull();
   });
 
-  it('gives up after the first failure when there are no delays', () => {
+  it('gives up after the first failure if there are no delays', () => {
     expect(new RetrySchedule([]).retryInMs(1)).toBeNull();
   });
 
-  it('takes fractions of a second', () => {
+  it('accepts fractions of a second', () => {
     expect(new RetrySchedule([0.05]).retryInMs(1)).toBe(50);
   });
 

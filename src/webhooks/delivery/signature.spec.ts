@@ -3,7 +3,7 @@ import { newSecret, sign, verify, webhookHeaders } from './signature.js';
 const body = Buffer.from('{"id":"d1","title":"Käse \\u0000"}');
 
 describe('sign', () => {
-  it('gives the HMAC-SHA256 of RFC 4231, test case 2', () => {
+  it('returns the HMAC-SHA256 of RFC 4231, test case 2', () => {
     expect(sign('Jefe', Buffer.from('what do ya want for nothing?'))).toBe(
       '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
     );
@@ -22,7 +22,7 @@ describe('verify', () => {
   const secret = newSecret();
   const signature = sign(secret, body);
 
-  it('accepts what sign gave', () => {
+  it('accepts a signature made by sign', () => {
     expect(verify(secret, body, signature)).toBe(true);
   });
 
@@ -51,7 +51,7 @@ describe('newSecret', () => {
 });
 
 describe('webhookHeaders', () => {
-  it('gives exactly the five headers', () => {
+  it('returns exactly the five headers', () => {
     const headers = webhookHeaders({ event: 'order.created', deliveryId: 'd1', secret: 'whsec_x', body });
     expect(headers).toEqual({
       'Content-Type': 'application/json',

@@ -332,7 +332,7 @@ describe('a connection', () => {
     expect((await post(closed.url)).error).toBe('connection closed before a valid answer');
   });
 
-  it('serves again, and is opened anew when the receiver has closed it', async () => {
+  it('is used again, and a new one is opened if the receiver closed it', async () => {
     const receiver = await http((_request, response) => response.end('ok'));
     const client = newClient();
     for (let i = 0; i < 5; i++) expect((await post(receiver.url, client)).ok).toBe(true);

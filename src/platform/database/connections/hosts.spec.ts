@@ -19,7 +19,7 @@ async function opened(connectionString: string): Promise<Client> {
 const endOf = (client: Client) => new Promise<void>((resolve) => client.once('end', () => resolve()));
 
 describe('a connection to one of several hosts', () => {
-  it('goes to the one that takes writes, for a pool too', async () => {
+  it('goes to the host that takes writes, also from a pool', async () => {
     const several = withHost(url(), `${NOBODY},${hostsOf(url())[0]}`);
     const pool = new pg.Pool({ ...POOL, connectionString: several });
     const { rows } = await pool.query('select pg_is_in_recovery() as standby').finally(() => pool.end());
@@ -54,7 +54,7 @@ describe('a connection to one of several hosts', () => {
   });
 
   it(
-    'is ended when its host stands still, and the next one goes elsewhere',
+    'is ended when its host hangs, and the next one goes to another host',
     async () => {
       const ways = [await silenceable(url()), await silenceable(url())];
       const several = withHost(url(), ways.map((way) => hostsOf(way.url)[0]).join(','));
@@ -73,7 +73,7 @@ describe('a connection to one of several hosts', () => {
     LIMIT_MS,
   );
 
-  it('looks for the primary anew when no connection was open in between', async () => {
+  it('looks for the primary again if no connection was open in between', async () => {
     const ways = [await silenceable(url()), await silenceable(url())];
     const several = withHost(url(), ways.map((way) => hostsOf(way.url)[0]).join(','));
     const first = await opened(several);
@@ -89,7 +89,7 @@ describe('a connection to one of several hosts', () => {
 
 describe('a connection to the only host', () => {
   it(
-    'is ended when the host stands still',
+    'is ended when the host hangs',
     async () => {
       const still = await silenceable(url());
       const client = await opened(still.url);
@@ -111,7 +111,7 @@ describe('a connection to the only host', () => {
     LIMIT_MS,
   );
 
-  it('is given up when the host takes no writes any more', async () => {
+  it('is given up when the host no longer takes writes', async () => {
     const client = await opened(process.env.TEST_OWNER_URL!);
     await client.query('set default_transaction_read_only = on');
     const ended = endOf(client);

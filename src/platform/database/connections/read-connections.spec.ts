@@ -43,7 +43,7 @@ describe('read connections', () => {
     expect(new Set(answers.map(([row]) => row.pid)).size).toBe(1);
   });
 
-  it('sends reads past one that takes long', async () => {
+  it('sends other reads on another connection than a slow one', async () => {
     await reads.read(one);
     let isOver = false;
     const long = reads.read(sleepFor(5)).then(() => (isOver = true));
@@ -53,7 +53,7 @@ describe('read connections', () => {
     await long;
   });
 
-  it('fails one read for its own fault only', async () => {
+  it('fails only the read that is wrong', async () => {
     const bad = reads.read({
       name: 'read_connections_bad',
       text: 'select 1 / $1::integer as one',
@@ -64,7 +64,7 @@ describe('read connections', () => {
     expect(await good).toEqual([{ one: 1 }]);
   });
 
-  it('reads anew what was under way on a connection that is lost', async () => {
+  it('repeats the reads of a lost connection', async () => {
     const owner = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
     await owner.connect();
     const [{ pid: before }] = await reads.read<{ pid: number }>(pid);
@@ -74,13 +74,13 @@ describe('read connections', () => {
     expect(after).not.toBe(before);
   });
 
-  it('gives up after a second loss', async () => {
+  it('fails a read after a second lost connection', async () => {
     const end = { name: 'read_connections_end', text: 'select pg_terminate_backend(pg_backend_pid())' };
     await expect(reads.read(end)).rejects.toThrow('terminating connection');
     expect(await reads.read(one)).toEqual([{ one: 1 }]);
   });
 
-  it('gives up a connection that has fallen silent, and reads anew', async () => {
+  it('gives up a connection without answers, and repeats its reads', async () => {
     const way = await silenceable(url());
     const patient = new ReadConnections(way.url, 1_500);
     const [{ pid: before }] = await patient.read<{ pid: number }>(pid);
@@ -106,7 +106,7 @@ describe('read connections', () => {
     await patient.close();
   });
 
-  it('makes no second try where no connection comes about', async () => {
+  it('does not repeat a read if no connection can be opened', async () => {
     let connections = 0;
     const mute = createServer((socket) => {
       // The host is asked beside whether it is alive.
