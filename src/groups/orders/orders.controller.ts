@@ -79,7 +79,7 @@ export class OrdersController {
     scope: 'write',
     summary: 'Ship an order',
     description:
-      'Mark an order SHIPPED and save its tracking. With notify: true the shopper is messaged, again on every call.',
+      'Mark an order SHIPPED and save its tracking. Every call with notify: true sends the shopper a message.',
     input: ShipOrderInput,
     output: ShipOrderResult,
     openWorld: true,

@@ -145,7 +145,7 @@ export class TokenRegistry implements OnApplicationShutdown {
     ctx.session.send(LOCK_TOKENS);
     const [{ live }] = await ctx.session.run<{ live: number }>(COUNT_LIVE, ctx.now());
     if (live >= MAX_TOKENS)
-      throw invalidInput(`A store may have ${MAX_TOKENS} live tokens and has them: revoke one first`);
+      throw invalidInput(`The store already has ${MAX_TOKENS} live tokens: revoke one first`);
     const token = newToken();
     const values = [newId(), name, scope, hashToken(token), ctx.now(), expiresAt];
     const [record] = await ctx.session.run<TokenRecord>(CREATE, ...values);

@@ -73,7 +73,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
 }
 
 /**
- * Who says nothing of the host, or two things, may be understood otherwise by a proxy before us (RFC 9112
+ * Without a Host header, or with two, a proxy in front of us may read another host than we do (RFC 9112
  * §3.2). HTTP/1.0 has no Host.
  */
 function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {

@@ -1072,7 +1072,7 @@ export interface paths {
     put?: never;
     /**
      * Ship an order
-     * @description Mark an order SHIPPED and save its tracking. With notify: true the shopper is messaged, again on every call. Scope: write.
+     * @description Mark an order SHIPPED and save its tracking. Every call with notify: true sends the shopper a message. Scope: write.
      */
     post: operations['ship_order'];
     delete?: never;
