@@ -51,6 +51,7 @@ export default eslint.config(
       'bench/results/',
       'web/src/api/generated/',
       '**/*.generated.ts',
+      'packages/client/src/generated/',
       'test-results/',
     ],
   },

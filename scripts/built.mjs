@@ -19,9 +19,10 @@ export function sourcesHash() {
   return hash([...FOLDERS.flatMap(filesOf), ...FILES].sort());
 }
 
-/** The hash of all sources of the dashboard's pages, including those generated from the service. */
+/** The hash of all sources of the dashboard's pages, and of all files that are generated from the service. */
 export function pagesHash() {
-  return hash([...filesOf('web'), 'package-lock.json'].sort());
+  const client = ['operations.ts', 'schema.ts'].map((file) => `packages/client/src/generated/${file}`);
+  return hash([...filesOf('web'), ...client, 'package-lock.json'].sort());
 }
 
 const filesOf = (folder) =>

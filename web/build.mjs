@@ -32,9 +32,7 @@ async function compressFile(file) {
  * the pages are generated from.
  */
 export async function buildPages() {
-  execFileSync(process.execPath, [path.join(import.meta.dirname, 'generate.mjs')], {
-    stdio: ['ignore', 2, 2],
-  });
+  execFileSync(process.execPath, [path.join(ROOT, 'scripts/generate.mjs')], { stdio: ['ignore', 2, 2] });
   const sources = pagesHash();
   if (!wouldPagesBeTheSame(sources)) {
     process.stderr.write('Building the pages of the dashboard…\n');

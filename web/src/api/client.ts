@@ -1,15 +1,13 @@
-import type { Operations } from './generated/operations';
-import type { Routes } from './generated/routes';
+import type * as client from '../../../packages/client/src/client';
 import { Refusal } from './refusal';
+import type { RouteInput, RouteName, RouteOutput } from './routes';
 
-export type OperationName = keyof Operations;
-export type Input<Name extends OperationName> = Operations[Name]['input'];
-export type Output<Name extends OperationName> = Operations[Name]['output'];
-export type RouteName = keyof Routes;
+export type { RouteInput, RouteName, RouteOutput } from './routes';
+export type OperationName = client.Operation;
+export type Input<Name extends OperationName> = client.Input<Name> & object;
+export type Output<Name extends OperationName> = client.Data<Name>;
 /** Every call that a page can make for the open store: an operation or a route. */
 export type CallName = OperationName | RouteName;
-export type RouteInput<Name extends RouteName> = Routes[Name]['input'];
-export type RouteOutput<Name extends RouteName> = Routes[Name]['output'];
 
 /** The input of an operation or route, without the store: that is always the open one. */
 export type InputOf<Name extends CallName> = Name extends OperationName

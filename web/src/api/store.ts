@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { RouteSchemas } from './generated/routes';
+import type { RouteSchemas } from './routes';
 
 /** A store of the signed-in person, with their role in it. */
 export type Store = RouteSchemas['Membership'];
