@@ -40,7 +40,7 @@ export class Uploads {
         'not_found',
         'This installation takes no uploads: give the address of a picture instead',
       );
-    const free = this.caps.take('uploads', { storeId: ctx.storeId }, ctx.call);
+    const free = this.caps.take('uploads', { storeId: ctx.storeId }, ctx.call!);
     return this.put(ctx, store).finally(free);
   }
 
