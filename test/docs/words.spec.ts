@@ -35,7 +35,7 @@ function auditedNames(): string[] {
 describe('the texts of the pages', () => {
   const languages = ['en', 'uk'];
 
-  it.each(languages)('name every operation that is audited (%s)', async (language) => {
+  it.each(languages)('have a name for every audited operation (%s)', async (language) => {
     const words = await wordsOf(language);
     const { SCOPES } = await fileOf<{ SCOPES: Record<string, string> }>('api/generated/operations.ts');
     const changing = Object.entries(SCOPES).flatMap(([name, scope]) => (scope === 'read' ? [] : [name]));

@@ -253,7 +253,7 @@ describe('categories', () => {
       ]);
     });
 
-    it("shows nothing below another store's category", async () => {
+    it("returns nothing below another store's category", async () => {
       const other = await app.store();
       const foreign = await create({}, other);
       await create({ parentId: foreign.id }, other);
