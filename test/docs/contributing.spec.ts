@@ -38,6 +38,14 @@ describe('CONTRIBUTING.md', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-contributing-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+  const jest = (cwd: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [path.join(ROOT, 'node_modules/jest/bin/jest.js'), ...args], {
+      cwd,
+      // The server of this run's tests is there already.
+      env: { ...process.env, TEST_DATABASE_URL: process.env.TEST_OWNER_URL },
+      maxBuffer: 10_000_000,
+    });
+
   it('describes an operation which, added as described, passes the contract tests', async () => {
     expect(steps.map(({ place }) => place)).toEqual([
       'At the end',
@@ -51,21 +59,24 @@ describe('CONTRIBUTING.md', () => {
       const file = path.join(folder, step.file);
       writeFileSync(file, follow(readFileSync(file, 'utf8'), step));
     }
-    const jest = path.join(ROOT, 'node_modules/jest/bin/jest.js');
-    const args = [
-      jest,
-      '--maxWorkers=1',
-      '--verbose',
+    // Jest keeps what it has compiled by folder: of this one nothing shall stay.
+    const options = ['--maxWorkers=1', '--verbose', `--cacheDirectory=${path.join(folder, 'cache')}`];
+    const { stderr } = await jest(
+      folder,
+      ...options,
       'test/contract/operations.spec.ts',
       'test/architecture.spec.ts',
-    ];
-    // The server of this run's tests is there already.
-    const env = { ...process.env, TEST_DATABASE_URL: process.env.TEST_OWNER_URL };
-    const { stderr } = await promisify(execFile)(process.execPath, args, {
-      cwd: folder,
-      env,
-      maxBuffer: 10_000_000,
-    });
+    );
     expect(stderr).toContain('✓ get_brand_by_slug answers what its schema says');
   }, 180_000);
+
+  it('gives a command that measures which lines a test runs', async () => {
+    const [, args] = /`npx jest ([^`]+ --coverage [^`]+)`/.exec(text)!;
+    const { stdout } = await jest(
+      ROOT,
+      ...args.split(' '),
+      `--coverageDirectory=${path.join(folder, 'coverage')}`,
+    );
+    expect(stdout).toMatch(/ money\.ts +\| +100 \|/);
+  }, 60_000);
 });
