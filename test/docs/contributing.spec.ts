@@ -5,7 +5,16 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 
 const ROOT = path.resolve(__dirname, '../..');
-const NEEDED = ['src', 'migrations', 'scripts', 'test', 'package.json', 'jest.config.js', 'tsconfig.json'];
+const NEEDED = [
+  'src',
+  'web',
+  'migrations',
+  'scripts',
+  'test',
+  'package.json',
+  'jest.config.js',
+  'tsconfig.json',
+];
 const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 /** A step of the section: where its code stands, as the sentence before it says, and the code. */
