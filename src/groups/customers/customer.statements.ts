@@ -33,15 +33,8 @@ export const GET_CUSTOMER = statement(
 
 export const LOCK_CUSTOMER = statement(
   'lock_customer',
-  `select ${RECORD} from customers c ${BOUGHT} where c.store_id = $1 and c.id = $2 for no key update of c`,
-);
-
-/** $3 to $7 the new values, $8 search_text, $9 now, $10 the names that the shop sets itself. */
-export const UPDATE_CUSTOMER = statement(
-  'update_customer',
-  `update customers set username = $3, first_name = $4, last_name = $5, is_bot_blocked = $6, is_banned = $7, search_text = $8, updated_at = $9,
-     edited_names = array(select unnest(edited_names) union select unnest($10::text[]))
-   where store_id = $1 and id = $2`,
+  `select ${RECORD}, c.edited_names as "editedNames" from customers c ${BOUGHT}
+   where c.store_id = $1 and c.id = $2 for no key update of c`,
 );
 
 /**

@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { BonusHistory } from './bonus-history.service.js';
 import { BonusLedger } from './bonus-ledger.service.js';
+import { Customer } from './customer.entity.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomerExport } from './customer-export.service.js';
 import { CustomersService } from './customers.service.js';
 import { FirstContact } from './first-contact.service.js';
 
 @Module({
+  imports: [TypeOrmModule.forFeature([Customer])],
   controllers: [CustomersController],
   providers: [BonusHistory, BonusLedger, CustomerExport, CustomersService, FirstContact],
   exports: [BonusLedger, CustomerExport, CustomersService, FirstContact],

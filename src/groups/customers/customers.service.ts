@@ -8,14 +8,9 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
 import { foldLine } from '../../platform/text/case-folding.js';
+import { Customer } from './customer.entity.js';
 import { searchText } from './customer-search.js';
-import {
-  GET_CUSTOMER,
-  LIST_CUSTOMERS,
-  LOCK_CUSTOMER,
-  SEARCH_CUSTOMERS,
-  UPDATE_CUSTOMER,
-} from './customer.statements.js';
+import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS } from './customer.statements.js';
 import type {
   AdjustBonusInput,
   AdjustBonusResult,
@@ -60,23 +55,17 @@ export class CustomersService {
   }
 
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
-    const [before] = isCustomerId(id) ? await ctx.session.run<CustomerRow>(LOCK_CUSTOMER, id) : [];
+    const [before] = isCustomerId(id)
+      ? await ctx.session.run<CustomerRow & Pick<Customer, 'editedNames'>>(LOCK_CUSTOMER, id)
+      : [];
     if (!before) throw notFound('Customer', id);
     ctx.checkUnchanged(before.updatedAt);
-    const after: CustomerRow = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
-    const { username, firstName, lastName, isBotBlocked, isBanned, updatedAt } = after;
-    const editedNames = ['username', 'lastName'].filter((name) => name in given);
-    const values = [
-      username,
-      firstName,
-      lastName,
-      isBotBlocked,
-      isBanned,
-      searchText(after),
-      updatedAt,
-      editedNames,
-    ];
-    ctx.session.send(UPDATE_CUSTOMER, id, ...values);
+    const updatedAt = nextVersion(ctx, before.updatedAt);
+    const after: CustomerRow = { ...before, ...given, updatedAt };
+    const edited = ['username', 'lastName'].filter((name) => name in given);
+    const editedNames = [...new Set([...before.editedNames, ...edited])];
+    const values = { ...given, searchText: searchText(after), updatedAt, editedNames };
+    await ctx.rows(Customer).update({ id }, values);
     ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);
     return after;

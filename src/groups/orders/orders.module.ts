@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { BotModule } from '../bot/bot.module.js';
 import { CheckoutModule } from '../checkout/checkout.module.js';
 import { CustomersModule } from '../customers/customers.module.js';
@@ -18,6 +19,8 @@ import { OrderPricing } from './placing/order-pricing.service.js';
 import { OrderSearch } from './reading/order-search.service.js';
 import { OrderRewards } from './placing/order-rewards.service.js';
 import { OrderTimeline } from './reading/order-timeline.service.js';
+import { OrderNote } from './order-note.entity.js';
+import { Order } from './order.entity.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
 import { WebhookTest } from './webhook-test.service.js';
@@ -31,6 +34,7 @@ import { WebhookTest } from './webhook-test.service.js';
     MonetizationModule,
     PaymentProvidersModule,
     PromocodesModule,
+    TypeOrmModule.forFeature([Order, OrderNote]),
   ],
   controllers: [OrdersController],
   providers: [

@@ -11,8 +11,9 @@ import {
   pageOf,
 } from '../../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { GET_ORDER } from '../order.statements.js';
-import { ADD_NOTE, DELETE_NOTE, LIST_NOTES, LOCK_NOTE, PAGE_OF_NOTES } from './order-notes.statements.js';
+import { OrderNote } from '../order-note.entity.js';
+import { Order } from '../order.entity.js';
+import { ADD_NOTE, LIST_NOTES, PAGE_OF_NOTES } from './order-notes.statements.js';
 import type { AddOrderNoteInput, ListOrderNotesInput, OrderNoteRecord } from '../orders.dto.js';
 
 /** How long the author of a note may delete it. */
@@ -49,7 +50,8 @@ export class OrderNotes {
    * 5 minutes
    */
   async delete(ctx: StoreContext, orderId: number, id: string): Promise<Deleted> {
-    const [note] = isUuid(id) ? await ctx.session.run(LOCK_NOTE, { orderId, id }) : [];
+    const notes = ctx.rows(OrderNote);
+    const note = isUuid(id) ? await notes.findOne({ id, orderId }, { lock: true }) : null;
     if (!note) throw notFound('Note', id);
     const { actor } = ctx;
     if (note.authorId === null || note.authorKind !== actor.kind || note.authorId !== actor.id) {
@@ -58,7 +60,7 @@ export class OrderNotes {
     if (ctx.now().getTime() - note.createdAt.getTime() > NOTE_DELETABLE_MS) {
       throw invalidInput('id names a note that is older than 5 minutes: it stays');
     }
-    ctx.session.send(DELETE_NOTE, { orderId, id });
+    await notes.delete({ id });
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [note.text, null] };
     return { id, deleted: true };
@@ -80,8 +82,7 @@ export class OrderNotes {
 
   /** All notes of an order, oldest first, for the dashboard. */
   async listAll(ctx: StoreContext, orderId: number): Promise<OrderNoteRecord[]> {
-    const [order] = await ctx.session.read(GET_ORDER, { orderId });
-    if (!order) throw notFound('Order', orderId);
+    if (!(await ctx.rows(Order).findOne({ id: orderId }))) throw notFound('Order', orderId);
     return ctx.session.read(LIST_NOTES, { orderId });
   }
 }

@@ -1,4 +1,3 @@
-import { columns } from '../../../platform/database/columns.js';
 import { statement } from '../../../platform/database/statement.js';
 
 /**
@@ -11,17 +10,6 @@ export const ADD_NOTE = statement(
      select o.store_id, o.id, $id, $text, $author, $authorKind, $authorId?, $createdAt from o
      returning id, text, author, created_at as "createdAt"
    ) select note.*, o.updated_at as order_updated_at from note, o`,
-);
-
-export const LOCK_NOTE = statement(
-  'lock_order_note',
-  `select ${columns(['text', 'authorKind', 'authorId', 'createdAt'], 'n')} from order_notes n
-   where n.store_id = $store and n.order_id = $orderId and n.id = $id for update`,
-);
-
-export const DELETE_NOTE = statement(
-  'delete_order_note',
-  `delete from order_notes where store_id = $store and order_id = $orderId and id = $id`,
 );
 
 export const LIST_NOTES = statement(

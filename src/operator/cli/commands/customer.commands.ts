@@ -1,4 +1,4 @@
-import { CustomerErasure } from '../../../groups/customers/customer-erasure.service.js';
+import { CustomerErasure } from '../../../groups/customers/erasing/customer-erasure.service.js';
 import { type Commands, STORE, text } from '../command.js';
 import { inStore } from '../in-store.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { notFound } from '../../platform/errors.js';
-import type { StoreContext } from '../../platform/store/store-context.js';
-import { isCustomerId } from './customer-id.js';
+import { notFound } from '../../../platform/errors.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { isCustomerId } from '../customer-id.js';
 import {
   ERASE_ANSWERS,
   ERASE_CUSTOMER,

@@ -1,5 +1,5 @@
-import { statement } from '../../platform/database/statement.js';
-import { versionAfter } from '../../platform/store/version.js';
+import { statement } from '../../../platform/database/statement.js';
+import { versionAfter } from '../../../platform/store/version.js';
 
 // $1 the store, $2 the customer. Each statement may be run again and then leaves erased rows unchanged.
 
