@@ -58,7 +58,7 @@ const SLOW = [
 export default {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
-  roots: ['<rootDir>/src', '<rootDir>/test'],
+  roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web/test'],
   testPathIgnorePatterns: [
     '/node_modules/',
     // The pages have a runner of their own: npm run test:web.

@@ -15,11 +15,11 @@ const PARTS = anyOf(
 );
 const OVERLAYS = anyOf(
   'parts/(dialogs|open-menu).',
-  'parts/forms/(conflict|save|refused).',
+  'parts/forms/(conflict|refused).',
   'components/(Drawer|Popover|Tooltip)/',
 );
 const FORMS = anyOf(
-  'parts/forms/(schema-form|picture|picture-input|money-input|row-editor|draft|slug|choice).',
+  'parts/forms/(schema-form|schema|field|times|picture|picture-input|money-input|amounts|row-editor|draft|slug|choice).',
   'parts/lists/resource.',
 );
 const WORDS = /src\/(words\/\w+)\.ts$/;

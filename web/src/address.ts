@@ -15,7 +15,7 @@ export function useSearch(): [Search, (changes: Changes) => void] {
     const merged = Object.entries({ ...search, ...changes }).filter(
       ([, value]) => value !== null && value !== undefined && value !== '',
     );
-    void navigate({ to: '.', search: Object.fromEntries(merged) as never, replace: true });
+    void navigate({ to: '.', search: Object.fromEntries(merged), replace: true });
   };
   return [search, change];
 }
@@ -32,7 +32,7 @@ export function useGo(): (to: string) => void {
 }
 
 /** An address below a store in the form that the router expects. */
-export function target(storeId: string, to: string): { to: string; search: never } {
+export function target(storeId: string, to: string): { to: string; search: Search } {
   const [path, query] = to.split('?');
-  return { to: `/${storeId}/${path}`, search: Object.fromEntries(new URLSearchParams(query)) as never };
+  return { to: `/${storeId}/${path}`, search: Object.fromEntries(new URLSearchParams(query)) };
 }

@@ -116,33 +116,24 @@ export async function call<Name extends RouteName>(
   throw refusal;
 }
 
-/** Runs an operation as the signed-in person. @throws Refusal */
-export function run<Name extends OperationName>(
-  storeId: string,
-  operation: Name,
-  input: Input<Name>,
-  conditions?: Conditions,
-): Promise<Output<Name>> {
-  const request = {
-    ...input,
-    storeId,
-    operation,
-  } as RouteInput<'POST stores/{storeId}/operations/{operation}'>;
-  return call('POST stores/{storeId}/operations/{operation}', request, conditions) as Promise<Output<Name>>;
-}
+const OPERATIONS = 'POST stores/{storeId}/operations/{operation}';
 
 /**
- * Runs an operation or calls a route below the store: `get_order`, `GET stores/{storeId}/members`. @throws
- * Refusal
+ * Runs an operation, or calls a route, of a store: `get_order`, `GET stores/{storeId}/members`.
+ * @throws Refusal
  */
 export function ask<Name extends CallName>(
-  storeId: string,
+  storeId: string | undefined,
   name: Name,
   input: InputOf<Name>,
   conditions?: Conditions,
 ): Promise<OutputOf<Name>> {
-  const answer = name.includes(' ')
-    ? call(name as RouteName, { ...input, storeId } as RouteInput<RouteName>, conditions)
-    : run(storeId, name as OperationName, input as Input<OperationName>, conditions);
-  return answer as Promise<OutputOf<Name>>;
+  const isRoute = name.includes(' ');
+  const route = (isRoute ? name : OPERATIONS) as RouteName;
+  const request = {
+    ...input,
+    ...(route.includes('{storeId}') && { storeId }),
+    ...(!isRoute && { operation: name }),
+  };
+  return call(route, request as RouteInput<RouteName>, conditions) as Promise<OutputOf<Name>>;
 }

@@ -1,11 +1,10 @@
-import { QueryClient, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useIsPhone } from '../phone';
 import { useStore } from './store';
 import {
   ask,
   call,
   type CallName,
-  type Conditions,
   type InputOf,
   type OutputOf,
   type RouteInput,
@@ -86,38 +85,7 @@ export function useList<Name extends CallName>(name: Name, input: InputOf<Name>,
   return { ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined };
 }
 
-/** Returns a function that reads everything shown of the open store again. */
-export function useRefresh() {
-  const client = useQueryClient();
-  const { id } = useStore();
-  return () => client.invalidateQueries({ queryKey: [id] });
-}
-
-type Given<Value> = Value & { conditions?: Conditions };
-
-/**
- * Makes a change by an operation or a route. Afterwards the data shown on the store's pages is read again.
- */
-export function useChange<Name extends CallName>(name: Name) {
-  const { id } = useStore();
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: ({ conditions, ...input }: Given<InputOf<Name>>) =>
-      ask(id, name, input as unknown as InputOf<Name>, conditions),
-    onSuccess: () => void refresh(),
-  });
-}
-
 /** Reads the person's own data by a route that does not belong to a store. */
 export function useAccount<Name extends RouteName>(name: Name) {
   return useQuery({ queryKey: ['account', name], queryFn: () => call(name, {} as RouteInput<Name>) });
-}
-
-/** Calls a route that changes the person's own data. */
-export function useAccountCall<Name extends RouteName>(name: Name) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (input: RouteInput<Name>) => call(name, input),
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['account'] }),
-  });
 }

@@ -1,10 +1,12 @@
 import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { useChange } from '../api/change';
+import type { CallName, Conditions, InputOf, OutputOf } from '../api/client';
 import { words } from '../words';
-import { CopyBlock } from './values/copy';
 import { Failure } from './failure';
+import { CopyBlock } from './values/copy';
 
-interface ConfirmProps {
+interface ConfirmProps<Name extends CallName> {
   title: string;
   /** Explains what will happen. */
   children?: ReactNode;
@@ -13,38 +15,35 @@ interface ConfirmProps {
   submitLabel: string;
   /** The colour of the button. Default: red, for actions that cannot be undone. */
   tone?: 'red' | 'indigo';
-  onConfirm: () => Promise<unknown>;
+  /** The change that is made when it is confirmed, and its input. */
+  change: Name;
+  input: InputOf<Name>;
+  conditions?: Conditions;
+  /** What is said when it is made. */
+  done?: string;
+  onDone?: (data: OutputOf<Name>) => void;
   onClose: () => void;
 }
 
-/** Asks for confirmation before an action that cannot be undone, and shows a refusal. */
-export function ConfirmDialog({
-  title,
-  children,
-  type,
-  submitLabel,
-  tone = 'red',
-  onConfirm,
-  onClose,
-}: ConfirmProps) {
+/** Asks for confirmation before a change that cannot be undone, makes it, and shows a refusal. */
+export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) {
+  const { title, children, type, submitLabel, tone = 'red', onClose } = props;
   const [typed, setTyped] = useState('');
-  const [error, setError] = useState<Error | null>(null);
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setError(null);
-    try {
-      await onConfirm();
+  const { make, isPending, error } = useChange(props.change, {
+    done: props.done,
+    refusals: 'form',
+    onDone: (data) => {
       onClose();
-    } catch (caught) {
-      setError(caught as Error);
-      setBusy(false);
-    }
+      props.onDone?.(data);
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void make(props.input, props.conditions);
   };
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           {error && <Failure error={error} />}
           <Text size="sm" component="div">
@@ -66,7 +65,7 @@ export function ConfirmDialog({
             <Button
               type="submit"
               color={tone === 'red' ? 'red.9' : tone}
-              loading={busy}
+              loading={isPending}
               disabled={type !== undefined && typed.trim() !== type}
             >
               {submitLabel}

@@ -30,7 +30,7 @@ export function Tabs({ label, name, tabs, replace }: Props) {
         <Link
           key={tab.value ?? ''}
           to="."
-          search={{ ...search, [name]: tab.value } as never}
+          search={{ ...search, [name]: tab.value }}
           replace={replace}
           className="tab"
           aria-current={tab.value === shown ? 'page' : undefined}

@@ -1,10 +1,12 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
 import { call } from '../api/client';
 import { queryClient } from '../api/queries';
-import { Failure, FormFailure, inWords } from '../parts/failure';
+import { useChange } from '../api/change';
+import { inWords } from '../api/in-words';
+import { Failure, FormFailure } from '../parts/failure';
 import { LoadingBlock } from '../parts/states';
 import { words } from '../words';
 import { Door } from './door';
@@ -22,10 +24,9 @@ export function AcceptInvitationPage() {
     retry: false,
   });
   const me = useQuery({ queryKey: ['me'], queryFn: () => call('GET me', {}), retry: false });
-  const join = useMutation({
-    mutationFn: (form: { password?: string; code?: string }) =>
-      call('POST auth/accept-invitation', { invitation, ...form }),
-    onSuccess: ({ storeId }) => {
+  const join = useChange('POST auth/accept-invitation', {
+    refusals: 'form',
+    onDone: ({ storeId }) => {
       if (!storeId) return;
       queryClient.clear();
       void navigate({ to: `/${storeId}/overview`, replace: true });
@@ -53,7 +54,7 @@ export function AcceptInvitationPage() {
     const filled = ['password', 'code'].flatMap((name) =>
       form.get(name) ? [[name, String(form.get(name))]] : [],
     );
-    join.mutate(Object.fromEntries(filled) as { password?: string; code?: string });
+    void join.make({ invitation, ...Object.fromEntries(filled) });
   };
   return (
     <Door title={words.signIn.invitationTo(storeName)}>

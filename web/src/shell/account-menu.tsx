@@ -1,6 +1,6 @@
 import { Kbd, Menu, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { call } from '../api/client';
+import { useChange } from '../api/change';
 import { queryClient } from '../api/queries';
 import { ExitIcon, MoonIcon } from '../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
@@ -14,11 +14,12 @@ export function AccountMenu({ button }: OpenMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
   const names = { auto: words.shell.asSystem, light: words.shell.light, dark: words.shell.dark };
-  const signOut = async () => {
-    await call('POST auth/sign-out', {});
-    queryClient.clear();
-    await navigate({ to: '/sign-in' });
-  };
+  const signOut = useChange('POST auth/sign-out', {
+    onDone: () => {
+      queryClient.clear();
+      void navigate({ to: '/sign-in' });
+    },
+  });
   return (
     <OpenMenu button={button} position="bottom-end">
       <Menu.Label>{words.shell.appearance}</Menu.Label>
@@ -43,7 +44,7 @@ export function AccountMenu({ button }: OpenMenuProps) {
       <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
         {words.shell.keys}
       </Menu.Item>
-      <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => void signOut()}>
+      <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => void signOut.make({})}>
         {words.shell.signOut}
       </Menu.Item>
     </OpenMenu>

@@ -1,9 +1,9 @@
 import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { call } from '../api/client';
-import { FormFailure, inWords } from '../parts/failure';
+import { useChange } from '../api/change';
+import { inWords } from '../api/in-words';
+import { FormFailure } from '../parts/failure';
 import { words } from '../words';
 import { Door } from './door';
 
@@ -12,15 +12,13 @@ import { Door } from './door';
  * itself.
  */
 export function ResetPasswordPage() {
-  const reset = useMutation({
-    mutationFn: (newPassword: string) =>
-      call('POST auth/reset-password', { link: location.hash.slice(1), newPassword }),
-  });
+  const reset = useChange('POST auth/reset-password', { refusals: 'form' });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    reset.mutate(String(new FormData(event.currentTarget).get('newPassword')));
+    const newPassword = String(new FormData(event.currentTarget).get('newPassword'));
+    void reset.make({ link: location.hash.slice(1), newPassword });
   };
-  if (reset.isSuccess) {
+  if (reset.data) {
     return (
       <Door title={words.signIn.resetTitle}>
         <Text role="status">{words.signIn.resetDone}</Text>

@@ -1,16 +1,19 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { call } from '../api/client';
-import { FormFailure, inWords } from '../parts/failure';
+import { useChange } from '../api/change';
+import { inWords } from '../api/in-words';
+import { FormFailure } from '../parts/failure';
 import { words } from '../words';
 
 /** The e-mail address and password, and a code if the account has a second factor. */
 export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [isLost, setLost] = useState(false);
-  const signIn = useMutation({
-    mutationFn: (form: { email: string; password: string; code?: string }) => call('POST auth/sign-in', form),
-    onSuccess: ({ codeRequired }) => {
+  const [hasCode, setHasCode] = useState(false);
+  const signIn = useChange('POST auth/sign-in', {
+    refusals: 'form',
+    onDone: ({ codeRequired }) => {
       if (!codeRequired) onSignedIn();
     },
   });
@@ -19,13 +22,14 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const code = String(form.get('code') ?? '').trim();
-    signIn.mutate({
+    setHasCode(code !== '');
+    void signIn.make({
       email: String(form.get('email')),
       password: String(form.get('password')),
       ...(code ? { code } : {}),
     });
   };
-  const needsCode = signIn.data?.codeRequired === true || signIn.variables?.code !== undefined;
+  const needsCode = signIn.data?.codeRequired === true || hasCode;
   return (
     <form onSubmit={submit}>
       <Stack>
@@ -60,18 +64,16 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
 
 function LostPassword({ onBack }: { onBack: () => void }) {
   const options = useQuery({ queryKey: ['sign-in options'], queryFn: () => call('GET auth/options', {}) });
-  const request = useMutation({
-    mutationFn: (email: string) => call('POST auth/request-password-reset', { email }),
-  });
+  const request = useChange('POST auth/request-password-reset', { refusals: 'form' });
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    request.mutate(String(new FormData(event.currentTarget).get('email')));
+    void request.make({ email: String(new FormData(event.currentTarget).get('email')) });
   };
   return (
     <form onSubmit={submit}>
       <Stack>
         <FormFailure text={request.error && inWords(request.error)} />
-        {request.isSuccess ? (
+        {request.data ? (
           <Text role="status">{words.signIn.resetRequested}</Text>
         ) : options.data?.passwordReset ? (
           <>

@@ -1,12 +1,11 @@
 import { Anchor, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RouteInput, RouteOutput } from '../../api/client';
-import { useChange, useRead } from '../../api/queries';
+import { useRead } from '../../api/queries';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { ConfigForm } from '../../parts/forms/draft';
 import { Failure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/values/message-bubble';
-import { notifyDone } from '../../parts/notify';
 import { PictureInput } from '../../parts/forms/picture-input';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
@@ -26,7 +25,6 @@ export default function BotPage() {
 
 function Connection() {
   const bot = useRead('get_bot', {});
-  const disconnect = useChange('DELETE stores/{storeId}/bot');
   const [asked, setAsked] = useState<'connect' | 'disconnect' | null>(null);
   const close = () => setAsked(null);
   if (bot.error) return <Failure error={bot.error} retry={() => void bot.refetch()} />;
@@ -69,11 +67,10 @@ function Connection() {
         <ConfirmDialog
           title={words.bot.disconnectNamed(`@${username}`)}
           submitLabel={words.bot.disconnect}
+          change="DELETE stores/{storeId}/bot"
+          input={{}}
+          done={words.bot.disconnected}
           onClose={close}
-          onConfirm={async () => {
-            await disconnect.mutateAsync({});
-            notifyDone(words.bot.disconnected);
-          }}
         >
           {words.bot.disconnectHint}
         </ConfirmDialog>
@@ -87,10 +84,8 @@ function Connection() {
             operation="connect_bot"
             hints={{ token: { label: words.bot.token } }}
             submitLabel={words.bot.connect}
-            onDone={() => {
-              close();
-              notifyDone(words.bot.connected);
-            }}
+            done={words.bot.connected}
+            onDone={close}
           />
         </Modal>
       )}
@@ -114,7 +109,7 @@ function MessageForm({ kind }: { kind: Kind }) {
         get="GET stores/{storeId}/bot/messages/{kind}"
         update="PUT stores/{storeId}/bot/messages/{kind}"
         which={{ kind }}
-        pick={message as (record: never) => Message}
+        pick={message}
       >
         {({ value, change, errorOf }) => (
           <Group align="flex-start" gap="xl">

@@ -1,9 +1,8 @@
 import { Button, Group, SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGo } from '../../address';
-import { type Input, run } from '../../api/client';
-import { useRefresh } from '../../api/queries';
-import { useStore } from '../../api/store';
+import type { Input } from '../../api/client';
+import { useChange } from '../../api/change';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { FormFailure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/values/message-bubble';
@@ -24,19 +23,22 @@ const EMPTY: Message = { name: '', text: '', imageUrl: '', buttonText: '', butto
 
 /** Compose the message, see the number of recipients, type that number, send. */
 export default function NewCampaignPage() {
-  const { id: storeId } = useStore();
   const go = useGo();
-  const refresh = useRefresh();
   const [message, setMessage] = useState(EMPTY);
   const [toAll, setToAll] = useState(true);
   const [customerIds, setCustomerIds] = useState<string[]>([]);
-  const [error, setError] = useState<Error | null>(null);
   const [preview, setPreview] = useState<{
     recipientCount: number;
     estimatedSeconds?: number;
     key: string;
   } | null>(null);
-  const errors = refused(error, { ...message, audience: customerIds });
+  const look = useChange('send_campaign', {
+    refusals: 'form',
+    // The key is created here, so that after a double click or a lost connection the campaign is sent only
+    // once.
+    onDone: (counted) => setPreview({ ...counted, key: crypto.randomUUID() }),
+  });
+  const errors = refused(look.error, { ...message, audience: customerIds });
   const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
   const input = { ...given, audience: toAll ? { all: true } : { customerIds } } as Input<'send_campaign'>;
   const text = (name: keyof Message) => ({
@@ -46,26 +48,6 @@ export default function NewCampaignPage() {
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
       setMessage((all) => ({ ...all, [name]: currentTarget.value })),
   });
-  const look = async () => {
-    setError(null);
-    try {
-      // The key is created here, so that after a double click or a lost connection the campaign is sent only
-      // once.
-      setPreview({ ...(await run(storeId, 'send_campaign', input)), key: crypto.randomUUID() });
-    } catch (caught) {
-      setError(caught as Error);
-    }
-  };
-  const send = async () => {
-    const { campaignId } = await run(
-      storeId,
-      'send_campaign',
-      { ...input, confirm: true },
-      { idempotencyKey: preview!.key },
-    );
-    void refresh();
-    go(campaignId ? `campaigns/${campaignId}` : 'campaigns');
-  };
   return (
     <Stack>
       <PageHead title={words.campaigns.create} />
@@ -103,7 +85,7 @@ export default function NewCampaignPage() {
             />
           )}
           <Group justify="flex-end">
-            <Button onClick={() => void look()}>{words.campaigns.look}</Button>
+            <Button onClick={() => void look.make(input)}>{words.campaigns.look}</Button>
           </Group>
         </Section>
         <Section title={words.campaigns.preview}>
@@ -116,7 +98,10 @@ export default function NewCampaignPage() {
           type={String(preview.recipientCount)}
           submitLabel={words.campaigns.send}
           tone="indigo"
-          onConfirm={send}
+          change="send_campaign"
+          input={{ ...input, confirm: true }}
+          conditions={{ idempotencyKey: preview.key }}
+          onDone={({ campaignId }) => go(campaignId ? `campaigns/${campaignId}` : 'campaigns')}
           onClose={() => setPreview(null)}
         >
           {words.campaigns.confirmText(preview.estimatedSeconds ?? 0)}

@@ -2,16 +2,17 @@ import { Box, Button, Group, Menu, Stack, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
-import { type Output, run } from '../../api/client';
-import { useChange, usePages } from '../../api/queries';
+import { ask, type Output } from '../../api/client';
+import { useChange } from '../../api/change';
+import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Choice } from '../../parts/forms/choice';
 import { Failure } from '../../parts/failure';
 import { PlusIcon } from '../../parts/icons';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { FormDrawer, RemoveDialog, RowMenu } from '../../parts/lists/resource';
 import { Move } from '../../parts/forms/row-editor';
-import { type FieldProps, SchemaForm } from '../../parts/forms/schema-form';
+import type { FieldProps } from '../../parts/forms/field';
+import { SchemaForm } from '../../parts/forms/schema-form';
 import { Empty, LoadingRows, PageHead } from '../../parts/states';
 import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
@@ -51,10 +52,6 @@ export default function CategoriesPage() {
       render: (field: FieldProps) => <ParentSelect {...field} all={query.rows} self={editing?.id} />,
     },
   };
-  const done = (text: string) => () => {
-    close();
-    notifyDone(text);
-  };
   return (
     <Stack>
       <PageHead title={words.categories.title}>{create}</PageHead>
@@ -82,7 +79,8 @@ export default function CategoriesPage() {
             operation="create_category"
             fixed={search.parent ? { parentId: search.parent } : {}}
             hints={hints}
-            onDone={done(words.common.created)}
+            done={words.common.created}
+            onDone={close}
           />
         </FormDrawer>
       )}
@@ -93,9 +91,10 @@ export default function CategoriesPage() {
             operation="update_category"
             fixed={{ id: editing.id }}
             record={editing}
-            reread={() => run(storeId, 'get_category', { id: editing.id })}
+            reread={() => ask(storeId, 'get_category', { id: editing.id })}
             hints={hints}
-            onDone={done(words.common.saved)}
+            done={words.common.saved}
+            onDone={close}
           />
         </FormDrawer>
       )}
@@ -127,7 +126,7 @@ function Branch(props: BranchProps) {
   const move = (i: number, by: number) => {
     const ids = children.map(({ id }) => id);
     ids.splice(i + by, 0, ...ids.splice(i, 1));
-    reorder.mutate({ ids }, { onError: notifyFailed });
+    void reorder.make({ ids });
   };
   return (
     <ul className={parentId === null ? 'plain-list tree' : 'plain-list branch'}>

@@ -22,7 +22,7 @@ export default function CheckoutPage() {
   return (
     <Stack>
       <PageHead title={words.checkout.title} hint={words.checkout.hint} />
-      <ConfigForm get="get_checkout" update="update_checkout" pick={checkout as (record: never) => Checkout}>
+      <ConfigForm get="get_checkout" update="update_checkout" pick={checkout}>
         {(draft) => (
           <div className="detail">
             <Stack>

@@ -4,11 +4,10 @@ import { useState } from 'react';
 import { target } from '../../address';
 import { may } from '../../api/access';
 import type { RouteOutput } from '../../api/client';
-import { useChange, useList } from '../../api/queries';
+import { useList } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { notifyDone } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -37,7 +36,6 @@ const COLUMNS = (): Column<Connection>[] => [
 export default function ConnectionsPage() {
   const { id, role } = useStore();
   const [ending, setEnding] = useState<Connection | null>(null);
-  const end = useChange('DELETE stores/{storeId}/connections/{id}');
   const query = useList('GET stores/{storeId}/connections', {});
   return (
     <Stack>
@@ -73,11 +71,10 @@ export default function ConnectionsPage() {
         <ConfirmDialog
           title={`${words.connections.end}: ${ending.appName}`}
           submitLabel={words.connections.end}
+          change="DELETE stores/{storeId}/connections/{id}"
+          input={{ id: ending.id }}
+          done={words.connections.ended}
           onClose={() => setEnding(null)}
-          onConfirm={async () => {
-            await end.mutateAsync({ id: ending.id });
-            notifyDone(words.connections.ended);
-          }}
         >
           {words.connections.endHint}
         </ConfirmDialog>

@@ -1,10 +1,9 @@
 import { Button, Group, Modal, NumberInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { Output } from '../../api/client';
-import { useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { notifyDone } from '../../parts/notify';
 import { refused } from '../../parts/forms/refused';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
@@ -18,29 +17,24 @@ export function AdjustDialog({
   onClose: () => void;
 }) {
   const { currency } = useStore();
-  const adjust = useChange('adjust_bonus');
+  const adjust = useChange('adjust_bonus', {
+    done: words.customers.adjusted,
+    undo: (made) => ({ customerId: customer.id, delta: -made.delta }),
+    refusals: 'form',
+    onDone: onClose,
+  });
   const [amount, setAmount] = useState<string | number>('');
   const [reason, setReason] = useState('');
   // In major units, like all bonus amounts, with at most two decimals.
   const delta = Math.round(Number(amount) * 100) / 100;
   const errors = refused(adjust.error, { delta, reason });
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    const input = { customerId: customer.id, delta, reason: reason.trim() || undefined };
-    await adjust.mutateAsync(input).then(
-      () => {
-        notifyDone(words.customers.adjusted, () =>
-          adjust.mutateAsync({ customerId: customer.id, delta: -delta }),
-        );
-        onClose();
-      },
-      // A refusal is shown below, from the state of the call.
-      () => undefined,
-    );
+    void adjust.make({ customerId: customer.id, delta, reason: reason.trim() || undefined });
   };
   return (
     <Modal opened onClose={onClose} title={words.customers.adjust}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="sm">
           {adjust.error && errors.rest && <Failure error={adjust.error} />}
           <NumberInput

@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { target, useParam } from '../../address';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
-import { useRead, usePages, useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useRead, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { customerName } from '../../parts/values/customer-name';
 import { DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -60,19 +60,13 @@ export default function CustomerPage() {
 }
 
 function BanButton({ customer: { id, isBanned, updatedAt } }: { customer: Customer }) {
-  const update = useChange('update_customer');
-  const change = async () => {
-    try {
-      await update.mutateAsync({ id, isBanned: !isBanned, conditions: { ifMatch: updatedAt } });
-      notifyDone(isBanned ? words.customers.unbannedNow : words.customers.bannedNow, () =>
-        update.mutateAsync({ id, isBanned }),
-      );
-    } catch (error) {
-      notifyFailed(error as Error);
-    }
-  };
+  const update = useChange('update_customer', {
+    done: isBanned ? words.customers.unbannedNow : words.customers.bannedNow,
+    undo: () => ({ id, isBanned }),
+  });
+  const change = () => void update.make({ id, isBanned: !isBanned }, { ifMatch: updatedAt });
   return (
-    <Button variant="default" loading={update.isPending} onClick={() => void change()}>
+    <Button variant="default" loading={update.isPending} onClick={change}>
       {isBanned ? words.customers.unban : words.customers.ban}
     </Button>
   );

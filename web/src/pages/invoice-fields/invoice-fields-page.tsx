@@ -13,11 +13,7 @@ export default function InvoiceFieldsPage() {
   return (
     <Stack maw={640}>
       <PageHead title={words.invoiceFields.title} hint={words.invoiceFields.hint} />
-      <ConfigForm
-        get="get_invoice_field_config"
-        update="update_invoice_field_config"
-        pick={config as (record: never) => Config}
-      >
+      <ConfigForm get="get_invoice_field_config" update="update_invoice_field_config" pick={config}>
         {({ value, change, errorOf }) => (
           <>
             <Section title={words.invoiceFields.asked}>

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { ALLOWED } from '../../api/generated/access';
-import { useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
 import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
@@ -19,20 +19,18 @@ export function InviteDialog({
   onInvited: (made: NewInvitation) => void;
   onClose: () => void;
 }) {
-  const invite = useChange('POST stores/{storeId}/members');
+  const invite = useChange('POST stores/{storeId}/members', {
+    refusals: 'form',
+    onDone: (made) => {
+      onClose();
+      onInvited(made);
+    },
+  });
   const [values, setValues] = useState({ email: '', role: 'staff' as Role });
   const errors = refused(invite.error, values);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    invite.mutate(
-      { ...values, email: values.email.trim() },
-      {
-        onSuccess: (made) => {
-          onClose();
-          onInvited(made);
-        },
-      },
-    );
+    void invite.make({ ...values, email: values.email.trim() });
   };
   return (
     <Modal opened onClose={onClose} title={words.members.invite}>

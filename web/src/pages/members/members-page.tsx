@@ -2,11 +2,11 @@ import { Button, Menu, Stack, Text, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useAccount, useChange, useList } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useAccount, useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { RowMenu } from '../../parts/lists/resource';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
@@ -51,8 +51,7 @@ export default function MembersPage() {
 function Members() {
   const query = useList('GET stores/{storeId}/members', {});
   const me = useAccount('GET me');
-  const change = useChange('PUT stores/{storeId}/members/{userId}');
-  const remove = useChange('DELETE stores/{storeId}/members/{userId}');
+  const change = useChange('PUT stores/{storeId}/members/{userId}', { done: words.common.saved });
   const [removing, setRemoving] = useState<Member | null>(null);
   const [heir, setHeir] = useState<Member | null>(null);
   const columns: Column<Member>[] = [
@@ -65,11 +64,7 @@ function Members() {
     },
     { key: 'since', label: words.members.since, render: ({ createdAt }) => <When iso={createdAt} /> },
   ];
-  const setRole = ({ userId }: Member, role: Member['role']) =>
-    change.mutate(
-      { userId, role },
-      { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed },
-    );
+  const setRole = ({ userId }: Member, role: Member['role']) => void change.make({ userId, role });
   return (
     <>
       <DataList
@@ -99,11 +94,10 @@ function Members() {
           title={`${words.common.remove}: ${removing.email}`}
           type={removing.email}
           submitLabel={words.common.remove}
+          change="DELETE stores/{storeId}/members/{userId}"
+          input={{ userId: removing.userId }}
+          done={words.members.removed}
           onClose={() => setRemoving(null)}
-          onConfirm={async () => {
-            await remove.mutateAsync({ userId: removing.userId });
-            notifyDone(words.members.removed);
-          }}
         >
           {words.members.removeHint}
         </ConfirmDialog>
@@ -114,7 +108,9 @@ function Members() {
 
 function Invitations() {
   const query = useList('GET stores/{storeId}/invitations', {});
-  const withdraw = useChange('DELETE stores/{storeId}/invitations/{id}');
+  const withdraw = useChange('DELETE stores/{storeId}/invitations/{id}', {
+    done: words.members.withdrawn,
+  });
   const columns: Column<Invitation>[] = [
     { key: 'email', label: words.signIn.email, render: ({ email }) => email },
     { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
@@ -136,12 +132,7 @@ function Invitations() {
             variant="default"
             size="compact-sm"
             aria-label={`${words.members.withdraw}: ${email}`}
-            onClick={() =>
-              withdraw.mutate(
-                { id },
-                { onSuccess: () => notifyDone(words.members.withdrawn), onError: notifyFailed },
-              )
-            }
+            onClick={() => void withdraw.make({ id })}
           >
             {words.members.withdraw}
           </Button>

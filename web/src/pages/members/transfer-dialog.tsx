@@ -2,9 +2,9 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
-import { useAccount, useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useAccount } from '../../api/queries';
 import { FormFailure } from '../../parts/failure';
-import { notifyDone } from '../../parts/notify';
 import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
@@ -20,27 +20,24 @@ export function TransferDialog({
   onClose: () => void;
 }) {
   const factor = useAccount('GET auth/second-factor');
-  const transfer = useChange('POST stores/{storeId}/members/{userId}/transfer-ownership');
   const client = useQueryClient();
   const router = useRouter();
+  const transfer = useChange('POST stores/{storeId}/members/{userId}/transfer-ownership', {
+    done: words.members.transferred(member.email),
+    refusals: 'form',
+    // Reloads the store list with the role of staff, who cannot see the members page.
+    onDone: () =>
+      void client
+        .invalidateQueries({ queryKey: ['stores'], refetchType: 'all' })
+        .then(() => router.invalidate()),
+  });
   const [proof, setProof] = useState('');
   const name = factor.data?.enabled ? 'code' : 'currentPassword';
   const errors = refused(transfer.error, { [name]: proof });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const given = name === 'code' ? proof.trim() : proof;
-    transfer.mutate(
-      { userId: member.userId, [name]: given },
-      {
-        onSuccess: () => {
-          notifyDone(words.members.transferred(member.email));
-          // Reloads the store list with the role of staff, who cannot see the members page.
-          void client
-            .invalidateQueries({ queryKey: ['stores'], refetchType: 'all' })
-            .then(() => router.invalidate());
-        },
-      },
-    );
+    void transfer.make({ userId: member.userId, [name]: given });
   };
   return (
     <Modal opened onClose={onClose} title={words.members.transferTo(member.email)}>

@@ -16,11 +16,7 @@ export default function MonetizationPage() {
   return (
     <Stack maw={960}>
       <PageHead title={words.monetization.title} />
-      <ConfigForm
-        get="get_monetization"
-        update="update_monetization"
-        pick={monetization as (record: never) => Monetization}
-      >
+      <ConfigForm get="get_monetization" update="update_monetization" pick={monetization}>
         {(draft) => (
           <>
             <Bonus {...draft} />

@@ -3,10 +3,10 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
 import { useStore } from '../../api/store';
 import { PrintIcon } from '../../parts/icons';
-import { notifyDone, notifyFailed } from '../../parts/notify';
+import { notifyDone } from '../../notices';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';
@@ -22,19 +22,15 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
   const [results, setResults] = useState<Result[] | null>(null);
 
   const change = async (status: OrderStatus) => {
-    try {
-      const all: Result[] = [];
-      for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
-        all.push(...(await set.mutateAsync({ orderIds: ids.slice(i, i + MOST_AT_ONCE), status })).items);
-      }
-      if (all.some(({ error }) => error)) setResults(all);
-      else {
-        notifyDone(words.orders.bulkDone(all.length, words.status[status]), undoOf(all, status));
-        onClear();
-      }
-    } catch (error) {
-      notifyFailed(error as Error);
+    const all: Result[] = [];
+    for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
+      const answer = await set.make({ orderIds: ids.slice(i, i + MOST_AT_ONCE), status });
+      if (!answer) return;
+      all.push(...answer.items);
     }
+    if (all.some(({ error }) => error)) return setResults(all);
+    notifyDone(words.orders.bulkDone(all.length, words.status[status]), undoOf(all, status));
+    onClear();
   };
 
   /** Undo is one call, so it is offered only if all the orders had the same status before. */
@@ -44,7 +40,7 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
     );
     const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
     if (!previous || others.length > 0 || changed.length > MOST_AT_ONCE) return undefined;
-    return () => set.mutateAsync({ orderIds: changed.map(({ orderId }) => orderId), status: previous });
+    return () => set.send({ orderIds: changed.map(({ orderId }) => orderId), status: previous });
   };
 
   return (

@@ -2,13 +2,12 @@ import './orders.css';
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useParam } from '../../address';
-import { useRead, useRefresh, useChange } from '../../api/queries';
-import { Refusal } from '../../api/refusal';
+import { useChange } from '../../api/change';
+import { useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
 import { DotsIcon, TruckIcon } from '../../parts/icons';
 import { later } from '../../parts/later';
 import { laterMenu, MenuButton } from '../../parts/menu-button';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead } from '../../parts/states';
 import { type OrderStatus, StatusBadge, When } from '../../parts/values/values';
@@ -81,9 +80,7 @@ function OrderActions({ order, onDialog }: { order: Order; onDialog: (dialog: Di
     <>
       <MenuButton
         button={status}
-        menu={(button) => (
-          <StatusMenu button={button} status={order.status} onChange={(wanted) => void change(wanted)} />
-        )}
+        menu={(button) => <StatusMenu button={button} status={order.status} onChange={change} />}
       />
       <Button leftSection={<TruckIcon />} onClick={() => onDialog('ship')}>
         {words.orders.ship}
@@ -97,17 +94,10 @@ function OrderActions({ order, onDialog }: { order: Order; onDialog: (dialog: Di
 }
 
 function useStatusChange({ id: orderId, status, updatedAt }: Order) {
-  const set = useChange('set_order_status');
-  const refresh = useRefresh();
-  const change = async (wanted: OrderStatus) => {
-    try {
-      await set.mutateAsync({ orderId, status: wanted, conditions: { ifMatch: updatedAt } });
-      notifyDone(words.orders.isNow(words.status[wanted]), () => set.mutateAsync({ orderId, status }));
-    } catch (error) {
-      void refresh();
-      const isStale = error instanceof Refusal && error.code === 'precondition_failed';
-      notifyFailed(isStale ? new Error(words.conflict.title) : (error as Error));
-    }
-  };
-  return { change, isChanging: set.isPending };
+  const { make, isPending } = useChange('set_order_status', {
+    done: (_, { status: now }) => words.orders.isNow(words.status[now]),
+    undo: () => ({ orderId, status }),
+  });
+  const change = (wanted: OrderStatus) => void make({ orderId, status: wanted }, { ifMatch: updatedAt });
+  return { change, isChanging: isPending };
 }

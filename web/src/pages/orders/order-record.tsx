@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAccount, useChange, useRead } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useAccount, useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
-import { notifyFailed } from '../../parts/notify';
 import { Section } from '../../parts/states';
 import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -95,17 +95,13 @@ const TAKE_BACK_MS = 5 * 60_000;
 /** The shop's notes about the order. The shopper never sees them. */
 export function Notes({ orderId }: { orderId: number }) {
   const notes = useRead('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
-  const add = useChange('add_order_note');
+  const [text, setText] = useState('');
+  const add = useChange('add_order_note', { refusals: 'form', onDone: () => setText('') });
   const me = useAccount('GET me');
   const remove = useChange('DELETE stores/{storeId}/orders/{orderId}/notes/{id}');
-  const [text, setText] = useState('');
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
-    // A refusal is shown below, from the state of the call.
-    await add.mutateAsync({ orderId, note: text.trim() }).then(
-      () => setText(''),
-      () => undefined,
-    );
+    void add.make({ orderId, note: text.trim() });
   };
   return (
     <Section title={words.orders.notes} hint={words.orders.notesHint}>
@@ -123,9 +119,7 @@ export function Notes({ orderId }: { orderId: number }) {
               <Button
                 size="compact-xs"
                 variant="subtle"
-                onClick={() =>
-                  remove.mutate({ orderId: String(orderId), id: note.id }, { onError: notifyFailed })
-                }
+                onClick={() => void remove.make({ orderId: String(orderId), id: note.id })}
               >
                 {words.orders.takeBack}
               </Button>
@@ -133,7 +127,7 @@ export function Notes({ orderId }: { orderId: number }) {
           </Group>
         </div>
       ))}
-      <form onSubmit={(event) => void submit(event)}>
+      <form onSubmit={submit}>
         <Stack gap="xs">
           {add.error && <Failure error={add.error} />}
           <Textarea

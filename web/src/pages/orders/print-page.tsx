@@ -2,7 +2,7 @@ import './orders.css';
 import { Button, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '../../address';
-import { run } from '../../api/client';
+import { ask } from '../../api/client';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { PrintIcon } from '../../parts/icons';
@@ -17,7 +17,7 @@ export default function PrintPage() {
   const numbers = [...new Set(ids.match(/\d{1,15}/g) ?? [])].slice(0, MOST_TO_PRINT).map(Number);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [id, 'orders to print', numbers],
-    queryFn: () => Promise.all(numbers.map((orderId) => run(id, 'get_order', { orderId }))),
+    queryFn: () => Promise.all(numbers.map((orderId) => ask(id, 'get_order', { orderId }))),
   });
   return (
     <Stack>

@@ -1,11 +1,9 @@
 import { Button, Group, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Input, run } from '../../api/client';
+import { useChange } from '../../api/change';
 import { useStore } from '../../api/store';
 import { FormFailure } from '../../parts/failure';
-import { notifyDone } from '../../parts/notify';
 import { refused } from '../../parts/forms/refused';
-import { useSave } from '../../parts/forms/save';
 import { words } from '../../words';
 import type { Provider } from './provider';
 
@@ -41,7 +39,7 @@ function kindOf({ metadata, supportedCurrencies }: Provider): KindName {
  * Creates or edits a provider. Stored secrets are shown as dots; a field that is not changed keeps its value.
  */
 export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone: () => void }) {
-  const { id: storeId, currency } = useStore();
+  const { currency } = useStore();
   const [kind, setKind] = useState<KindName>(provider ? kindOf(provider) : 'card');
   const [name, setName] = useState('');
   const [token, setToken] = useState('');
@@ -49,16 +47,10 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
   const [isTestMode, setTestMode] = useState(provider?.isTestMode ?? true);
   const [isActive, setActive] = useState(provider?.isActive ?? true);
   const [metadata, setMetadata] = useState<Record<string, unknown>>(provider?.metadata ?? {});
-  const { save, busy, error } = useSave({
-    send: (input: object, ifMatch) =>
-      provider
-        ? run(storeId, 'update_payment_provider', input as Input<'update_payment_provider'>, { ifMatch })
-        : run(storeId, 'create_payment_provider', input as Input<'create_payment_provider'>),
-    onDone: () => {
-      notifyDone(words.common.saved);
-      onDone();
-    },
-  });
+  const { make, isPending, error } = useChange(
+    provider ? 'update_payment_provider' : 'create_payment_provider',
+    { done: words.common.saved, refusals: 'form', onDone },
+  );
   const { hasToken, keys } = KINDS[kind];
   const errors = refused(error, {
     providerName: name,
@@ -74,11 +66,9 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
       metadata,
     };
     if (!provider)
-      return save({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
-    return save(
-      { ...common, id: provider.id, ...(token ? { providerToken: token } : {}) },
-      provider.updatedAt,
-    );
+      return make({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
+    const changed = { ...common, id: provider.id, ...(token ? { providerToken: token } : {}) };
+    return make(changed, { ifMatch: provider.updatedAt });
   };
   return (
     <form
@@ -153,7 +143,7 @@ export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone
           onChange={(event) => setActive(event.currentTarget.checked)}
         />
         <Group justify="flex-end">
-          <Button type="submit" loading={busy}>
+          <Button type="submit" loading={isPending}>
             {provider ? words.common.save : words.common.create}
           </Button>
         </Group>

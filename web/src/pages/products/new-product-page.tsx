@@ -1,7 +1,6 @@
 import { Stack } from '@mantine/core';
 import { useGo, useSearch } from '../../address';
 import { useRead } from '../../api/queries';
-import { notifyDone } from '../../parts/notify';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
@@ -21,10 +20,8 @@ export default function NewProductPage() {
           operation="create_product"
           initial={source.data ? { ...source.data, productId: '' } : { images: [] }}
           hints={productHints()}
-          onDone={(data) => {
-            notifyDone(words.common.created);
-            go(`products/${(data as { id: string }).id}`);
-          }}
+          done={words.common.created}
+          onDone={({ id }) => go(`products/${id}`)}
         />
       </Section>
     </Stack>

@@ -4,7 +4,7 @@ import { Choice } from '../../parts/forms/choice';
 import { MoneyInput } from '../../parts/forms/money-input';
 import { PictureInput, UploadButton } from '../../parts/forms/picture-input';
 import { RowEditor } from '../../parts/forms/row-editor';
-import type { FieldHints, FieldProps } from '../../parts/forms/schema-form';
+import type { FieldHints, FieldProps } from '../../parts/forms/field';
 import { words } from '../../words';
 
 /** How to draw fields of a product for which the schema is not enough. */

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { target, useGo, useParam } from '../../address';
 import { mayRun } from '../../api/access';
-import { run } from '../../api/client';
-import { useRead, useChange } from '../../api/queries';
+import { ask } from '../../api/client';
+import { useChange } from '../../api/change';
+import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
@@ -21,24 +21,14 @@ export default function ProductPage() {
   const { id: storeId, role } = useStore();
   const go = useGo();
   const product = useRead('get_product', { id });
-  const update = useChange('update_product');
-  const remove = useChange('delete_product');
   const [isRemoving, setRemoving] = useState(false);
   if (product.error) return <Failure error={product.error} retry={() => void product.refetch()} />;
   if (!product.data) return <LoadingBlock />;
   const { title, productId, isHidden, itemAmount, variants, updatedAt } = product.data;
-  const setHidden = (hidden: boolean) => update.mutateAsync({ id, isHidden: hidden });
-  const toggle = () =>
-    setHidden(!isHidden).then(
-      () => notifyDone(isHidden ? words.products.visible : words.products.hidden, () => setHidden(isHidden)),
-      notifyFailed,
-    );
   return (
     <Stack maw={960}>
       <PageHead title={title} hint={productId}>
-        <Button variant="default" onClick={() => void toggle()}>
-          {isHidden ? words.products.unhide : words.products.hide}
-        </Button>
+        <HideButton id={id} isHidden={isHidden} />
         <Button
           variant="default"
           renderRoot={(props) => <Link {...target(storeId, `products/new?from=${id}`)} {...props} />}
@@ -65,9 +55,9 @@ export default function ProductPage() {
           operation="update_product"
           fixed={{ id }}
           record={product.data}
-          reread={() => run(storeId, 'get_product', { id })}
+          reread={() => ask(storeId, 'get_product', { id })}
           hints={{ ...productHints(), isHidden: { hidden: true }, itemAmount: { hidden: true } }}
-          onDone={() => notifyDone(words.common.saved)}
+          done={words.common.saved}
         />
       </Section>
       {isRemoving && (
@@ -75,14 +65,25 @@ export default function ProductPage() {
           title={`${words.common.delete}: ${title}`}
           type={productId}
           submitLabel={words.common.delete}
+          change="delete_product"
+          input={{ id, confirm: true }}
+          done={words.common.deleted}
+          onDone={() => go('products')}
           onClose={() => setRemoving(false)}
-          onConfirm={async () => {
-            await remove.mutateAsync({ id, confirm: true });
-            notifyDone(words.common.deleted);
-            go('products');
-          }}
         />
       )}
     </Stack>
+  );
+}
+
+function HideButton({ id, isHidden }: { id: string; isHidden: boolean }) {
+  const { make } = useChange('update_product', {
+    done: isHidden ? words.products.visible : words.products.hidden,
+    undo: () => ({ id, isHidden }),
+  });
+  return (
+    <Button variant="default" onClick={() => void make({ id, isHidden: !isHidden })}>
+      {isHidden ? words.products.unhide : words.products.hide}
+    </Button>
   );
 }

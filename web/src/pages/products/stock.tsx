@@ -1,12 +1,9 @@
 import { Button, Group, NumberInput, Popover, SegmentedControl, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
-import { run } from '../../api/client';
-import { useRefresh } from '../../api/queries';
-import { useStore } from '../../api/store';
+import { useChange } from '../../api/change';
 import { Failure } from '../../parts/failure';
 import { number } from '../../parts/values/format';
-import { notifyDone } from '../../parts/notify';
 import { words } from '../../words';
 
 interface Props {
@@ -19,32 +16,22 @@ interface Props {
 
 /** The stock of a product or variant, edited in place: by a difference, or as a new count. */
 export function Stock({ productId, variantId, name, amount }: Props) {
-  const { id: storeId } = useStore();
-  const refresh = useRefresh();
   const [isOpen, { open, close }] = useDisclosure();
   const [mode, setMode] = useState<'delta' | 'absolute'>('delta');
   const [value, setValue] = useState<number | string>('');
-  const [error, setError] = useState<Error | null>(null);
-  const change = async (input: { delta?: number; absolute?: number }) => {
-    await run(storeId, 'update_stock', { productId, variantId, ...input });
-    void refresh();
-  };
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setError(null);
-    try {
-      const by = Number(value);
-      await change({ [mode]: by });
+  const change = useChange('update_stock', {
+    done: words.products.stockSaved(name),
+    // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
+    undo: ({ delta }) => (delta === undefined ? undefined : { productId, variantId, delta: -delta }),
+    refusals: 'form',
+    onDone: () => {
       close();
       setValue('');
-      // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
-      notifyDone(
-        words.products.stockSaved(name),
-        mode === 'delta' ? () => change({ delta: -by }) : undefined,
-      );
-    } catch (caught) {
-      setError(caught as Error);
-    }
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void change.make({ productId, variantId, [mode]: Number(value) });
   };
   return (
     <Popover
@@ -67,9 +54,9 @@ export function Stock({ productId, variantId, name, amount }: Props) {
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-label={words.products.stockOf(name)}>
-        <form onSubmit={(event) => void submit(event)}>
+        <form onSubmit={submit}>
           <Stack gap="xs">
-            {error && <Failure error={error} />}
+            {change.error && <Failure error={change.error} />}
             <SegmentedControl
               aria-label={words.products.stockMode}
               data={[

@@ -2,11 +2,9 @@ import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
-import { useChange } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
-import { notifyDone } from '../../parts/notify';
 import { FormDrawer, RowMenu } from '../../parts/lists/resource';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { words } from '../../words';
@@ -20,16 +18,11 @@ type Value = Product['variants'][number]['values'][number] & { optionTitle: stri
 /** The variants of a product by group, with price and stock editable in place. */
 export function Variants({ product }: { product: Product }) {
   const { role } = useStore();
-  const remove = useChange('delete_variant');
   const [editing, setEditing] = useState<Value | 'new' | null>(null);
   const [removing, setRemoving] = useState<Value | null>(null);
   const { price, salePrice } = productHints();
   const close = () => setEditing(null);
   const hints = { price, salePrice, itemAmount: { hint: words.products.stockHint } };
-  const done = () => {
-    close();
-    notifyDone(words.common.saved);
-  };
   return (
     <Stack>
       {product.variants.map(({ optionTitle, values }) => (
@@ -91,7 +84,8 @@ export function Variants({ product }: { product: Product }) {
             operation="create_variant"
             fixed={{ productId: product.id }}
             hints={hints}
-            onDone={done}
+            done={words.common.saved}
+            onDone={close}
           />
         </FormDrawer>
       )}
@@ -102,7 +96,8 @@ export function Variants({ product }: { product: Product }) {
             fixed={{ id: editing.id }}
             record={editing}
             hints={hints}
-            onDone={done}
+            done={words.common.saved}
+            onDone={close}
           />
         </FormDrawer>
       )}
@@ -111,11 +106,10 @@ export function Variants({ product }: { product: Product }) {
           title={`${words.common.delete}: ${removing.variantValue}`}
           type={removing.variantValue}
           submitLabel={words.common.delete}
+          change="delete_variant"
+          input={{ id: removing.id, confirm: true }}
+          done={words.common.deleted}
           onClose={() => setRemoving(null)}
-          onConfirm={async () => {
-            await remove.mutateAsync({ id: removing.id, confirm: true });
-            notifyDone(words.common.deleted);
-          }}
         />
       )}
     </Stack>

@@ -1,9 +1,8 @@
 import { Switch } from '@mantine/core';
-import { useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
 import { CopyButton } from '../../parts/values/copy';
 import { number } from '../../parts/values/format';
 import { TicketIcon } from '../../parts/icons';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { resource } from '../../parts/lists/resource-group';
 import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -63,19 +62,14 @@ export default resource<Promocode>(
 
 /** Toggled in place. There is no separate undo, because toggling again does the same. */
 function ActiveSwitch({ id, code, isActive }: Promocode) {
-  const toggle = useChange('toggle_promocode');
-  const change = () =>
-    toggle.mutate(
-      { id, active: !isActive },
-      { onSuccess: () => notifyDone(words.common.saved), onError: notifyFailed },
-    );
+  const toggle = useChange('toggle_promocode', { done: words.common.saved });
   return (
     <Switch
       className="above"
       checked={isActive}
       disabled={toggle.isPending}
       aria-label={words.promocodes.active(code)}
-      onChange={change}
+      onChange={() => void toggle.make({ id, active: !isActive })}
     />
   );
 }

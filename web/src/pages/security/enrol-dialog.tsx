@@ -1,6 +1,6 @@
 import { Button, Center, Group, Modal, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, lazy, Suspense, useState } from 'react';
-import { useAccountCall } from '../../api/queries';
+import { useChange } from '../../api/change';
 import { CopyBlock } from '../../parts/values/copy';
 import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/forms/refused';
@@ -19,7 +19,7 @@ interface Props {
  * correct.
  */
 export function EnrolDialog({ onCodes, onClose }: Props) {
-  const enrol = useAccountCall('POST auth/second-factor/enrol');
+  const enrol = useChange('POST auth/second-factor/enrol', { refusals: 'form' });
   return (
     <Modal opened onClose={onClose} title={words.security.turnOn}>
       {enrol.data ? (
@@ -28,7 +28,7 @@ export function EnrolDialog({ onCodes, onClose }: Props) {
         <Password
           error={enrol.error}
           busy={enrol.isPending}
-          onSubmit={(currentPassword) => enrol.mutate({ currentPassword })}
+          onSubmit={(currentPassword) => void enrol.make({ currentPassword })}
         />
       )}
     </Modal>
@@ -73,20 +73,18 @@ function Password({
 }
 
 function FirstCode({ secret, uri, onCodes, onClose }: Props & { secret: string; uri: string }) {
-  const confirm = useAccountCall('POST auth/second-factor/confirm');
+  const confirm = useChange('POST auth/second-factor/confirm', {
+    refusals: 'form',
+    onDone: ({ recoveryCodes }) => {
+      onClose();
+      onCodes(recoveryCodes);
+    },
+  });
   const [code, setCode] = useState('');
   const errors = refused(confirm.error, { code });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    confirm.mutate(
-      { code: code.trim() },
-      {
-        onSuccess: ({ recoveryCodes }) => {
-          onClose();
-          onCodes(recoveryCodes);
-        },
-      },
-    );
+    void confirm.make({ code: code.trim() });
   };
   return (
     <form onSubmit={submit} noValidate>

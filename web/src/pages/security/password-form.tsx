@@ -1,7 +1,6 @@
 import { Button, Group, PasswordInput, Stack } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAccountCall } from '../../api/queries';
-import { notifyDone } from '../../parts/notify';
+import { useChange } from '../../api/change';
 import { FormFailure } from '../../parts/failure';
 import { refused } from '../../parts/forms/refused';
 import { Section } from '../../parts/states';
@@ -10,17 +9,16 @@ import { words } from '../../words';
 const EMPTY = { currentPassword: '', newPassword: '' };
 
 export function PasswordForm({ email }: { email: string | undefined }) {
-  const change = useAccountCall('POST auth/change-password');
   const [values, setValues] = useState(EMPTY);
+  const change = useChange('POST auth/change-password', {
+    done: words.security.passwordChanged,
+    refusals: 'form',
+    onDone: () => setValues(EMPTY),
+  });
   const errors = refused(change.error, values);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    change.mutate(values, {
-      onSuccess: () => {
-        setValues(EMPTY);
-        notifyDone(words.security.passwordChanged);
-      },
-    });
+    void change.make(values);
   };
   const field = (name: keyof typeof EMPTY) => ({
     required: true,

@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
-import { useAccountCall } from '../../api/queries';
-import { notifyDone } from '../../parts/notify';
+import { useChange } from '../../api/change';
 import { refused } from '../../parts/forms/refused';
 import { words } from '../../words';
 
@@ -13,21 +12,19 @@ interface Props {
 
 /** Asks for a code before an action that makes the account less secure. */
 export function ProofDialog({ what, onCodes, onClose }: Props) {
-  const prove = useAccountCall(`POST auth/second-factor/${what}`);
+  const prove = useChange(`POST auth/second-factor/${what}`, {
+    done: what === 'disable' ? words.security.turnedOff : undefined,
+    refusals: 'form',
+    onDone: (answer) => {
+      onClose();
+      if ('recoveryCodes' in answer) onCodes?.(answer.recoveryCodes);
+    },
+  });
   const [code, setCode] = useState('');
   const errors = refused(prove.error, { code });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    prove.mutate(
-      { code: code.trim() },
-      {
-        onSuccess: (answer) => {
-          onClose();
-          if ('recoveryCodes' in answer) onCodes?.(answer.recoveryCodes);
-          else notifyDone(words.security.turnedOff);
-        },
-      },
-    );
+    void prove.make({ code: code.trim() });
   };
   const title = what === 'disable' ? words.security.turnOff : words.security.newCodes;
   return (

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
-import { useAccount, useAccountCall } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useAccount } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -43,24 +43,17 @@ const COLUMNS = (): Column<Session>[] => [
 
 function SessionList() {
   const query = useAccount('GET auth/sessions');
-  const end = useAccountCall('DELETE auth/sessions/{id}');
-  const endOthers = useAccountCall('POST auth/sessions/end-others');
+  const end = useChange('DELETE auth/sessions/{id}', { done: words.security.ended(1) });
+  const endOthers = useChange('POST auth/sessions/end-others', {
+    done: ({ ended }) => words.security.ended(ended),
+  });
   const rows = query.data?.items ?? [];
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={2}>{words.security.sessions}</Title>
         {rows.length > 1 && (
-          <Button
-            variant="default"
-            loading={endOthers.isPending}
-            onClick={() =>
-              endOthers.mutate(
-                {},
-                { onSuccess: ({ ended }) => notifyDone(words.security.ended(ended)), onError: notifyFailed },
-              )
-            }
-          >
+          <Button variant="default" loading={endOthers.isPending} onClick={() => void endOthers.make({})}>
             {words.security.endOthers}
           </Button>
         )}
@@ -83,12 +76,7 @@ function SessionList() {
               variant="default"
               size="compact-sm"
               aria-label={`${words.security.end}: ${browserName(browser)}`}
-              onClick={() =>
-                end.mutate(
-                  { id },
-                  { onSuccess: () => notifyDone(words.security.ended(1)), onError: notifyFailed },
-                )
-              }
+              onClick={() => void end.make({ id })}
             >
               {words.security.end}
             </Button>

@@ -14,7 +14,7 @@ export default function SettingsPage() {
   return (
     <Stack maw={720}>
       <PageHead title={words.settings.page} />
-      <ConfigForm get="get_settings" update="update_general" pick={general as (record: never) => General}>
+      <ConfigForm get="get_settings" update="update_general" pick={general}>
         {({ value, change, errorOf }) => {
           const field = (name: keyof General) => ({
             label: words.settings[name],

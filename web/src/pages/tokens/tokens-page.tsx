@@ -3,12 +3,11 @@ import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { ScopeName } from '../../api/access';
 import type { RouteOutput } from '../../api/client';
-import { useChange, useList } from '../../api/queries';
+import { useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
 import { type NewToken, NewTokenForm } from '../../parts/forms/new-token';
-import { notifyDone } from '../../parts/notify';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -38,7 +37,6 @@ export default function TokensPage() {
   const [search, setSearch] = useSearch();
   const [created, setCreated] = useState<NewToken | null>(null);
   const [revoking, setRevoking] = useState<Token | null>(null);
-  const revoke = useChange('DELETE stores/{storeId}/tokens/{id}');
   const query = useList('GET stores/{storeId}/tokens', {});
   const close = () => setSearch({ new: null });
   const createButton = (
@@ -91,11 +89,10 @@ export default function TokensPage() {
           title={`${words.tokens.revoke}: ${revoking.name}`}
           type={revoking.name}
           submitLabel={words.tokens.revoke}
+          change="DELETE stores/{storeId}/tokens/{id}"
+          input={{ id: revoking.id }}
+          done={words.tokens.revoked}
           onClose={() => setRevoking(null)}
-          onConfirm={async () => {
-            await revoke.mutateAsync({ id: revoking.id });
-            notifyDone(words.tokens.revoked);
-          }}
         >
           {words.tokens.revokeHint}
         </ConfirmDialog>

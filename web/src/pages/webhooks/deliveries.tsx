@@ -3,14 +3,14 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type FormEvent, useState } from 'react';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
-import { useChange, useRead, usePages } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { DayTable } from '../../parts/figures/day-table';
 import { Failure } from '../../parts/failure';
 import { dayName, number, relative } from '../../parts/values/format';
-import { notifyDone } from '../../parts/notify';
 import { Plot } from '../../parts/figures/plot';
-import { localTime, utcTime } from '../../parts/forms/schema-form';
+import { localTime, utcTime } from '../../parts/forms/times';
 import { LoadingBlock, Section } from '../../parts/states';
 import { TimeFilter } from '../../parts/lists/time-filter';
 import { When } from '../../parts/values/values';
@@ -174,21 +174,16 @@ function Stats() {
 
 /** Sends all deliveries that failed since a given time once more. */
 function ResendDialog({ onClose }: { onClose: () => void }) {
-  const resend = useChange('POST stores/{storeId}/webhook/deliveries/redeliver-failed');
+  const resend = useChange('POST stores/{storeId}/webhook/deliveries/redeliver-failed', {
+    done: ({ redelivered, hasMore }) =>
+      `${words.webhooks.resent(redelivered)} ${hasMore ? words.webhooks.resentMore : ''}`.trim(),
+    refusals: 'form',
+    onDone: onClose,
+  });
   const [since, setSince] = useState(() => localTime(new Date(Date.now() - A_DAY_MS).toISOString()));
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    resend.mutate(
-      { since: utcTime(since)! },
-      {
-        onSuccess: ({ redelivered, hasMore }) => {
-          notifyDone(
-            `${words.webhooks.resent(redelivered)} ${hasMore ? words.webhooks.resentMore : ''}`.trim(),
-          );
-          onClose();
-        },
-      },
-    );
+    void resend.make({ since: utcTime(since)! });
   };
   return (
     <Modal opened onClose={onClose} title={words.webhooks.resendFailed}>

@@ -3,11 +3,11 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
-import { useChange, useRead } from '../../api/queries';
+import { useChange } from '../../api/change';
+import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { Failure } from '../../parts/failure';
-import { notifyDone, notifyFailed } from '../../parts/notify';
 import { Facts, LoadingBlock } from '../../parts/states';
 import { When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -48,13 +48,10 @@ export function DeliveryDrawer({
 
 function Details({ delivery, url }: { delivery: Delivery; url: string | null }) {
   const store = useStore();
-  const resend = useChange('POST stores/{storeId}/webhook/deliveries/{id}/redeliver');
+  const resend = useChange('POST stores/{storeId}/webhook/deliveries/{id}/redeliver', {
+    done: words.webhooks.resent(1),
+  });
   const { id, orderId, event, status, attempts, nextAttemptAt, createdAt, body } = delivery;
-  const again = () =>
-    resend.mutate(
-      { id },
-      { onSuccess: () => notifyDone(words.webhooks.resent(1)), onError: (error) => notifyFailed(error) },
-    );
   return (
     <Stack gap="lg">
       <Facts
@@ -68,7 +65,7 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
       />
       {url && body && (
         <Group>
-          <Button loading={resend.isPending} onClick={again}>
+          <Button loading={resend.isPending} onClick={() => void resend.make({ id })}>
             {words.webhooks.resend}
           </Button>
         </Group>

@@ -1,10 +1,9 @@
 import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import type { RouteOutput } from '../../api/client';
-import { useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { inWords } from '../../parts/failure';
-import { notifyDone, notifyFailed } from '../../parts/notify';
+import { inWords } from '../../api/in-words';
 import { refused } from '../../parts/forms/refused';
 import { Facts, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
@@ -38,23 +37,15 @@ export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) 
       />
       {paused && <Text size="sm">{words.webhooks.pausedHint}</Text>}
       <Group gap="xs">
-        <Button loading={test.isPending} onClick={() => test.mutate({}, { onError: notifyFailed })}>
+        <Button loading={test.isPending} onClick={() => void test.make({})}>
           {words.webhooks.test}
         </Button>
         {paused ? (
-          <Button
-            variant="default"
-            loading={resume.isPending}
-            onClick={() => resume.mutate({}, { onError: notifyFailed })}
-          >
+          <Button variant="default" loading={resume.isPending} onClick={() => void resume.make({})}>
             {words.webhooks.resume}
           </Button>
         ) : (
-          <Button
-            variant="default"
-            loading={pause.isPending}
-            onClick={() => pause.mutate({}, { onError: notifyFailed })}
-          >
+          <Button variant="default" loading={pause.isPending} onClick={() => void pause.make({})}>
             {words.webhooks.pause}
           </Button>
         )}
@@ -81,14 +72,14 @@ export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) 
 }
 
 function RotateDialog({ onSecret, onClose }: Secrets & { onClose: () => void }) {
-  const rotate = useChange('POST stores/{storeId}/webhook/rotate-secret');
-  const confirm = async () => onSecret((await rotate.mutateAsync({})).secret);
   return (
     <ConfirmDialog
       title={words.webhooks.rotate}
       submitLabel={words.webhooks.rotate}
+      change="POST stores/{storeId}/webhook/rotate-secret"
+      input={{}}
+      onDone={({ secret }) => onSecret(secret)}
       onClose={onClose}
-      onConfirm={confirm}
     >
       {words.webhooks.rotateHint}
     </ConfirmDialog>
@@ -96,17 +87,15 @@ function RotateDialog({ onSecret, onClose }: Secrets & { onClose: () => void }) 
 }
 
 function RemoveDialog({ url, onClose }: { url: string; onClose: () => void }) {
-  const remove = useChange('DELETE stores/{storeId}/webhook');
   return (
     <ConfirmDialog
       title={words.webhooks.remove}
       type={new URL(url).hostname}
       submitLabel={words.webhooks.remove}
+      change="DELETE stores/{storeId}/webhook"
+      input={{}}
+      done={words.webhooks.removed}
       onClose={onClose}
-      onConfirm={async () => {
-        await remove.mutateAsync({});
-        notifyDone(words.webhooks.removed);
-      }}
     >
       {words.webhooks.removeHint}
     </ConfirmDialog>
@@ -136,21 +125,19 @@ function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook
 
 /** Saves the address. The first save creates the secret. */
 export function AddressForm({ url = '', onSecret, onDone }: Secrets & { url?: string; onDone?: () => void }) {
-  const save = useChange('PUT stores/{storeId}/webhook');
+  const save = useChange('PUT stores/{storeId}/webhook', {
+    done: words.common.saved,
+    refusals: 'form',
+    onDone: ({ secret }) => {
+      if (secret) onSecret(secret);
+      onDone?.();
+    },
+  });
   const [value, setValue] = useState(url);
   const errors = refused(save.error, { url: value });
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    save.mutate(
-      { url: value.trim() },
-      {
-        onSuccess: ({ secret }) => {
-          if (secret) onSecret(secret);
-          notifyDone(words.common.saved);
-          onDone?.();
-        },
-      },
-    );
+    void save.make({ url: value.trim() });
   };
   const form = (
     <form onSubmit={submit} noValidate>

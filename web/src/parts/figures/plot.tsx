@@ -1,5 +1,6 @@
 import './plot.css';
 import { type PointerEvent, useState } from 'react';
+import { roundFigures } from './round-figures';
 
 interface Series {
   name: string;
@@ -21,7 +22,6 @@ interface Props {
 
 /** The maximum number of names below the bars. A phone has room for every other one. */
 const NAMES = 5;
-const LINES = 4;
 
 /** A bar chart with a line at each round number. It shows the exact values at the pointer. */
 export function Plot({
@@ -97,12 +97,4 @@ export function Plot({
       </div>
     </div>
   );
-}
-
-/** Returns zero and a few round numbers above it, the last at least `max`: 0, 20, 40, 60 for 47. */
-function roundFigures(max: number): number[] {
-  const rough = Math.max(1, max / LINES);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((digit) => digit * power).find((size) => size >= rough)!;
-  return Array.from({ length: Math.max(1, Math.ceil(max / step)) + 1 }, (_, i) => i * step);
 }

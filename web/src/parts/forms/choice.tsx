@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { FieldProps } from './schema-form';
+import type { FieldProps } from './field';
 
 /** Selects a record from a list by typing its name, or none. */
 export function Choice({

@@ -1,15 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { ask, type CallName, type InputOf } from '../../api/client';
+import { useChange, type Versioned } from '../../api/change';
+import { ask, type CallName, type InputOf, type OutputOf } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { ConflictDialog } from './conflict';
 import { Failure, FormFailure } from '../failure';
-import { notifyDone } from '../notify';
 import { refused } from './refused';
-import { useSave, type Versioned } from './save';
 import { LoadingBlock } from '../states';
 
 /** The state of a configuration form: its values, how to change them, and errors. */
@@ -20,13 +19,15 @@ export interface Draft<Config> {
   errorOf: (path: string) => string | undefined;
 }
 
-interface Props<Config extends object> {
-  get: CallName;
+type Stored<Get extends CallName> = OutputOf<Get> & Versioned;
+
+interface Props<Get extends CallName, Config extends object> {
+  get: Get;
   update: CallName;
   /** Selects one of several configurations, as both operations expect it: `{ kind: 'welcome' }`. */
   which?: object;
   /** The part of the record that the form edits, under the keys of the update operation. */
-  pick: (record: never) => Config;
+  pick: (record: OutputOf<Get>) => Config;
   children: (draft: Draft<Config>) => ReactNode;
 }
 
@@ -35,43 +36,42 @@ interface Props<Config extends object> {
  * the changed parts. Leaving the page with unsaved changes asks for confirmation. A change by somebody else
  * opens the conflict dialog.
  */
-export function ConfigForm<Config extends object>(props: Props<Config>) {
-  const config = useRead(props.get, (props.which ?? {}) as InputOf<CallName>);
+export function ConfigForm<Get extends CallName, Config extends object>(props: Props<Get, Config>) {
+  const config = useRead(props.get, (props.which ?? {}) as InputOf<Get>);
   if (config.error) return <Failure error={config.error} retry={() => void config.refetch()} />;
   if (!config.data) return <LoadingBlock />;
-  return <Form {...props} record={config.data as Versioned} />;
+  return <Form {...props} record={config.data as Stored<Get>} />;
 }
 
-function Form<Config extends object>({
+function Form<Get extends CallName, Config extends object>({
   get,
   update,
   which = {},
   pick,
   children,
   record,
-}: Props<Config> & { record: Versioned }) {
+}: Props<Get, Config> & { record: Stored<Get> }) {
   const { id: storeId } = useStore();
   const [shown, setShown] = useState(record);
-  const [value, setValue] = useState(() => pick(shown as never));
-  const stored = pick(shown as never) as Record<string, unknown>;
+  const [value, setValue] = useState(() => pick(shown));
+  const stored = pick(shown) as Record<string, unknown>;
   const changed = Object.fromEntries(
     Object.entries(value).filter(([key, part]) => JSON.stringify(part) !== JSON.stringify(stored[key])),
   );
   const isDirty = Object.keys(changed).length > 0;
-  const take = (fresh: Versioned) => {
+  const take = (fresh: Stored<Get>) => {
     setShown(fresh);
-    setValue(pick(fresh as never));
+    setValue(pick(fresh));
   };
-  const reread = () => ask(storeId, get, which as InputOf<CallName>) as Promise<Versioned>;
-  const { save, busy, error, theirs, dropTheirs } = useSave({
-    send: (input: object, ifMatch) =>
-      ask(storeId, update, { ...which, ...input } as InputOf<CallName>, { ifMatch }),
+  const reread = () => ask(storeId, get, which as InputOf<Get>) as Promise<Stored<Get>>;
+  const { make, isPending, error, theirs, dropTheirs } = useChange(update, {
+    done: words.common.saved,
+    refusals: 'form',
     reread,
-    onDone: () => {
-      void reread().then(take);
-      notifyDone(words.common.saved);
-    },
+    onDone: () => void reread().then(take),
   });
+  const save = (version: Versioned['updatedAt']) =>
+    void make({ ...which, ...changed } as InputOf<CallName>, { ifMatch: version ?? undefined });
   useBlocker({
     shouldBlockFn: () => isDirty && !confirm(words.common.unsaved),
     enableBeforeUnload: () => isDirty,
@@ -82,7 +82,7 @@ function Form<Config extends object>({
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save(changed, shown.updatedAt);
+        save(shown.updatedAt);
       }}
     >
       <Stack>
@@ -90,11 +90,11 @@ function Form<Config extends object>({
         {children({ value, change: (part) => setValue((all) => ({ ...all, ...part })), errorOf: errors.of })}
         <Group justify="flex-end" className="form-foot">
           {isDirty && (
-            <Button variant="default" onClick={() => setValue(pick(shown as never))}>
+            <Button variant="default" onClick={() => setValue(pick(shown))}>
               {words.common.cancel}
             </Button>
           )}
-          <Button type="submit" loading={busy} disabled={!isDirty}>
+          <Button type="submit" loading={isPending} disabled={!isDirty}>
             {words.common.save}
           </Button>
         </Group>
@@ -105,7 +105,7 @@ function Form<Config extends object>({
           theirs={theirs as Record<string, unknown>}
           onKeepMine={() => {
             setShown(theirs);
-            void save(changed, theirs.updatedAt);
+            save(theirs.updatedAt);
           }}
           onTakeTheirs={() => {
             take(theirs);

@@ -1,6 +1,7 @@
 import { NumberInput, TagsInput } from '@mantine/core';
 import { useState } from 'react';
 import { useStore } from '../../api/store';
+import { minorAmounts, toMinor } from './amounts';
 
 interface Props {
   label: string;
@@ -15,9 +16,6 @@ interface Props {
   error?: string;
   onChange: (value: number | null) => void;
 }
-
-/** Converts to minor units and rounds, because of binary fractions: 19.99 becomes 1999. */
-const toMinor = (major: number, decimals: number) => Math.round(major * 10 ** decimals);
 
 /** An input for an amount in the store's currency, with its number of decimals. An empty input is null. */
 export function MoneyInput({ value, minor, onChange, ...field }: Props) {
@@ -51,14 +49,12 @@ interface ListProps extends Omit<Props, 'value' | 'onChange' | 'minor'> {
 /** An input for several amounts, which are stored in minor units and typed in major units. */
 export function MoneyListInput({ value, onChange, ...field }: ListProps) {
   const { currencyDecimals } = useStore();
-  const amounts = (texts: string[]) =>
-    texts.map((text) => Number(text.replace(',', '.'))).filter((amount) => amount > 0);
   return (
     <TagsInput
       {...field}
       inputMode="decimal"
       value={value.map((amount) => String(amount / 10 ** currencyDecimals))}
-      onChange={(texts) => onChange(amounts(texts).map((amount) => toMinor(amount, currencyDecimals)))}
+      onChange={(texts) => onChange(minorAmounts(texts, currencyDecimals))}
     />
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { SCOPE_NAMES, type ScopeName } from '../../api/access';
-import { useChange } from '../../api/queries';
+import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
 import { words } from '../../words';
 import { FormFailure } from '../failure';
@@ -20,7 +20,7 @@ export function NewTokenForm({
   name?: string;
   onCreated: (token: NewToken) => void;
 }) {
-  const create = useChange('POST stores/{storeId}/tokens');
+  const create = useChange('POST stores/{storeId}/tokens', { refusals: 'form', onDone: onCreated });
   const [values, setValues] = useState({ name, scope: 'read' as ScopeName, days: '90' });
   const errors = refused(create.error, { ...values, expiresAt: values.days });
   const expiries = DAYS.map((days) => ({ value: days, label: words.tokens.days(Number(days)) }));
@@ -28,7 +28,7 @@ export function NewTokenForm({
     event.preventDefault();
     const expiresAt =
       values.days === 'never' ? null : new Date(Date.now() + Number(values.days) * A_DAY_MS).toISOString();
-    create.mutate({ name: values.name.trim(), scope: values.scope, expiresAt }, { onSuccess: onCreated });
+    void create.make({ name: values.name.trim(), scope: values.scope, expiresAt });
   };
   return (
     <form onSubmit={submit} noValidate>

@@ -1,9 +1,9 @@
 import { Box, Button, FileButton, Group, Image, Stack, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { call } from '../../api/client';
+import { ask } from '../../api/client';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
-import { inWords } from '../failure';
+import { inWords } from '../../api/in-words';
 import { UploadIcon } from '../icons';
 import { acceptablePicture, PICTURE_TYPES } from './picture';
 
@@ -36,7 +36,7 @@ export function UploadButton({ label, multiple = false, onUploaded, onError }: U
       for (const file of files) {
         const picture = await acceptablePicture(file);
         if (!picture) throw new Error(words.pictures.unreadable(file.name));
-        const { url } = await call('POST stores/{storeId}/uploads', { storeId: store.id }, { file: picture });
+        const { url } = await ask(store.id, 'POST stores/{storeId}/uploads', {}, { file: picture });
         urls.push(url);
       }
     } catch (error) {

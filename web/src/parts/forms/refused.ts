@@ -1,6 +1,6 @@
 import { Refusal } from '../../api/refusal';
 import { words } from '../../words';
-import { fieldInWords, inWords } from '../failure';
+import { fieldInWords, inWords } from '../../api/in-words';
 
 export interface Refused {
   /** The error of a field, or of a value inside it. */

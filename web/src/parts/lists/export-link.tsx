@@ -15,7 +15,7 @@ export function ExportLink<Name extends Export>({
   filters: Omit<RouteInput<Name>, 'storeId'>;
 }) {
   const { id } = useStore();
-  const address = addressOf(route, { ...filters, storeId: id } as unknown as RouteInput<Name>);
+  const address = addressOf(route, { ...filters, storeId: id } as RouteInput<Name>);
   return (
     <Button component="a" variant="default" href={address.href} download leftSection={<DownloadIcon />}>
       {words.common.exportCsv}

@@ -3,16 +3,17 @@ import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
-import { type Input, type OperationName, run } from '../../api/client';
-import { usePages, useChange } from '../../api/queries';
+import { ask, type InputOf, type OperationName } from '../../api/client';
+import type { Versioned } from '../../api/change';
+import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { type Column, DataList } from './data-list';
 import { ConfirmDialog } from '../dialogs';
 import { asText, fieldName } from '../values/format';
 import { DotsIcon, EditIcon, PlusIcon, TrashIcon } from '../icons';
-import { notifyDone } from '../notify';
-import { type FieldHints, SchemaForm } from '../forms/schema-form';
+import type { FieldHints } from '../forms/field';
+import { SchemaForm } from '../forms/schema-form';
 import { PageHead } from '../states';
 import { When, YesNo } from '../values/values';
 
@@ -52,14 +53,14 @@ export function ResourcePage<Row extends Identified>({
   const { id: storeId, role } = useStore();
   const [search, setSearch] = useSearch();
   const [removing, setRemoving] = useState<Row | null>(null);
-  const query = usePages(list, {} as Input<typeof list>);
-  const rows = query.rows as unknown as Row[];
+  const query = usePages(list, {} as InputOf<OperationName>);
+  const rows = query.rows as object[] as Row[];
   const editing = rows.find(({ id }) => String(id) === search.edit);
   const shown = columns().map((column) => (typeof column === 'string' ? fieldColumn<Row>(column) : column));
   const nameOf = (row: Row) => asText((row as Record<string, unknown>)[shown[0].key]);
   const close = () => setSearch({ new: null, edit: null });
   const reread = () =>
-    run(storeId, get!, { id: editing!.id } as unknown as Input<OperationName>) as unknown as Promise<Row>;
+    ask(storeId, get!, { id: editing!.id } as InputOf<OperationName>) as Promise<Versioned>;
   const createButton = create && (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
       {text.create}
@@ -89,14 +90,7 @@ export function ResourcePage<Row extends Identified>({
       />
       {create && search.new && (
         <FormDrawer title={text.create} onClose={close}>
-          <SchemaForm
-            operation={create}
-            hints={hints as never}
-            onDone={() => {
-              close();
-              notifyDone(words.common.created);
-            }}
-          />
+          <SchemaForm operation={create} hints={hints} done={words.common.created} onDone={close} />
         </FormDrawer>
       )}
       {update && editing && (
@@ -104,14 +98,12 @@ export function ResourcePage<Row extends Identified>({
           <SchemaForm
             key={String(editing.id)}
             operation={update}
-            fixed={{ id: editing.id } as never}
+            fixed={{ id: editing.id }}
             record={editing}
             reread={get && reread}
-            hints={hints as never}
-            onDone={() => {
-              close();
-              notifyDone(words.common.saved);
-            }}
+            hints={hints}
+            done={words.common.saved}
+            onDone={close}
           />
         </FormDrawer>
       )}
@@ -156,17 +148,15 @@ export function RemoveDialog({
   name: string;
   onClose: () => void;
 }) {
-  const remove = useChange(operation);
   return (
     <ConfirmDialog
       title={`${words.common.delete}: ${name}`}
       type={name}
       submitLabel={words.common.delete}
+      change={operation}
+      input={{ id, confirm: true } as InputOf<OperationName>}
+      done={words.common.deleted}
       onClose={onClose}
-      onConfirm={async () => {
-        await remove.mutateAsync({ id, confirm: true } as never);
-        notifyDone(words.common.deleted);
-      }}
     />
   );
 }

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { useSearch } from '../../address';
-import { localTime, utcTime } from '../forms/schema-form';
+import { localTime, utcTime } from '../forms/times';
 
 /**
  * An input for the time at which a list begins or ends, in the reader's time zone. It is kept in the address

@@ -1,11 +1,9 @@
 import { ActionIcon, Group, NumberInput, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import { call, type RouteInput } from '../../../api/client';
+import type { RouteInput } from '../../../api/client';
 import { useRead } from '../../../api/queries';
-import { useStore } from '../../../api/store';
 import { TrashIcon } from '../../../parts/icons';
-import { notifyDone } from '../../../parts/notify';
 import { words } from '../../../words';
 import { OrderDialog } from './order-dialog';
 import { type Order, variantOf } from '../order-sheet';
@@ -30,7 +28,6 @@ const linesOf = (order: Order): Line[] =>
 
 /** Changes the items of the order. Existing lines keep their price; new lines get the current one. */
 export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const { id: storeId } = useStore();
   const [lines, setLines] = useState(() => linesOf(order));
   const put = (i: number, quantity: number) =>
     setLines(lines.map((line, at) => (at === i ? { ...line, item: { ...line.item, quantity } } : line)));
@@ -41,14 +38,10 @@ export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => v
       size="lg"
       submit={{ label: words.common.save, disabled: lines.length === 0 }}
       values={{}}
-      send={(ifMatch) => {
-        const input = { storeId, orderId: String(order.id), items: lines.map(({ item }) => item) };
-        return call('PUT stores/{storeId}/orders/{orderId}/items', input, { ifMatch });
-      }}
-      onDone={() => {
-        notifyDone(words.common.saved);
-        onClose();
-      }}
+      change="PUT stores/{storeId}/orders/{orderId}/items"
+      input={{ orderId: String(order.id), items: lines.map(({ item }) => item) }}
+      done={words.common.saved}
+      onDone={onClose}
       conflict={{
         yours: { items: inOneLine(lines) },
         theirs: (theirs) => ({ items: inOneLine(linesOf(theirs)) }),

@@ -1,23 +1,26 @@
 import { Alert, Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { run } from '../../../api/client';
+import { useChange } from '../../../api/change';
+import { ask, type CallName, type InputOf, type OutputOf } from '../../../api/client';
 import { useStore } from '../../../api/store';
 import { ConflictDialog } from '../../../parts/forms/conflict';
 import { Failure } from '../../../parts/failure';
 import { refused } from '../../../parts/forms/refused';
-import { useSave } from '../../../parts/forms/save';
 import { words } from '../../../words';
 import type { Order } from '../order-sheet';
 
-interface Props<Data> extends Pick<ModalProps, 'size' | 'onClose'> {
+interface Props<Name extends CallName> extends Pick<ModalProps, 'size' | 'onClose'> {
   order: Order;
   title: string;
   submit: { label: string; color?: string; disabled?: boolean };
   /** The values of the form, under the field names that the service uses in refusals. */
   values: Record<string, unknown>;
-  /** Sends the change for the version of the order that was shown. */
-  send: (version: string | undefined) => Promise<Data>;
-  onDone: (data: Data) => void;
+  /** The change, which is made for the version of the order that was shown, and its input. */
+  change: Name;
+  input: InputOf<Name>;
+  /** What is said when it is made. */
+  done: string | ((data: OutputOf<Name>) => string | undefined);
+  onDone: (data: OutputOf<Name>) => void;
   /** For an order that somebody else has changed in the meantime: the typed values next to the saved ones. */
   conflict: {
     yours: Record<string, unknown>;
@@ -28,23 +31,26 @@ interface Props<Data> extends Pick<ModalProps, 'size' | 'onClose'> {
 }
 
 /** A form that changes an order, shown above the page. Displays refusals and conflicts. */
-export function OrderDialog<Data>({
+export function OrderDialog<Name extends CallName>({
   order,
   title,
   submit,
   values,
-  send,
+  change,
+  input,
+  done,
   onDone,
   conflict,
   onClose,
   size,
   children,
-}: Props<Data>) {
+}: Props<Name>) {
   const { id: storeId } = useStore();
   const [version, setVersion] = useState(order.updatedAt);
-  const { save, busy, error, theirs, dropTheirs } = useSave({
-    send: (_: null, seen) => send(seen),
-    reread: () => run(storeId, 'get_order', { orderId: order.id }),
+  const { make, isPending, error, theirs, dropTheirs } = useChange(change, {
+    done,
+    refusals: 'form',
+    reread: () => ask(storeId, 'get_order', { orderId: order.id }),
     onDone,
   });
   const errors = refused(error, values);
@@ -53,7 +59,7 @@ export function OrderDialog<Data>({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save(null, version);
+          void make(input, { ifMatch: version });
         }}
       >
         <Stack gap="sm">
@@ -63,7 +69,7 @@ export function OrderDialog<Data>({
             <Button variant="default" onClick={onClose}>
               {words.common.cancel}
             </Button>
-            <Button type="submit" color={submit.color} loading={busy} disabled={submit.disabled}>
+            <Button type="submit" color={submit.color} loading={isPending} disabled={submit.disabled}>
               {submit.label}
             </Button>
           </Group>
@@ -75,7 +81,7 @@ export function OrderDialog<Data>({
           theirs={conflict.theirs(theirs)}
           onKeepMine={() => {
             setVersion(theirs.updatedAt);
-            void save(null, theirs.updatedAt);
+            void make(input, { ifMatch: theirs.updatedAt });
           }}
           onTakeTheirs={() => {
             setVersion(theirs.updatedAt);

@@ -1,7 +1,5 @@
 import { useGo } from '../../../address';
-import { useChange } from '../../../api/queries';
 import { ConfirmDialog } from '../../../parts/dialogs';
-import { notifyDone } from '../../../parts/notify';
 import { words } from '../../../words';
 import { ItemsDialog } from './items-dialog';
 import type { Order } from '../order-sheet';
@@ -23,23 +21,18 @@ export function OrderDialogs({ name, ...props }: Props & { name: DialogName }) {
 }
 
 function DeleteDialog({ order, onClose }: Props) {
-  const remove = useChange('delete_order');
   const go = useGo();
   return (
     <ConfirmDialog
       title={`${words.common.delete}: ${words.orders.one(order.id)}`}
       type={String(order.id)}
       submitLabel={words.common.delete}
+      change="delete_order"
+      input={{ orderId: order.id, confirm: true }}
+      conditions={{ ifMatch: order.updatedAt }}
+      done={words.common.deleted}
+      onDone={() => go('orders')}
       onClose={onClose}
-      onConfirm={async () => {
-        await remove.mutateAsync({
-          orderId: order.id,
-          confirm: true,
-          conditions: { ifMatch: order.updatedAt },
-        });
-        notifyDone(words.common.deleted);
-        go('orders');
-      }}
     />
   );
 }

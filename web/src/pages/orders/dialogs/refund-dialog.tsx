@@ -1,15 +1,13 @@
 import { Alert, NumberInput, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { run } from '../../../api/client';
 import { useStore } from '../../../api/store';
-import { notifyDone } from '../../../parts/notify';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';
 
 /** Records a refund. The money itself is returned elsewhere; the dialog states that before and after. */
 export function RefundDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const { id: storeId, currency, currencyDecimals } = useStore();
+  const { currency, currencyDecimals } = useStore();
   const [amount, setAmount] = useState<string | number>(order.totalPrice / 10 ** currencyDecimals);
   const [reason, setReason] = useState('');
   const [warnings, setWarnings] = useState<string[] | null>(null);
@@ -21,19 +19,10 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
       title={words.orders.refund}
       submit={{ label: words.orders.refund, color: 'red' }}
       values={{ amount, reason }}
-      send={(ifMatch) =>
-        run(
-          storeId,
-          'refund_order',
-          { orderId: order.id, amount: minor, reason: reason.trim() || undefined },
-          { ifMatch },
-        )
-      }
-      onDone={(data) => {
-        if (data.warnings?.length) return setWarnings(data.warnings);
-        notifyDone(words.orders.refunded);
-        onClose();
-      }}
+      change="refund_order"
+      input={{ orderId: order.id, amount: minor, reason: reason.trim() || undefined }}
+      done={(data) => (data.warnings?.length ? undefined : words.orders.refunded)}
+      onDone={(data) => (data.warnings?.length ? setWarnings(data.warnings) : onClose())}
       conflict={{
         yours: { status: words.status.CANCELLED },
         theirs: ({ status }) => ({ status: words.status[status] }),

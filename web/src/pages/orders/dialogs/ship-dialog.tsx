@@ -1,20 +1,20 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Output, run } from '../../../api/client';
-import { useStore } from '../../../api/store';
-import { notifyDone } from '../../../parts/notify';
+import type { Output } from '../../../api/client';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';
 
 const FIELDS = ['carrier', 'trackingNumber', 'trackingUrl'] as const;
 type Tracking = Record<(typeof FIELDS)[number], string>;
-const trackingOf = (order: Order): Tracking =>
-  Object.fromEntries(FIELDS.map((name) => [name, order[name] ?? ''])) as unknown as Tracking;
+const trackingOf = ({ carrier, trackingNumber, trackingUrl }: Order): Tracking => ({
+  carrier: carrier ?? '',
+  trackingNumber: trackingNumber ?? '',
+  trackingUrl: trackingUrl ?? '',
+});
 
 /** Marks the order as shipped, and optionally informs the shopper. */
 export function ShipDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const { id: storeId } = useStore();
   const [tracking, setTracking] = useState(() => trackingOf(order));
   const [notify, setNotify] = useState(order.status !== 'SHIPPED');
   const [untold, setUntold] = useState<Output<'ship_order'>['notifyFailureReason'] | null>(null);
@@ -31,12 +31,15 @@ export function ShipDialog({ order, onClose }: { order: Order; onClose: () => vo
       title={words.orders.ship}
       submit={{ label: words.orders.ship, disabled: Object.keys(given).length === 0 }}
       values={tracking}
-      send={(ifMatch) => run(storeId, 'ship_order', { orderId: order.id, ...given, notify }, { ifMatch })}
-      onDone={({ notified, notifyFailureReason }) => {
-        if (notify && !notified) return setUntold(notifyFailureReason ?? 'send_failed');
-        notifyDone(notified ? words.orders.shippedAndTold : words.orders.shipped);
-        onClose();
+      change="ship_order"
+      input={{ orderId: order.id, ...given, notify }}
+      done={({ notified }) => {
+        if (notify && !notified) return undefined;
+        return notified ? words.orders.shippedAndTold : words.orders.shipped;
       }}
+      onDone={({ notified, notifyFailureReason }) =>
+        notify && !notified ? setUntold(notifyFailureReason ?? 'send_failed') : onClose()
+      }
       conflict={{
         yours: { ...given, status: words.status.SHIPPED },
         theirs: (theirs) => ({ ...theirs, status: words.status[theirs.status] }),

@@ -1,0 +1,38 @@
+import { words } from '../words';
+import { Refusal } from './refusal';
+
+/**
+ * The text of a refusal for a shop owner. Where we have no better one, the service's own text is kept,
+ * because it names the field and the limit.
+ */
+export function inWords(error: Error): string {
+  const { refusals } = words;
+  if (!(error instanceof Refusal)) return error.message;
+  if (error.code === 'unreachable') return refusals.unreachable;
+  if (error.code === 'internal_error') return refusals.internal_error;
+  if (error.code === 'rate_limited') return refusals.rate_limited(error.retryAfter ?? 60);
+  return error.message;
+}
+
+const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
+  [/^is required/, () => words.refusals.required],
+  // This rule comes before the one about lengths, because its text names a length too, which is rarely the
+  // problem.
+  [/URL/, () => words.refusals.url],
+  [/of (\d+) to (\d+) characters/, ([, min, max]) => words.refusals.length(Number(min), Number(max))],
+  [/at most (\d+) characters/, ([, max]) => words.refusals.tooLong(Number(max))],
+  [/at least (\d+) characters/, ([, min]) => words.refusals.tooShort(Number(min))],
+  [/integer of at least (-?[\d.]+)/, ([, min]) => `${words.refusals.whole} ${words.refusals.atLeast(min)}`],
+  [/must be an integer/, () => words.refusals.whole],
+  [/number of at least (-?[\d.]+)/, ([, min]) => words.refusals.atLeast(min)],
+  [/must be a number/, () => words.refusals.number],
+];
+
+/** The error of one field, in an owner's words if the service's text matches a known rule. */
+export function fieldInWords(text: string): string {
+  for (const [pattern, say] of RULES) {
+    const match = pattern.exec(text);
+    if (match) return say(match);
+  }
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,74 @@
+import type { ScopeName } from '../../api/access';
+import { slugOf } from './slug';
+
+export interface Property {
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Property[];
+  items?: Property;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  format?: string;
+}
+
+export interface OperationSchema {
+  summary: string;
+  scope: ScopeName;
+  /** Whether the operation supports If-Match. */
+  ifMatch: boolean;
+  input: { properties: Record<string, Property>; required?: string[] };
+}
+
+export type Values = Record<string, unknown>;
+
+/** Derives the slug of a new record from its name until somebody edits the slug. */
+export function withSlug(before: Values, after: Values, isNew: boolean): Values {
+  const nameOf = ({ name, title }: Values) => String(name ?? title ?? '');
+  const follows =
+    isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
+  return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
+}
+
+/**
+ * Converts texts to numbers. Number inputs return text where a number would lose what was typed, for example
+ * 1.50.
+ */
+export function numbersOf(values: Values, properties: Record<string, Property>): Values {
+  const isNumber = (name: string) => ['integer', 'number'].includes(typeOf(own(properties[name])) ?? '');
+  const entries = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === 'string' && value !== '' && isNumber(name) ? Number(value) : value,
+  ]);
+  return Object.fromEntries(entries) as Values;
+}
+
+/**
+ * The values to send: all that were filled in for a new record, only the changed ones for an existing record.
+ * An emptied field is null.
+ */
+export function given(values: Values, record: Values | undefined): Values {
+  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+  const entries = Object.entries(values).map(([name, value]) => [name, value === '' ? null : value] as const);
+  return Object.fromEntries(
+    record
+      ? entries.filter(([name, value]) => !same(value, record[name]))
+      : entries.filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+/** The schema of a nullable value, without the null. */
+export function own(property: Property): Property {
+  return property.anyOf?.find(({ type }) => type !== 'null') ?? property;
+}
+
+export const typeOf = (property: Property) =>
+  [property.type ?? (property.enum ? 'string' : undefined)].flat().find((type) => type !== 'null');
+
+export function drawable(property: Property): boolean {
+  const { items } = own(property);
+  const type = typeOf(own(property));
+  return type === 'array'
+    ? items !== undefined && typeOf(items) === 'string'
+    : type !== undefined && type !== 'object';
+}

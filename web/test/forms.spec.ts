@@ -1,0 +1,126 @@
+import { Refusal } from '../src/api/refusal';
+import { minorAmounts, toMinor } from '../src/parts/forms/amounts';
+import { refused } from '../src/parts/forms/refused';
+import { drawable, given, numbersOf, own, typeOf, withSlug } from '../src/parts/forms/schema';
+import { slugOf } from '../src/parts/forms/slug';
+import { localTime, utcTime } from '../src/parts/forms/times';
+import { words } from '../src/words';
+import { loadTexts } from './load-words';
+
+beforeAll(() => loadTexts('en'));
+
+describe('the form of an operation', () => {
+  it('draws texts, numbers and lists of texts, but no objects and no lists of objects', () => {
+    expect(drawable({ type: 'string' })).toBe(true);
+    expect(drawable({ enum: ['a', 'b'] })).toBe(true);
+    expect(drawable({ anyOf: [{ type: 'integer' }, { type: 'null' }] })).toBe(true);
+    expect(drawable({ type: 'array', items: { type: 'string' } })).toBe(true);
+    expect(drawable({ type: 'array', items: { type: 'object' } })).toBe(false);
+    expect(drawable({ type: 'object' })).toBe(false);
+  });
+
+  it('takes the type of a value that may be null from its other type', () => {
+    expect(typeOf({ type: ['null', 'number'] })).toBe('number');
+    expect(own({ anyOf: [{ type: 'null' }, { type: 'string', maxLength: 5 }] })).toEqual({
+      type: 'string',
+      maxLength: 5,
+    });
+  });
+
+  it('sends numbers for what was typed into inputs for numbers, and texts as they are', () => {
+    const properties = { price: { type: 'number' }, name: { type: 'string' }, stock: { type: 'integer' } };
+    expect(numbersOf({ price: '1.50', name: '12', stock: '' }, properties)).toEqual({
+      price: 1.5,
+      name: '12',
+      stock: '',
+    });
+  });
+
+  it('sends what was filled in of a new record', () => {
+    expect(given({ name: 'Shoes', slug: '', brandId: undefined, isActive: false }, undefined)).toEqual({
+      name: 'Shoes',
+      isActive: false,
+    });
+  });
+
+  it('sends what was changed of an existing record, and null for an emptied field', () => {
+    const record = { name: 'Shoes', description: 'For feet', tags: ['a'], logoUrl: null };
+    const values = { name: 'Boots', description: '', tags: ['a'], logoUrl: '' };
+    expect(given(values, record)).toEqual({ name: 'Boots', description: null });
+  });
+
+  it('derives the slug of a new record from its name until the slug is edited', () => {
+    const typed = withSlug({ name: 'Caf', slug: 'caf' }, { name: 'Café', slug: 'caf' }, true);
+    expect(typed).toEqual({ name: 'Café', slug: 'cafe' });
+    const edited = withSlug({ name: 'Café', slug: 'mine' }, { name: 'Cafés', slug: 'mine' }, true);
+    expect(edited.slug).toBe('mine');
+    const stored = withSlug({ name: 'Café', slug: 'cafe' }, { name: 'Cafés', slug: 'cafe' }, false);
+    expect(stored.slug).toBe('cafe');
+  });
+});
+
+describe('a slug', () => {
+  it.each([
+    ['Café «Львів»', 'cafe-lviv'],
+    ['  Щастя & Ґудзик  ', 'shchastia-gudzyk'],
+    ['日本', ''],
+  ])('of %s is %s', (name, slug) => expect(slugOf(name)).toBe(slug));
+});
+
+describe('amounts of money', () => {
+  it('become whole minor units in spite of binary fractions', () => {
+    expect(toMinor(19.99, 2)).toBe(1999);
+    expect(toMinor(1.005, 3)).toBe(1005);
+    expect(toMinor(500, 0)).toBe(500);
+  });
+
+  it('are read with a comma or a point, and left out if they are no amounts', () => {
+    expect(minorAmounts(['1,50', '2.5', 'free', '0', '-3'], 2)).toEqual([150, 250]);
+  });
+});
+
+describe('an input for a time', () => {
+  it('shows the local time of a stored one and gives it back unchanged', () => {
+    const iso = '2026-03-29T10:30:00.000Z';
+    expect(localTime(iso)).toMatch(/^2026-03-\d\dT\d\d:\d\d$/);
+    expect(utcTime(localTime(iso))).toBe(iso);
+  });
+
+  it('is empty without one', () => {
+    expect(localTime(null)).toBe('');
+    expect(utcTime('')).toBeNull();
+  });
+});
+
+describe('a refused form', () => {
+  const refusal = (message: string, code = 'invalid_input') => new Refusal(code, message);
+
+  it('shows each error next to its field', () => {
+    const { of, rest } = refused(refusal('title must be of 1 to 200 characters; price must be a number'), {
+      title: 'x',
+      price: 'y',
+    });
+    expect(of('title')).toBe(words.refusals.length(1, 200));
+    expect(of('price')).toBe(words.refusals.number);
+    expect(rest).toBeNull();
+  });
+
+  it('shows the error of a value inside a field at that field', () => {
+    const { of } = refused(refusal('images[2] must be a URL'), { images: [] });
+    expect(of('images')).toBe(words.refusals.url);
+  });
+
+  it('says of an empty field that it is required', () => {
+    expect(refused(refusal('name must be of 1 to 9 characters'), { name: '' }).of('name')).toBe(
+      words.refusals.required,
+    );
+  });
+
+  it('shows above its fields what belongs to none of them', () => {
+    expect(refused(refusal('a brand has this slug', 'conflict'), { slug: 'a' }).rest).toBe(
+      'a brand has this slug',
+    );
+    expect(refused(refusal('', 'unreachable'), { slug: 'a' }).rest).toBe(words.refusals.unreachable);
+    expect(refused(null, { slug: 'a' }).rest).toBeNull();
+  });
+});

@@ -1,0 +1,116 @@
+import { fieldInWords, inWords } from '../src/api/in-words';
+import { Refusal } from '../src/api/refusal';
+import { roundFigures } from '../src/parts/figures/round-figures';
+import { customerName } from '../src/parts/values/customer-name';
+import {
+  asText,
+  dateTime,
+  dayName,
+  fieldName,
+  humanized,
+  majorMoney,
+  minorMoney,
+  percent,
+  relative,
+} from '../src/parts/values/format';
+import { words } from '../src/words';
+import { plurals } from '../src/words/plural';
+import { loadTexts } from './load-words';
+
+beforeAll(() => loadTexts('en'));
+
+describe('money', () => {
+  it('has the decimals that the service says', () => {
+    expect(minorMoney(123_456, { currency: 'USD', currencyDecimals: 2 })).toBe('$1,234.56');
+    expect(minorMoney(1_500, { currency: 'JPY', currencyDecimals: 0 })).toBe('¥1,500');
+    expect(majorMoney(2.5, { currency: 'KWD', currencyDecimals: 3 })).toMatch(/2\.500$/);
+  });
+
+  it('is a number of stars in the currency of stars', () => {
+    expect(majorMoney(50, { currency: 'XTR', currencyDecimals: 0 })).toBe('50 ★');
+  });
+});
+
+describe('times', () => {
+  it('are a dash if there is none', () => expect(dateTime(null)).toBe('–'));
+
+  it('are relative in the largest unit that fits', () => {
+    const now = Date.parse('2026-11-23T12:00:00Z');
+    expect(relative('2026-11-23T11:55:00Z', now)).toBe('5 minutes ago');
+    expect(relative('2026-11-25T12:00:00Z', now)).toBe('in 2 days');
+    expect(relative('2026-11-23T12:00:10Z', now)).toBe('in 10 seconds');
+  });
+
+  it('of a day are of the calendar in UTC', () => expect(dayName('2026-11-22')).toBe('Nov 22'));
+});
+
+describe('names and values as text', () => {
+  it('are made of the names in the API', () => {
+    expect(fieldName('someNewField')).toBe('Some new field');
+    expect(humanized('set_order_status')).toBe('Set order status');
+    expect(percent(0.125)).toBe('12.5%');
+  });
+
+  it('are a dash for nothing, and yes or no for a switch', () => {
+    expect([null, undefined, ''].map(asText)).toEqual(['–', '–', '–']);
+    expect(asText(false)).toBe(words.common.no);
+    expect(asText({ a: 1 })).toBe('{"a":1}');
+    expect(asText(0)).toBe('0');
+  });
+
+  it('name a shopper by name, else by username, else by id', () => {
+    const nobody = { id: '7', firstName: null, lastName: null, username: null };
+    expect(customerName({ ...nobody, firstName: 'Olena', username: 'o' })).toBe('Olena');
+    expect(customerName({ ...nobody, username: 'olena' })).toBe('@olena');
+    expect(customerName(nobody)).toBe('7');
+  });
+});
+
+describe('plurals', () => {
+  const orders = { one: '# замовлення', few: '# замовлення', many: '# замовлень', other: '# замовлення' };
+
+  it('follow the rules of the language', () => {
+    const n = plurals('uk');
+    expect([1, 3, 5, 21, 11].map((count) => n(count, orders))).toEqual([
+      '1 замовлення',
+      '3 замовлення',
+      '5 замовлень',
+      '21 замовлення',
+      '11 замовлень',
+    ]);
+  });
+
+  it('write large numbers as the language does', () => {
+    expect(plurals('en')(12_000, { one: '# order', other: '# orders' })).toBe('12,000 orders');
+  });
+});
+
+describe('a refusal', () => {
+  it('is said in words where the service answers nothing better', () => {
+    expect(inWords(new Refusal('unreachable', ''))).toBe(words.refusals.unreachable);
+    expect(inWords(new Refusal('rate_limited', 'wait', null, 7))).toBe(words.refusals.rate_limited(7));
+    expect(inWords(new Refusal('conflict', 'the slug is taken'))).toBe('the slug is taken');
+    expect(inWords(new Error('broken'))).toBe('broken');
+  });
+
+  it('names the fields that the service named', () => {
+    const { fields } = new Refusal('invalid_input', 'items[0].price must be a number; title is required');
+    expect(fields).toEqual({ 'items[0].price': 'must be a number', title: 'is required' });
+    expect(new Refusal('conflict', 'title is taken').fields).toEqual({});
+  });
+
+  it('of a field is in the words of an owner if its text is known', () => {
+    expect(fieldInWords('must be an integer of at least 1')).toBe(
+      `${words.refusals.whole} ${words.refusals.atLeast('1')}`,
+    );
+    expect(fieldInWords('is not what we sell')).toBe('Is not what we sell');
+  });
+});
+
+describe('the lines of a plot', () => {
+  it('are at zero and at round figures, the last at least as high as the highest bar', () => {
+    expect(roundFigures(47)).toEqual([0, 20, 40, 60]);
+    expect(roundFigures(0)).toEqual([0, 1]);
+    expect(roundFigures(1_000)).toEqual([0, 500, 1_000]);
+  });
+});
