@@ -11,7 +11,7 @@ function refusalsOf(texts: Record<string, string>, listed: string): Record<strin
     import { parser } from 'typescript-eslint';
     import { libraryInternals, listedUses } from './scripts/library-internals.mjs';
     const rules = { internals: libraryInternals(${listed}) };
-    const config = { files: ['**/*.ts'], languageOptions: { parser }, plugins: { libraries: { rules } }, rules: { 'libraries/internals': 'error' } };
+    const config = { files: ['**/*.ts', '**/*.mjs'], languageOptions: { parser }, plugins: { libraries: { rules } }, rules: { 'libraries/internals': 'error' } };
     const refusals = (name, text) => new Linter().verify(text, [config], { filename: process.cwd() + '/' + name }).map(({ message }) => message.split(' ')[0]);
     const texts = JSON.parse(readFileSync(0, 'utf8'));
     const files = Object.keys(texts).length > 0 ? texts : Object.fromEntries(Object.keys(listedUses()).map((name) => [name, readFileSync(name, 'utf8')]));

@@ -9,7 +9,6 @@ export interface Statements {
   change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; always: boolean; eventId: string; createdAt: Timestamp }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
   delete_order: { parameters: { orderId: BigInteger }; row: {} };
   delete_order_lines: { parameters: { orderId: BigInteger }; row: {} };
-  delete_order_note: { parameters: { orderId: BigInteger; id: string }; row: {} };
   empty_events: { parameters: { orderId: BigInteger }; row: {} };
   export_orders: { parameters: { ids: List<BigInteger> }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; createdAt: Date; updatedAt: Date; totalPrice: string; tipAmount: string | null; currency: string; paymentMethod: string; carrier: string | null; trackingNumber: string | null; trackingUrl: string | null; customerId: string; customerName: string | null; username: string | null; itemCount: number; recipient: string | null; phone: string | null; email: string | null; address: string | null; checkout: string | null; items: string } };
   find_orders_between_least_recently_updated: { parameters: { statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; afterTime: Timestamp; afterId: BigInteger; text: string | null; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
@@ -42,7 +41,6 @@ export interface Statements {
   list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; sold_id: string; stock_taken: number } };
   lock_balance: { parameters: { customerId: BigInteger }; row: { balance: string } };
   lock_order_items: { parameters: { orderId: BigInteger }; row: { status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; updated_at: Date; total: string; tip: string; pricing: unknown | null } };
-  lock_order_note: { parameters: { orderId: BigInteger; id: string }; row: { text: string; authorKind: string | null; authorId: string | null; createdAt: Date } };
   lock_order_products: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
   lock_order_row: { parameters: { orderId: BigInteger }; row: {} };
   lock_order_variants: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
