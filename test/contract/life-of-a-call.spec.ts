@@ -187,7 +187,7 @@ describe('the order of checks', () => {
  * call.interceptor.ts.
  */
 describe('get_order from the socket to SQL and back', () => {
-  const SOURCES = path.resolve(__dirname, '../../src');
+  const ROOT = path.resolve(__dirname, '../..');
   const MOST = 28;
   const CALLS = 6;
   const PAUSE_MS = 100;
@@ -212,9 +212,9 @@ describe('get_order from the socket to SQL and back', () => {
     session.disconnect();
     return result
       .filter(({ functions }) => functions.some(({ ranges }) => ranges[0].count > 0))
-      .filter(({ url }) => url.startsWith('file:'))
-      .map(({ url }) => path.relative(SOURCES, fileURLToPath(url)))
-      .filter((file) => !file.startsWith('..'));
+      .map(({ url }) => path.relative(ROOT, url.startsWith('file:') ? fileURLToPath(url) : url))
+      .flatMap((file) => /^(?:dist\/)?src\/(.*)\.[jt]s$/.exec(file)?.[1] ?? [])
+      .map((file) => `${file}.ts`);
   }
 
   it(`runs through at most ${MOST} files`, async () => {

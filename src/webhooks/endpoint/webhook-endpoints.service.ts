@@ -8,7 +8,7 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { resolveTarget, TargetRefused } from '../../platform/http/address-guard.js';
 import { Doorbell } from '../doorbell/doorbell.js';
-import { givenUp } from '../delivery/delivery-queue.js';
+import { givenUp } from '../delivery/delivery-queue.statements.js';
 import { newSecret, secretPurpose } from '../delivery/signature.js';
 
 export interface WebhookEndpoint {
