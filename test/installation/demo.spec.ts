@@ -2,6 +2,7 @@ import { OperationRegistry } from '../../src/platform/call/operation.registry.js
 import { type DemoStore, seedDemo } from '../../src/operator/demo/seed-demo.js';
 import { Browser, StorePage } from '../dashboard/browser.js';
 import { ownDatabase } from '../support/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { dereferenced } from '../support/openapi.js';
 import { type Answer, TestApp } from '../support/test-app.js';
 
@@ -31,7 +32,9 @@ describe('the demo store', () => {
       'select customer_id from bonus_entries where store_id = $1 limit 1',
     );
     customerId = entry.customer_id;
-  });
+    // All events are of one transaction, which the feed holds back while an older one is open on this server.
+    await eventually('the feed has the events', async () => (await data('list_events')).items.length > 0);
+  }, 60_000);
   afterAll(() => app.stop());
 
   const query = <Row extends Record<string, unknown>>(text: string) => app.query<Row>(text, [demo.store.id]);
