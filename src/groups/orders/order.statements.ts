@@ -7,12 +7,6 @@ import type { OrderStatus } from '../order-status.js';
 import type { CancellingState, StoredPricing } from './placing/stored-pricing.js';
 import { LINE } from './placing/order-lines.js';
 
-/**
- * The database's clock, to the millisecond, so that of two changes of an order the later one has the later
- * time, in any process.
- */
-const NOW = `date_trunc('milliseconds', clock_timestamp())`;
-
 const LINE_COLUMNS = Object.values(LINE).join(', ');
 
 /** Inserts the lines of the parameter `$lines` for the order of the CTE `o`. */
@@ -91,7 +85,7 @@ export const CHANGE_ORDER = statement(
     update orders o set status = $status, tracking_url = coalesce($trackingUrl?, o.tracking_url), carrier = coalesce($carrier?, o.carrier),
       tracking_number = coalesce($trackingNumber?, o.tracking_number),
       entered = case when $status = any(old.old_entered) then old.old_entered else old.old_entered || $status::text end,
-      updated_at = ${versionAfter('o.updated_at', NOW)}
+      updated_at = ${versionAfter('o.updated_at', '$eventAt')}
     from old where o.store_id = $store and o.id = $orderId and ($always::boolean or old.status <> $status)
     returning o.*, old.old_status, old.cancelling, old.old_updated_at, old.old_entered, old.old_tracking
   ), final as materialized (
@@ -162,7 +156,7 @@ export const INSERT_ORDER = statement(
     insert into orders (store_id, status, payment_method, total_price, tip_amount, currency, messenger_user_id, shipping_address,
       checkout_data, pricing, created_at, updated_at, entered)
     values ($store, $status, $paymentMethod, $total, $tipAmount?, $currency, $customerId, $shippingAddress?,
-      $checkoutData?, $pricing, $createdAt, $createdAt, array[$status::text]) returning *
+      $checkoutData?, $pricing, $eventAt, $eventAt, array[$status::text]) returning *
   ), lines as (
     ${INSERT_LINES}
   ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
@@ -199,7 +193,7 @@ export const REPLACE_ITEMS = statement(
   'replace_order_items',
   `with o as (
     update orders o set total_price = $total, pricing = $pricing?,
-      updated_at = ${versionAfter('o.updated_at', NOW)}
+      updated_at = ${versionAfter('o.updated_at', '$eventAt')}
     where o.store_id = $store and o.id = $orderId returning o.*
   ), lines as (
     ${INSERT_LINES}

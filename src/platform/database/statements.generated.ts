@@ -6,7 +6,7 @@ export type List<Element> = readonly (Element | null | undefined)[];
 
 export interface Statements {
   add_order_note: { parameters: { orderId: BigInteger; id: string; text: string; author: string; authorKind: string; authorId: string | null; createdAt: Timestamp }; row: { id: string; text: string; author: string; createdAt: Date; order_updated_at: Date } };
-  change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; always: boolean; eventId: string; createdAt: Timestamp }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
+  change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
   delete_order: { parameters: { orderId: BigInteger }; row: {} };
   delete_order_lines: { parameters: { orderId: BigInteger }; row: {} };
   empty_events: { parameters: { orderId: BigInteger }; row: {} };
@@ -31,7 +31,7 @@ export interface Statements {
   get_order: { parameters: { orderId: BigInteger }; row: { json: string } };
   get_order_bonus: { parameters: { orderId: BigInteger }; row: { spent: string; earned: string } };
   get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; paid: string; earlier_orders: string; items: unknown } };
-  insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; createdAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
+  insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
   is_customer: { parameters: { customerId: BigInteger }; row: {} };
   list_order_lines: { parameters: { orderId: BigInteger }; row: { productId: string; title: string; quantity: number; priceMinor: string; size: string | null; optionTitle: string | null; variantValue: string | null; catalogProductId: string | null; catalogVariantId: string | null; categoryKeys: unknown | null; stockTaken: string | null } };
   list_order_notes: { parameters: { orderId: BigInteger }; row: { id: string; text: string; author: string; createdAt: Date } };
@@ -49,7 +49,7 @@ export interface Statements {
   note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; json: string; notes: unknown } };
-  replace_order_items: { parameters: { total: BigInteger; pricing: string | null; orderId: BigInteger; lines: string; eventId: string; createdAt: Timestamp }; row: { json: string; has_delivery: boolean } };
+  replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string }; row: { json: string; has_delivery: boolean } };
   resolve_order_text: { parameters: { text: string }; row: { customers: string[] | null; products: string[] | null; orders: string[] | null } };
   resolve_ordered_product: { parameters: { id: string | null; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };
   retake_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };

@@ -7,11 +7,11 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 /** The parameters that a statement which changes an order needs for its event. */
 export interface OutboxParameters {
   eventId: string;
-  createdAt: Date;
+  eventAt: Date;
 }
 
 export function outboxParameters(ctx: StoreContext): OutboxParameters {
-  return { eventId: newId(), createdAt: ctx.now() };
+  return { eventId: newId(), eventAt: ctx.now() };
 }
 
 /**
@@ -26,12 +26,12 @@ export function writeEvent(event: WebhookEvent, source: string): string {
     insert into order_events (store_id, id, order_id, event, body, created_at)
     select $store, $eventId::uuid, source.id, '${event}', convert_to(
       '{"id":"' || $eventId::uuid || '","event":"${event}","createdAt":"' ||
-      to_char($createdAt::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || source.json || '}', 'UTF8'),
-      $createdAt::timestamptz
+      to_char($eventAt::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || source.json || '}', 'UTF8'),
+      $eventAt::timestamptz
     from ${source} source
   ), delivery as (
     insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
-    select $store, $eventId::uuid, shop_now(), $createdAt::timestamptz
+    select $store, $eventId::uuid, shop_now(), $eventAt::timestamptz
     from ${source} source, webhook_endpoints endpoint where endpoint.store_id = $store returning 1
   )`;
 }
