@@ -1,9 +1,9 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
-import { listStatement } from '../../platform/store/records.js';
+import { newestOf } from '../../platform/store/records.js';
 import { Invoice } from './invoice.entity.js';
 
-export const LIST_INVOICES = listStatement('invoices', Invoice);
+export const LIST_INVOICES = statement('list_invoices', newestOf('invoices', Invoice));
 
 /** Adds up a few rows that triggers maintain, because a store may have a million customers. */
 export const COUNT_CONTACTS = statement(

@@ -5,6 +5,7 @@ import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import { isDay } from '../../platform/schema/formats.js';
 import { invalidInput } from '../../platform/errors.js';
 import { readPage } from '../../platform/store/records.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { COUNT_CONTACTS_BEFORE, ISSUE_INVOICE, LIST_INVOICES } from './billing.statements.js';
 import { type BillingPeriod, billingPeriod } from './billing-period.js';
@@ -17,7 +18,7 @@ export class Invoices {
   constructor(private readonly subscriptions: Subscriptions) {}
 
   /** Lists the invoices, newest first. */
-  list(ctx: StoreContext, request: PageRequest): Promise<Page<Invoice>> {
+  list(ctx: StoreContext, request: PageRequest): Promise<Page<RowOf<typeof LIST_INVOICES>>> {
     return readPage(ctx, LIST_INVOICES, request);
   }
 

@@ -1,11 +1,11 @@
 import { statement } from '../../platform/database/statement.js';
-import { listStatement } from '../../platform/store/records.js';
+import { newestOf } from '../../platform/store/records.js';
 import { Brand } from './brand.entity.js';
 
-export const LIST_BRANDS = listStatement('brands', Brand);
+export const LIST_BRANDS = statement('list_brands', newestOf('brands', Brand));
 
 /** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */
 export const LOCK_PRODUCTS_OF_BRAND = statement(
   'lock_products_of_brand',
-  'select from products p where p.store_id = $1 and p.brand_id = $2 order by p.id for update',
+  'select from products p where p.store_id = $store and p.brand_id = $brandId order by p.id for update',
 );

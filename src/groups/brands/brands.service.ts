@@ -10,6 +10,7 @@ import {
   getRecord,
   readPage,
 } from '../../platform/store/records.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Brand } from './brand.entity.js';
 import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND } from './brand.statements.js';
@@ -24,7 +25,7 @@ const BRAND = { entity: Brand, name: 'Brand', output: BrandRecord, alsoNamedBy: 
 
 @Injectable()
 export class BrandsService {
-  list(ctx: StoreContext, page: PageRequest): Promise<Page<Brand>> {
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<RowOf<typeof LIST_BRANDS>>> {
     return readPage(ctx, LIST_BRANDS, page);
   }
 
@@ -42,7 +43,7 @@ export class BrandsService {
 
   /** A foreign key removes the brand from its products. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, id);
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
     return deleteRecord(ctx, BRAND, id);
   }
 }

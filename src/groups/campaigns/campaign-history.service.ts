@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, type PageRequest } from '../../platform/schema/pages/page.js';
-import { readPage } from '../../platform/store/records.js';
+import { readNumberedPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from '../customers/customer-id.js';
 import type {
@@ -18,7 +18,7 @@ type Row<Of> = Of & Record<string, unknown>;
 @Injectable()
 export class CampaignHistory {
   list(ctx: StoreContext, page: PageRequest): Promise<Page<CampaignRecord>> {
-    return readPage(ctx, LIST_CAMPAIGNS, page);
+    return readNumberedPage(ctx, LIST_CAMPAIGNS, page);
   }
 
   async get(ctx: StoreContext, id: string): Promise<CampaignRecord> {

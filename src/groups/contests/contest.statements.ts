@@ -1,5 +1,8 @@
-import { listStatement } from '../../platform/store/records.js';
+import { statement } from '../../platform/database/statement.js';
+import { newestOf } from '../../platform/store/records.js';
 import { Contest } from './contest.entity.js';
 
-/** $4 the status, or null. */
-export const LIST_CONTESTS = listStatement('contests', Contest, 'and ($4::text is null or r.status = $4)');
+export const LIST_CONTESTS = statement(
+  'list_contests',
+  newestOf('contests', Contest, 'and ($status?::text is null or r.status = $status?)'),
+);

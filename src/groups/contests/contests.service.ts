@@ -10,6 +10,7 @@ import {
   getRecord,
   readPage,
 } from '../../platform/store/records.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
 import { LIST_CONTESTS } from './contest.statements.js';
@@ -31,8 +32,11 @@ const CONTEST = { entity: Contest, name: 'Contest', output: ContestRecord, alsoN
 
 @Injectable()
 export class ContestsService {
-  list(ctx: StoreContext, { status, ...page }: ListContestsInput): Promise<Page<Contest>> {
-    return readPage(ctx, LIST_CONTESTS, page, status);
+  list(
+    ctx: StoreContext,
+    { status, ...page }: ListContestsInput,
+  ): Promise<Page<RowOf<typeof LIST_CONTESTS>>> {
+    return readPage(ctx, LIST_CONTESTS, page, { status: status ?? null });
   }
 
   get(ctx: StoreContext, id: string): Promise<Contest> {

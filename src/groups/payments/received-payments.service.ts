@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import type { Page } from '../../platform/schema/pages/page.js';
-import { readPage } from '../../platform/store/records.js';
+import { readNumberedPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   APPLY_PAYMENT,
@@ -94,6 +94,6 @@ export class ReceivedPayments {
   }
 
   list(ctx: StoreContext, { outcome, orderId, ...page }: ListPaymentsInput): Promise<Page<PaymentRecord>> {
-    return readPage(ctx, LIST_PAYMENTS, page, outcome, orderId);
+    return readNumberedPage(ctx, LIST_PAYMENTS, page, outcome, orderId);
   }
 }

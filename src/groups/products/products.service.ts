@@ -4,7 +4,7 @@ import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import { foldLine } from '../../platform/text/case-folding.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
-import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
+import { changeRecord, createRecord, deleteRecord, readNumberedPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
@@ -30,7 +30,7 @@ const PRODUCT = {
 @Injectable()
 export class ProductsService {
   list(ctx: StoreContext, page: PageRequest): Promise<Page<ProductListItem>> {
-    return readPage(ctx, LIST_PRODUCTS, page);
+    return readNumberedPage(ctx, LIST_PRODUCTS, page);
   }
 
   /** @param id the internal id or the external productId */

@@ -1,9 +1,9 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
-import { listStatement } from '../../platform/store/records.js';
+import { newestOf } from '../../platform/store/records.js';
 import { Promocode } from './promocode.entity.js';
 
-export const LIST_PROMOCODES = listStatement('promocodes', Promocode);
+export const LIST_PROMOCODES = statement('list_promocodes', newestOf('promocodes', Promocode));
 
 /** $2 and $3 the bounds of the keys, compared byte by byte; $4 the number of rows. */
 export const FIND_PROMOCODES = statement(

@@ -5,6 +5,7 @@ import { requireExactAmount } from '../../platform/schema/exact-amount.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
 import { momentOf } from '../../platform/schema/formats.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
@@ -29,7 +30,7 @@ const PROMOCODE = {
 
 @Injectable()
 export class PromocodesService {
-  list(ctx: StoreContext, page: PageRequest): Promise<Page<Promocode>> {
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<RowOf<typeof LIST_PROMOCODES>>> {
     return readPage(ctx, LIST_PROMOCODES, page);
   }
 

@@ -33,11 +33,15 @@ export interface Statements {
   get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; paid: string; earlier_orders: string; items: unknown } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
   is_customer: { parameters: { customerId: BigInteger }; row: {} };
+  list_brands: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null; isActive: boolean } };
+  list_contests: { parameters: { idBelow: string; status: string | null; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; title: string; slug: string; description: string | null; buttonText: string | null; startDate: Date; endDate: Date; maxParticipants: number | null; prizeDescription: string | null; promoCode: string | null; rules: string | null; bonusReward: number | null; status: 'ACTIVE' | 'CANCELLED' | 'DRAFT' | 'ENDED' } };
+  list_invoices: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; number: string; status: 'open' | 'paid' | 'void'; amount: string; currency: string; periodStart: Date; periodEnd: Date; issuedAt: Date; paidAt: Date | null } };
   list_order_lines: { parameters: { orderId: BigInteger }; row: { productId: string; title: string; quantity: number; priceMinor: string; size: string | null; optionTitle: string | null; variantValue: string | null; catalogProductId: string | null; catalogVariantId: string | null; categoryKeys: unknown | null; stockTaken: string | null } };
   list_order_notes: { parameters: { orderId: BigInteger }; row: { id: string; text: string; author: string; createdAt: Date } };
   list_orders: { parameters: { idBelow: BigInteger; take: BigInteger }; row: { id: string; json: string | null } };
   list_orders_by_status: { parameters: { idBelow: BigInteger; status: string; take: BigInteger }; row: { id: string; json: string | null } };
   list_orders_of_customer: { parameters: { idBelow: BigInteger; customerId: BigInteger; take: BigInteger }; row: { id: string; json: string | null } };
+  list_promocodes: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; sold_id: string; stock_taken: number } };
   lock_balance: { parameters: { customerId: BigInteger }; row: { balance: string } };
   lock_order_items: { parameters: { orderId: BigInteger }; row: { status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; updated_at: Date; total: string; tip: string; pricing: unknown | null } };
@@ -45,6 +49,7 @@ export interface Statements {
   lock_order_row: { parameters: { orderId: BigInteger }; row: {} };
   lock_order_variants: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
   lock_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
+  lock_products_of_brand: { parameters: { brandId: string }; row: {} };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };

@@ -1,7 +1,8 @@
 import { newId } from '../ids.js';
 import { columns } from '../database/columns.js';
 import type { NewRow } from '../database/rows.js';
-import { type Statement, statement } from '../database/statement.js';
+import type { Described, Given, Statement } from '../database/statement.js';
+import type { BigInteger } from '../database/statements.generated.js';
 import type { RecordRow } from '../database/store-row.entity.js';
 import { notFound } from '../errors.js';
 import type { DtoClass } from '../schema/field-spec.js';
@@ -135,31 +136,43 @@ async function lockRecord<Row extends RecordRow>(
 }
 
 /**
- * The statement for `readPage` that lists all records of a table, newest first.
- * @param and SQL of a condition on row `r`, from $4 on
+ * SQL for `readPage` that lists all records of a table, newest first.
+ * @param and SQL of a condition on row `r`
  */
-export function listStatement<Row extends object>(table: string, of: new () => Row, and = ''): Statement {
-  return statement(
-    `list_${table}`,
-    `select ${columns(of, 'r')} from ${table} r where r.store_id = $1 and r.id < $2::uuid ${and} order by r.id desc limit $3`,
-  );
+export const newestOf = <Row extends object>(table: string, of: new () => Row, and = '') =>
+  `select ${columns(of, 'r')} from ${table} r where r.store_id = $store and r.id < $idBelow::uuid ${and}
+   order by r.id desc limit $take`;
+
+/** The parameters of every list. */
+interface Paging {
+  idBelow: string;
+  take: BigInteger;
 }
 
-/**
- * One page of a list, newest first. The statement takes the id to stay below as $2, and the number of rows as
- * $3.
- */
-export async function readPage<Row>(
+/** One page of a list, newest first. Its statement has `$idBelow` and `$take`; `filter` gives the others. */
+export async function readPage<Of extends Described & { parameters: Paging }>(
+  ctx: StoreContext,
+  list: Statement<Of>,
+  { take = DEFAULT_TAKE, cursor }: PageRequest,
+  ...[filter]: Given<{ parameters: Omit<Of['parameters'], keyof Paging>; row: object }>
+): Promise<Page<Of['row']>> {
+  const given = { ...filter, idBelow: idBelow(cursor), take: take + 1 };
+  const rows = await ctx.session.read(list, ...([given] as unknown as Given<Of>));
+  return pageOf(rows, take, NEWEST_FIRST);
+}
+
+/** The same for a statement with numbers: $2 is the id below, $3 the number of rows. */
+export async function readNumberedPage<Row>(
   ctx: StoreContext,
   list: Statement,
   { take = DEFAULT_TAKE, cursor }: PageRequest,
-  ...parameters: unknown[]
+  ...filter: unknown[]
 ): Promise<Page<Row>> {
   const rows = await ctx.session.read<Row & Record<string, unknown>>(
     list,
     idBelow(cursor),
     take + 1,
-    ...parameters,
+    ...filter,
   );
   return pageOf<Row>(rows, take, NEWEST_FIRST);
 }

@@ -3,7 +3,7 @@ import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import type { Statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import { readPage } from '../../platform/store/records.js';
+import { readNumberedPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../doorbell/doorbell.js';
 import type { WebhookEvent } from '../events/outbox.js';
@@ -68,8 +68,13 @@ export class Deliveries {
   ): Promise<Page<Delivery>> {
     const filter = [event ?? null, since ?? THE_BEGINNING];
     if (orderId !== undefined)
-      return readPage(ctx, LIST_DELIVERIES_OF_ORDER, page, ...filter, orderId, status ?? null);
-    return readPage(ctx, status ? LIST_DELIVERIES_BY_STATUS[status] : LIST_DELIVERIES, page, ...filter);
+      return readNumberedPage(ctx, LIST_DELIVERIES_OF_ORDER, page, ...filter, orderId, status ?? null);
+    return readNumberedPage(
+      ctx,
+      status ? LIST_DELIVERIES_BY_STATUS[status] : LIST_DELIVERIES,
+      page,
+      ...filter,
+    );
   }
 
   async get(ctx: StoreContext, id: string): Promise<DeliveryDetails> {
