@@ -93,12 +93,6 @@ export class Stores {
     return this.database.query<Store>(sql.LIST);
   }
 
-  /** The ids of the stores whose payment buttons were saved before payment buttons were sealed. */
-  async withUnsealedCheckout(): Promise<string[]> {
-    const rows = await this.database.query<{ id: string }>(sql.LIST_UNSEALED);
-    return rows.map(({ id }) => id);
-  }
-
   /** @throws OperationError not_found */
   async get(id: string): Promise<Store> {
     const [store] = isUuid(id) ? await this.database.query<Store>(sql.FIND, [id], 'get_store') : [];

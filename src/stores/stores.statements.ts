@@ -12,10 +12,6 @@ export const INSERT = `
 export const LIST = `select ${COLUMNS} from stores s order by s.id`;
 export const FIND = `select ${COLUMNS} from stores s where s.id = $1`;
 
-/** The stores whose payment buttons were saved before payment buttons were sealed. */
-export const LIST_UNSEALED =
-  'select store_id as id from checkout_configurations where is_unsealed order by store_id';
-
 // Statements within a store.
 
 export const GET_NAME = statement('get_store_name', 'select name from stores where id = $1');

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import { UnsealedCheckouts } from '../../src/groups/checkout/unsealed-checkouts.service.js';
 import { StorePage } from '../dashboard/browser.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/store-dump.js';
@@ -132,24 +131,6 @@ describe('a secret given to an operation', () => {
     await update([button({ content })]);
     expect(await contentOf()).toBe('••••]]]]');
     expect(await found(['deep-secret-0004'])).toEqual([]);
-  });
-
-  it('is sealed at the start if an earlier version left it in plain text, and masked before', async () => {
-    const content = '{"providerToken":"old-token-0005"}';
-    await app.query(
-      `insert into checkout_configurations (store_id, fields, updated_at, is_unsealed) values ($1, $2, now(), true)`,
-      [store.id, JSON.stringify([button({ content }), button({ id: 'b', content: 'old-text-0006' })])],
-    );
-    const before = await store.data('get_checkout');
-    expect(JSON.stringify(before)).not.toMatch(/old-t/);
-    await app.nest.get(UnsealedCheckouts).onApplicationBootstrap();
-    expect(await store.data('get_checkout')).toEqual(before);
-    expect(await found(['old-token-0005', 'old-text-0006'])).toEqual([]);
-    await store.data('update_checkout', { fields: before.fields });
-    const owner = await StorePage.ofOwner(store);
-    await owner.data('POST', 'operations/update_checkout', { fields: before.fields });
-    const { items } = await store.data('list_payment_providers');
-    expect(items.map(({ tokenHint }: any) => tokenHint).sort()).toEqual(['0005', null]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
@@ -15,20 +15,6 @@ async function opens(url: string): Promise<boolean> {
     () => client.end().then(() => true),
     () => false,
   );
-}
-
-/** What a version that derived the passwords from its key does at each start. */
-async function resetAsOldVersion(ownerUrl: string, key: string): Promise<string[]> {
-  const database = new URL(ownerUrl).pathname.slice(1);
-  const passwords: string[] = [];
-  for (const role of [`${database}_store`, `${database}_system`]) {
-    const password = createHmac('sha256', Buffer.from(key, 'base64'))
-      .update(`role:${role}`)
-      .digest('base64url');
-    await ownerQuery(`alter role ${role} login password '${password}'`, [], ownerUrl);
-    passwords.push(password);
-  }
-  return passwords;
 }
 
 describe('the passwords of the roles', () => {
@@ -64,24 +50,6 @@ describe('the passwords of the roles', () => {
     expect(await opens(second.store)).toBe(true);
     expect(second.system).toBe(first.system);
     expect((await prepareDatabase(ownerUrl, [key], MIGRATIONS)).store).toBe(second.store);
-  });
-
-  it('stay derived from the key while a process of an older version may be connected, and are random after it', async () => {
-    const { store } = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
-    const [derived] = await resetAsOldVersion(ownerUrl, key);
-    const url = new URL(store);
-    url.password = derived;
-    const running = new pg.Client({ connectionString: url.href });
-    await running.connect();
-    const upgraded = await prepareDatabase(ownerUrl, [key], MIGRATIONS);
-    expect(passwordOf(upgraded.store)).toBe(derived);
-    expect((await prepareDatabase(ownerUrl, [key], MIGRATIONS)).store).toBe(upgraded.store);
-    await running.end();
-    // The server may take a moment to forget the connection.
-    for (let i = 0; i < 50 && passwordOf(upgraded.store) === derived; i++)
-      upgraded.store = (await prepareDatabase(ownerUrl, [key], MIGRATIONS)).store;
-    expect(passwordOf(upgraded.store)).not.toBe(derived);
-    expect(await opens(upgraded.store)).toBe(true);
   });
 });
 
@@ -123,17 +91,6 @@ describe('a process with another key', () => {
       },
     });
     expect(await state()).toEqual(before);
-  });
-
-  it('is also recognized if the database was created by a version that stored no fingerprint', async () => {
-    const old = await emptyDatabase();
-    await prepareDatabase(old, [key], MIGRATIONS);
-    await ownerQuery('delete from encryption_keys', [], old);
-    await expect(prepareDatabase(old, [newKey()], MIGRATIONS)).rejects.toThrow(
-      /^ENCRYPTION_KEY: not the key/,
-    );
-    await prepareDatabase(old, [key], MIGRATIONS);
-    expect(await ownerQuery('select fingerprint from encryption_keys', [], old)).toHaveLength(1);
   });
 
   it('starts once the old key is configured in addition to the new one, which is used from then on', async () => {

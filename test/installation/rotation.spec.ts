@@ -69,7 +69,7 @@ describe('a rotation of the encryption key', () => {
     const env = { DATABASE_URL: ownerUrl, ENCRYPTION_KEY: `${fresh},${old}` };
     await full.mustWork(await prepared(ownerUrl, [fresh, old]), [fresh, old]);
     const { code, output } = await shop(env, 'keys', 'rotate');
-    expect({ code, output }).toMatchObject({ code: 0, output: { retiredKeys: 1, warnings: [] } });
+    expect({ code, output }).toMatchObject({ code: 0, output: { retiredKeys: 1 } });
     expect(Object.keys(output.resealed).sort()).toEqual(
       [
         ...sealedColumns().map(({ table, column }) => `${table}.${column}`),
@@ -82,7 +82,6 @@ describe('a rotation of the encryption key', () => {
     expect((await shop({ ...env, ENCRYPTION_KEY: fresh }, 'keys', 'rotate')).output).toEqual({
       resealed: {},
       retiredKeys: 0,
-      warnings: [],
     });
   }, 60_000);
 

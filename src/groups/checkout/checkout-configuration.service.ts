@@ -14,7 +14,7 @@ import type {
   UpdatedCheckout,
 } from './checkout.dto.js';
 import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
-import { GET_CHECKOUT, LOCK_CHECKOUT, SEAL_CHECKOUT, UPDATE_CHECKOUT } from './checkout.statements.js';
+import { GET_CHECKOUT, LOCK_CHECKOUT, UPDATE_CHECKOUT } from './checkout.statements.js';
 import { checkoutWarnings } from './checkout-warnings.js';
 import { inlineProviders } from './inline-providers.js';
 
@@ -26,9 +26,7 @@ interface Row extends Record<string, unknown> {
 }
 
 interface LockedRow extends Row {
-  /**
-   * The sealed settings that are masked in `fields`. Null if there are none, or if they are not sealed yet.
-   */
+  /** The sealed settings that are masked in `fields`; null if there are none. */
   sealedSecrets: string | null;
 }
 
@@ -82,24 +80,13 @@ export class CheckoutConfiguration {
     return withWarnings(after, checkoutWarnings(after.fields));
   }
 
-  /** Seals settings that an older version stored without sealing them. */
-  async seal(ctx: StoreContext): Promise<void> {
-    const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
-    const fields = unmaskButtons(locked?.fields ?? [], this.openSettings(ctx, locked));
-    await ctx.session.run(
-      SEAL_CHECKOUT,
-      json(locked?.fields ? maskButtons(fields) : undefined),
-      this.sealSettings(ctx, fields),
-    );
-  }
-
   private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {
     const { removed, added } = await this.providers.syncInline(ctx, inlineProviders(fields, ctx.currency));
     if (removed.length + added.length > 0) ctx.audit.changes!.inlineProviders = [removed, added];
   }
 
   private openSettings(ctx: StoreContext, locked: LockedRow | undefined): ButtonSettings[] {
-    if (!locked?.sealedSecrets) return buttonSettings(locked?.fields ?? []);
+    if (!locked?.sealedSecrets) return [];
     return JSON.parse(this.secrets.open(locked.sealedSecrets, purpose(ctx))) as ButtonSettings[];
   }
 
@@ -120,7 +107,7 @@ const json = (value: unknown[] | undefined) => (value === undefined ? null : JSO
 function withDefaults(row: Row | undefined): CheckoutRecord {
   return {
     mode: row?.mode ?? 'manual',
-    fields: maskButtons(row?.fields ?? []),
+    fields: row?.fields ?? [],
     filters: row?.filters ?? [],
     updatedAt: row?.updatedAt ?? null,
   };

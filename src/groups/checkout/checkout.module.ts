@@ -2,12 +2,11 @@ import { Module } from '@nestjs/common';
 import { CheckoutController } from './checkout.controller.js';
 import { PaymentProvidersModule } from '../payment-providers/payment-providers.module.js';
 import { CheckoutConfiguration } from './checkout-configuration.service.js';
-import { UnsealedCheckouts } from './unsealed-checkouts.service.js';
 
 @Module({
   imports: [PaymentProvidersModule],
   controllers: [CheckoutController],
-  providers: [CheckoutConfiguration, UnsealedCheckouts],
+  providers: [CheckoutConfiguration],
   exports: [CheckoutConfiguration],
 })
 export class CheckoutModule {}

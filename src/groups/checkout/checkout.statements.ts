@@ -15,12 +15,6 @@ export const LOCK_CHECKOUT = statement(
   `select ${COLUMNS}, c.sealed_secrets as "sealedSecrets" from checkout_configurations c where c.store_id = $1 for update`,
 );
 
-/** $2 the masked fields, $3 their settings, sealed. */
-export const SEAL_CHECKOUT = statement(
-  'seal_checkout',
-  `update checkout_configurations set fields = $2::json, sealed_secrets = $3, is_unsealed = false where store_id = $1`,
-);
-
 /**
  * This is a single statement, so that two concurrent updates cannot write back what they read before the
  * other.
@@ -34,7 +28,6 @@ export const UPDATE_CHECKOUT = statement(
      fields = coalesce(excluded.fields, c.fields),
      filters = coalesce(excluded.filters, c.filters),
      sealed_secrets = case when excluded.fields is null then c.sealed_secrets else excluded.sealed_secrets end,
-     is_unsealed = c.is_unsealed and excluded.fields is null,
      updated_at = ${versionAfter('c.updated_at', 'excluded.updated_at')}
    returning ${COLUMNS}`,
 );

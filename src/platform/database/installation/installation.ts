@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
-import { keyFingerprint, keyId } from '../../crypto/secret-box.js';
+import { keyFingerprint } from '../../crypto/secret-box.js';
 import { CONNECTION, Client } from '../connections/connection.js';
 import { type Migrations, namesOf } from './migration-runner.js';
 import { roleNames } from './roles.js';
@@ -129,12 +129,7 @@ export async function refuseOtherKey(owner: pg.Client, encryptionKeys: string[])
   const configured = new Set(encryptionKeys.map(keyFingerprint));
   const inUse = await keysInUse(owner);
   if (inUse.some((fingerprint) => !configured.has(fingerprint))) throw new ConfigurationError(OTHER_KEY);
-  if (inUse.length > 0) return inUse;
-  // A version that stored no fingerprints made this database; sealed values name their keys.
-  const ids = new Map(encryptionKeys.map((key) => [keyId(key), keyFingerprint(key)]));
-  const sealedWith = await sealingKeyIds(owner);
-  if (sealedWith.some((id) => !ids.has(id))) throw new ConfigurationError(OTHER_KEY);
-  return sealedWith.map((id) => ids.get(id)!);
+  return inUse;
 }
 
 /** Records the keys that seal secrets, including the first configured one, which seals from now on. */
@@ -162,29 +157,4 @@ export async function hasTable(client: pg.ClientBase, name: string): Promise<boo
     name,
   ]);
   return rows[0].there;
-}
-
-/** The ids of the keys with which the values in columns named sealed_* begin. */
-async function sealingKeyIds(owner: pg.Client): Promise<string[]> {
-  const { rows: columns } = await owner.query<{ table: string; column: string; hidden: boolean }>(
-    `select quote_ident(c.relname) as table, quote_ident(a.attname) as column,
-       c.relforcerowsecurity and not (select rolsuper or rolbypassrls from pg_roles where rolname = current_user) as hidden
-     from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname like 'sealed\\_%' and not a.attisdropped
-     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'`,
-  );
-  if (columns.length === 0) return [];
-  await owner.query('begin');
-  try {
-    // Forced row-level security hides the rows even from the tables' owner. The rollback forces it again.
-    for (const table of new Set(columns.filter(({ hidden }) => hidden).map(({ table }) => table)))
-      await owner.query(`alter table ${table} no force row level security`);
-    const parts = columns.map(
-      ({ table, column }) =>
-        `select split_part(${column}, '.', 1) as id from ${table} where ${column} is not null`,
-    );
-    const { rows } = await owner.query<{ id: string }>(parts.join(' union '));
-    return rows.map(({ id }) => id);
-  } finally {
-    await owner.query('rollback');
-  }
 }

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { keyFingerprint, keyId, SecretBox } from '../../crypto/secret-box.js';
 import { type SealedColumn, sealedColumns } from '../../crypto/sealed-columns.js';
 import { Client } from '../connections/connection.js';
-import { hasDerivedPassword, rolePurpose } from './roles.js';
+import { rolePurpose } from './roles.js';
 import type { SystemDatabase } from '../system.js';
 
 const BATCH = 200;
@@ -12,7 +12,6 @@ export interface Rotation {
   resealed: Record<string, number>;
   /** How many keys are no longer in use. */
   retiredKeys: number;
-  warnings: string[];
 }
 
 /**
@@ -44,12 +43,7 @@ export async function rotateKeys(
     const { rowCount } = await owner.query('delete from encryption_keys where fingerprint <> $1', [
       keyFingerprint(encryptionKeys[0]),
     ]);
-    const warnings = (await hasDerivedPassword(owner, encryptionKeys))
-      ? [
-          'The database roles still have passwords that derive from a key: stop every process, then run this again',
-        ]
-      : [];
-    return { resealed, retiredKeys: rowCount!, warnings };
+    return { resealed, retiredKeys: rowCount! };
   } finally {
     await owner.end();
   }

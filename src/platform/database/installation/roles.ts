@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
 import { withRole } from '../../config/database-url.js';
@@ -17,7 +17,7 @@ export interface Roles {
   /** Names of the roles, `<database>_store` and `<database>_system`. */
   names: RoleUrls;
   urls: RoleUrls;
-  /** The passwords that are not stored in the database yet, by role. */
+  /** The new passwords, which are not stored in the database yet, by role. */
   unstored: Map<string, string>;
 }
 
@@ -38,14 +38,16 @@ export async function ensureRoles(
 ): Promise<Roles> {
   const { database, names } = await roleNames(owner);
   const roles: Roles = { names, urls: {} as RoleUrls, unstored: new Map() };
-  const isInUse = await areConnected(owner, Object.values(names));
   for (const kind of KINDS) {
     const role = names[kind];
     const urlWith = (password: string) => withRole(ownerUrl, role, password);
     const stored = await storedPassword(owner, role, encryptionKeys);
-    let password = await findPassword(owner, role, { stored, encryptionKeys, isInUse, urlWith });
-    if (password === null) await setPassword(owner, role, (password = randomBytes(32).toString('base64url')));
-    if (password !== stored) roles.unstored.set(role, password);
+    const isRight = stored !== null && (await roleExists(owner, role)) && (await opens(urlWith(stored)));
+    const password = isRight ? stored : randomBytes(32).toString('base64url');
+    if (!isRight) {
+      await setPassword(owner, role, password);
+      roles.unstored.set(role, password);
+    }
     await setUp(owner, role);
     await owner.query(
       `grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`,
@@ -55,7 +57,7 @@ export async function ensureRoles(
   return roles;
 }
 
-/** Stores the passwords that `ensureRoles` found, sealed. Their table exists only after the migrations. */
+/** Stores the passwords that `ensureRoles` made, sealed. Their table exists only after the migrations. */
 export async function storePasswords(
   owner: pg.Client,
   { names, unstored }: Roles,
@@ -105,48 +107,8 @@ export async function storedPassword(
   }
 }
 
-interface PasswordSearch {
-  stored: string | null;
-  encryptionKeys: string[];
-  isInUse: boolean;
-  urlWith: (password: string) => string;
-}
-
-/** @returns the password that works for the role, or null if there is none to keep */
-async function findPassword(owner: pg.Client, role: string, search: PasswordSearch): Promise<string | null> {
+async function roleExists(owner: pg.Client, role: string): Promise<boolean> {
   const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
-  if (!rowCount) return null;
-  const { stored, isInUse, urlWith } = search;
-  // Versions up to 1.0 derived the password from the key, and reset it at every start. A connected process
-  // may be of such a version: it could not connect with another password, and would reset that at its next
-  // start.
-  const derived = search.encryptionKeys.map((key) => derivedPassword(key, role));
-  if (stored !== null && (isInUse || !derived.includes(stored)) && (await opens(urlWith(stored))))
-    return stored;
-  if (!isInUse) return null;
-  for (const password of derived) if (await opens(urlWith(password))) return password;
-  return null;
-}
-
-/** Whether a stored password is one that versions up to 1.0 derived from a key. */
-export async function hasDerivedPassword(owner: pg.Client, encryptionKeys: string[]): Promise<boolean> {
-  const { names } = await roleNames(owner);
-  for (const role of Object.values(names) as string[]) {
-    const stored = await storedPassword(owner, role, encryptionKeys);
-    if (encryptionKeys.some((key) => derivedPassword(key, role) === stored)) return true;
-  }
-  return false;
-}
-
-function derivedPassword(key: string, role: string): string {
-  return createHmac('sha256', Buffer.from(key, 'base64')).update(rolePurpose(role)).digest('base64url');
-}
-
-async function areConnected(owner: pg.Client, roles: string[]): Promise<boolean> {
-  const { rowCount } = await owner.query(
-    'select 1 from pg_stat_activity where datname = current_database() and usename = any($1) limit 1',
-    [roles],
-  );
   return rowCount! > 0;
 }
 
@@ -169,18 +131,18 @@ export async function opens(url: string): Promise<boolean> {
 }
 
 async function setPassword(owner: pg.Client, role: string, password: string): Promise<void> {
-  const { rowCount } = await owner.query('select 1 from pg_roles where rolname = $1', [role]);
+  const isThere = await roleExists(owner, role);
   // Only a superuser may set the other attributes of an existing role, even to their present values.
   const login = `login password ${pg.escapeLiteral(password)}`;
   const name = pg.escapeIdentifier(role);
   try {
     await owner.query(
-      rowCount
+      isThere
         ? `alter role ${name} ${login}`
         : `create role ${name} ${login} nosuperuser nobypassrls nocreatedb nocreaterole`,
     );
   } catch (error) {
-    throw mayNot(rowCount ? 'change' : 'create', role, error as Error);
+    throw mayNot(isThere ? 'change' : 'create', role, error as Error);
   }
 }
 
