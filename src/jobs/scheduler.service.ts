@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { Counter, Gauge } from 'prom-client';
+import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/observability/metrics.js';
@@ -14,10 +15,12 @@ import { type Job, JOBS } from './job-list.js';
 /** The outcome of a job that runs often is written at most this often, unless it fails. */
 const WRITTEN_MS = 60_000;
 
-const KEEP_OUTCOME = `
-  insert into job_runs (name, ran_at, duration_ms, error) values ($1, now(), $2, $3)
+const KEEP_OUTCOME = systemStatement(
+  'keep_job_outcome',
+  `insert into job_runs (name, ran_at, duration_ms, error) values ($name, now(), $tookMs, $error?)
   on conflict (name) do update
-  set ran_at = excluded.ran_at, duration_ms = excluded.duration_ms, error = excluded.error`;
+  set ran_at = excluded.ran_at, duration_ms = excluded.duration_ms, error = excluded.error`,
+);
 
 /** Runs the jobs of the list. Their last outcomes are in /metrics and in job_runs, for `shop doctor`. */
 @Injectable()
@@ -85,7 +88,8 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     if (isWritten && error === null) return;
     this.writtenAt.set(job, error === null ? performance.now() : -Infinity);
     // Without the database most jobs fail, and the log says so.
-    await this.database.query(KEEP_OUTCOME, [job.name, Math.round(took), error]).catch(() => undefined);
+    const outcome = { name: job.name, tookMs: Math.round(took), error };
+    await this.database.run(KEEP_OUTCOME, outcome).catch(() => undefined);
   }
 }
 

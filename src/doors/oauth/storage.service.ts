@@ -51,16 +51,20 @@ export class Storage {
       upsert: async (id, { jti: _, ...payload }, expiresIn) => {
         const now = this.clock.now();
         const expiresAt = new Date(now.getTime() + expiresIn! * 1000);
-        const values = [payload.grantId, kind, hashToken(id), payload, expiresAt, now, GRANT_LIFE_MS / 1000];
-        const kept = await this.database.query(statements.KEEP_TOKEN, values, 'keep_oauth_token');
+        const kept = await this.database.run(statements.KEEP_TOKEN, {
+          grantId: payload.grantId!,
+          kind,
+          hash: hashToken(id),
+          payload: JSON.stringify(payload),
+          expiresAt,
+          now,
+          mostSeconds: GRANT_LIFE_MS / 1000,
+        });
         if (kept.length === 0) throw new Spent('the grant has ended');
       },
       find: async (id) => {
         const now = this.clock.now();
-        const [row] = await this.database.query<{ payload: AdapterPayload; consumedAt: Date | null }>(
-          statements.FIND_TOKEN,
-          [kind, hashToken(id), now],
-        );
+        const [row] = await this.database.run(statements.FIND_TOKEN, { kind, hash: hashToken(id), now });
         if (!row) return undefined;
         const isConsumed = row.consumedAt !== null && !this.isInGrace(kind, row.consumedAt);
         return {
@@ -71,18 +75,15 @@ export class Storage {
       },
       consume: (id) => this.consume(kind, hashToken(id)),
       destroy: async (id) => {
-        await this.database.query(statements.FORGET_TOKEN, [kind, hashToken(id)]);
+        await this.database.run(statements.FORGET_TOKEN, { kind, hash: hashToken(id) });
       },
     };
   }
 
   private async consume(kind: string, hash: string): Promise<void> {
-    const consumed = await this.database.query(statements.CONSUME_TOKEN, [kind, hash, this.clock.now()]);
+    const consumed = await this.database.run(statements.CONSUME_TOKEN, { kind, hash, now: this.clock.now() });
     if (consumed.length > 0) return;
-    const [row] = await this.database.query<{ consumedAt: Date; grantId: string }>(
-      statements.CONSUMED_TOKEN,
-      [kind, hash],
-    );
+    const [row] = await this.database.run(statements.CONSUMED_TOKEN, { kind, hash });
     if (row && this.isInGrace(kind, row.consumedAt)) return;
     if (row) await this.connections.end(row.grantId, USED_AGAIN);
     throw new Spent('it was used before');
@@ -96,17 +97,16 @@ export class Storage {
     return {
       upsert: async (id, { jti: _, ...payload }, expiresIn) => {
         const expiresAt = new Date(this.clock.now().getTime() + expiresIn! * 1000);
-        await this.database.query(statements.KEEP_INTERACTION, [hashToken(id), payload, expiresAt]);
+        const interaction = { idHash: hashToken(id), payload: JSON.stringify(payload), expiresAt };
+        await this.database.run(statements.KEEP_INTERACTION, interaction);
       },
       find: async (id) => {
-        const [row] = await this.database.query<{ payload: AdapterPayload }>(statements.FIND_INTERACTION, [
-          hashToken(id),
-          this.clock.now(),
-        ]);
+        const asked = { idHash: hashToken(id), now: this.clock.now() };
+        const [row] = await this.database.run(statements.FIND_INTERACTION, asked);
         return row && { ...row.payload, jti: id };
       },
       destroy: async (id) => {
-        await this.database.query(statements.FORGET_INTERACTION, [hashToken(id)]);
+        await this.database.run(statements.FORGET_INTERACTION, { idHash: hashToken(id) });
       },
     };
   }

@@ -2,31 +2,21 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { hash, verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
-import { type Role, scopeOf } from '../../access/rights.js';
+import { scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { Clock } from '../../platform/clock.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import type { RowOf } from '../../platform/database/statement.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { OperationError } from '../../platform/errors.js';
 import * as sql from './accounts.statements.js';
 import { normalEmail } from './email-address.js';
 import { checkPassword, newPassword } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
-export interface Account extends Record<string, unknown> {
-  userId: string;
-  email: string;
-  passwordHash: string;
-}
+export type Account = RowOf<typeof sql.FIND>;
 
 /** A store as one of its members sees it. */
-export interface MembershipRow extends Record<string, unknown> {
-  id: string;
-  name: string;
-  currency: string;
-  plan: string;
-  role: Role;
-  createdAt: Date;
-}
+export type MembershipRow = RowOf<typeof sql.LIST_STORES>;
 
 /** The access that a person keeps after setting a new password. */
 export interface Kept {
@@ -78,18 +68,14 @@ export class Accounts implements OnModuleInit {
 
   /** @returns the new account's id, or null if the address is taken */
   async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
-    const { rows } = await client.query<{ id: string }>(sql.INSERT, [
-      newId(),
-      email,
-      passwordHash,
-      this.clock.now(),
-    ]);
-    return rows[0]?.id ?? null;
+    const user = { id: newId(), email, passwordHash, now: this.clock.now() };
+    const [inserted] = await runOn(client, sql.INSERT, user);
+    return inserted?.id ?? null;
   }
 
   /** Deletes an account that was created for a membership that then failed. */
   async discard(userId: string): Promise<void> {
-    await this.database.query(sql.DISCARD, [userId]);
+    await this.database.run(sql.DISCARD, { userId });
   }
 
   /**
@@ -102,11 +88,11 @@ export class Accounts implements OnModuleInit {
     passwordHash: string,
     kept: Kept | null,
   ): Promise<void> {
-    await client.query(sql.SET_PASSWORD, [userId, passwordHash]);
-    await client.query(sql.END_SESSIONS, [userId, kept?.session ?? null]);
-    await client.query(sql.FORGET_BROWSERS, [userId, kept?.browser ?? null]);
-    await client.query(sql.DELETE_RESETS, [userId]);
-    await client.query(sql.END_GRANTS, [userId]);
+    await runOn(client, sql.SET_PASSWORD, { userId, passwordHash });
+    await runOn(client, sql.END_SESSIONS, { userId, kept: kept?.session ?? null });
+    await runOn(client, sql.FORGET_BROWSERS, { userId, kept: kept?.browser ?? null });
+    await runOn(client, sql.DELETE_RESETS, { userId });
+    await runOn(client, sql.END_GRANTS, { userId });
   }
 
   async changePassword(userId: string, password: string, kept: Kept): Promise<void> {
@@ -141,13 +127,13 @@ export class Accounts implements OnModuleInit {
   }
 
   async find(email: string): Promise<Account | null> {
-    const [account] = await this.database.query<Account>(sql.FIND, [email]);
+    const [account] = await this.database.run(sql.FIND, { email });
     return account ?? null;
   }
 
   /** The stores of which the user is a member, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
-    return this.database.query<MembershipRow>(sql.LIST_STORES, [userId]);
+    return this.database.run(sql.LIST_STORES, { userId });
   }
 
   /** Those of them in which the user may do something. */

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { invalidInput } from '../../platform/errors.js';
 import { Accounts } from './accounts.service.js';
 import { mailLimit, resetRequestLimit } from '../sign-in/attempt-limits.js';
@@ -56,15 +56,15 @@ export class PasswordResets {
     await this.check(tokenHash);
     const passwordHash = await hash(password);
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ userId: string }>(sql.REDEEM, [tokenHash, this.clock.now()]);
-      if (rows.length === 0) throw unusable();
-      await this.accounts.setPassword(client, rows[0].userId, passwordHash, null);
-      return rows[0];
+      const [redeemed] = await runOn(client, sql.REDEEM, { tokenHash, now: this.clock.now() });
+      if (!redeemed) throw unusable();
+      await this.accounts.setPassword(client, redeemed.userId, passwordHash, null);
+      return redeemed;
     });
   }
 
   private async check(tokenHash: string): Promise<void> {
-    const found = await this.database.query(sql.FIND, [tokenHash, this.clock.now()]);
+    const found = await this.database.run(sql.FIND, { tokenHash, now: this.clock.now() });
     if (found.length === 0) throw unusable();
   }
 
@@ -73,12 +73,12 @@ export class PasswordResets {
     if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
     const secret = newSecret();
     const now = this.clock.now();
-    await this.database.query(sql.REPLACE, [
-      hashToken(secret),
-      account.userId,
-      new Date(now.getTime() + LIFE_MS),
+    await this.database.run(sql.REPLACE, {
+      tokenHash: hashToken(secret),
+      userId: account.userId,
+      expiresAt: new Date(now.getTime() + LIFE_MS),
       now,
-    ]);
+    });
     await this.mailer.send(resetLetter(email, oneTimeLink(this.config.baseUrl, 'reset-password', secret)));
   }
 }

@@ -1,14 +1,21 @@
+import { systemStatement } from '../../platform/database/statement.js';
+
 // For the system role: people may belong to any number of stores.
 
-/**
- * $1 the hash, $2 the user, $3 when it expires, $4 now. A new link replaces earlier ones; expired links are
- * deleted.
- */
-export const REPLACE = `
-  with gone as (delete from password_resets where (user_id = $2 or expires_at <= $4) and token_hash <> $1)
-  insert into password_resets (token_hash, user_id, expires_at) values ($1, $2, $3)`;
+/** A new link replaces earlier ones; expired links are deleted. */
+export const REPLACE = systemStatement(
+  'replace_password_reset',
+  `with gone as (
+    delete from password_resets where (user_id = $userId or expires_at <= $now) and token_hash <> $tokenHash)
+  insert into password_resets (token_hash, user_id, expires_at) values ($tokenHash, $userId, $expiresAt)`,
+);
 
-/** $1 the hash, $2 now. */
-export const FIND = 'select from password_resets where token_hash = $1 and expires_at > $2';
-export const REDEEM =
-  'delete from password_resets where token_hash = $1 and expires_at > $2 returning user_id as "userId"';
+export const FIND = systemStatement(
+  'find_password_reset',
+  `select from password_resets where token_hash = $tokenHash and expires_at > $now`,
+);
+
+export const REDEEM = systemStatement(
+  'redeem_password_reset',
+  `delete from password_resets where token_hash = $tokenHash and expires_at > $now returning user_id as "userId"`,
+);

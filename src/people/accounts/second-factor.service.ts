@@ -6,7 +6,8 @@ import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import type { RowOf } from '../../platform/database/statement.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { invalidInput } from '../../platform/errors.js';
 import * as sql from './second-factor.statements.js';
 
@@ -25,10 +26,7 @@ export interface SecondFactorState {
   recoveryCodesLeft: number;
 }
 
-interface Factor extends Record<string, unknown> {
-  sealed: string;
-  confirmedAt: Date | null;
-}
+type Factor = RowOf<typeof sql.FIND>;
 
 /**
  * Codes of an authenticator app (TOTP, RFC 6238) as a second factor, and recovery codes in case the app is
@@ -44,7 +42,7 @@ export class SecondFactor {
   ) {}
 
   async state(userId: string): Promise<SecondFactorState> {
-    const [row] = await this.database.query<{ enabledAt: Date; left: number }>(sql.STATE, [userId]);
+    const [row] = await this.database.run(sql.STATE, { userId });
     return row
       ? { enabled: true, enabledAt: row.enabledAt, recoveryCodesLeft: row.left }
       : { enabled: false, enabledAt: null, recoveryCodesLeft: 0 };
@@ -57,11 +55,11 @@ export class SecondFactor {
    */
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const secret = new Secret({ size: 20 });
-    const stored = await this.database.query(sql.ENROL, [
+    const stored = await this.database.run(sql.ENROL, {
       userId,
-      this.box.seal(secret.base32, purposeOf(userId)),
-      this.clock.now(),
-    ]);
+      sealed: this.box.seal(secret.base32, purposeOf(userId)),
+      now: this.clock.now(),
+    });
     if (stored.length === 0) throw invalidInput('The second factor is on already; turn it off first');
     return {
       secret: secret.base32,
@@ -81,8 +79,9 @@ export class SecondFactor {
     const step = this.stepOf(factor, userId, code);
     if (step === null) throw invalidInput('code is not the code that the app shows now');
     return this.database.transaction(async (client) => {
-      const confirmed = await client.query(sql.CONFIRM, [userId, factor.sealed, this.clock.now(), step]);
-      if (confirmed.rowCount === 0) throw invalidInput('code belongs to a secret that has been replaced');
+      const now = this.clock.now();
+      const confirmed = await runOn(client, sql.CONFIRM, { userId, sealed: factor.sealed, now, step });
+      if (confirmed.length === 0) throw invalidInput('code belongs to a secret that has been replaced');
       return this.writeRecoveryCodes(client, userId);
     });
   }
@@ -99,8 +98,12 @@ export class SecondFactor {
     const step = this.stepOf(factor, userId, code);
     const used =
       step === null
-        ? await this.database.query(sql.USE_RECOVERY_CODE, [userId, hashOf(code), this.clock.now()])
-        : await this.database.query(sql.USE_STEP, [userId, step]);
+        ? await this.database.run(sql.USE_RECOVERY_CODE, {
+            userId,
+            codeHash: hashOf(code),
+            now: this.clock.now(),
+          })
+        : await this.database.run(sql.USE_STEP, { userId, step });
     return used.length > 0;
   }
 
@@ -115,13 +118,13 @@ export class SecondFactor {
   /** Turns the second factor off, or deletes an unconfirmed one. @returns whether there was one */
   async turnOff(userId: string): Promise<boolean> {
     return this.database.transaction(async (client) => {
-      await client.query(sql.DELETE_RECOVERY_CODES, [userId]);
-      return (await client.query(sql.DELETE, [userId])).rowCount! > 0;
+      await runOn(client, sql.DELETE_RECOVERY_CODES, { userId });
+      return (await runOn(client, sql.DELETE, { userId })).length > 0;
     });
   }
 
   private async find(userId: string): Promise<Factor | undefined> {
-    const [factor] = await this.database.query<Factor>(sql.FIND, [userId]);
+    const [factor] = await this.database.run(sql.FIND, { userId });
     return factor;
   }
 
@@ -140,9 +143,9 @@ export class SecondFactor {
   private async writeRecoveryCodes(client: ClientBase, userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODES }, newRecoveryCode);
     // Two concurrent renewals run one after the other; the codes of the last one are valid.
-    await client.query(sql.LOCK, [userId]);
-    await client.query(sql.DELETE_RECOVERY_CODES, [userId]);
-    await client.query(sql.INSERT_RECOVERY_CODES, [userId, codes.map(hashOf)]);
+    await runOn(client, sql.LOCK, { userId });
+    await runOn(client, sql.DELETE_RECOVERY_CODES, { userId });
+    await runOn(client, sql.INSERT_RECOVERY_CODES, { userId, codeHashes: codes.map(hashOf) });
     return codes;
   }
 }

@@ -1,31 +1,64 @@
+import { systemStatement } from '../../platform/database/statement.js';
+
 // For the system role: people may belong to any number of stores.
 
-export const FIND = `select sealed_secret as sealed, confirmed_at as "confirmedAt" from second_factors where user_id = $1`;
-export const LOCK = 'select from second_factors where user_id = $1 for update';
-export const DELETE = 'delete from second_factors where user_id = $1';
+export const FIND = systemStatement(
+  'find_second_factor',
+  `select sealed_secret as sealed, confirmed_at as "confirmedAt" from second_factors where user_id = $userId`,
+);
 
-export const STATE = `
-  select f.confirmed_at as "enabledAt", (select count(*)::int from recovery_codes c where c.user_id = $1 and c.used_at is null) as left
-  from second_factors f where f.user_id = $1 and f.confirmed_at is not null`;
+export const LOCK = systemStatement(
+  'lock_second_factor',
+  `select from second_factors where user_id = $userId for update`,
+);
+
+export const DELETE = systemStatement(
+  'delete_second_factor',
+  `delete from second_factors where user_id = $userId returning user_id`,
+);
+
+export const STATE = systemStatement(
+  'second_factor_state',
+  `select f.confirmed_at as "enabledAt!",
+    (select count(*)::int from recovery_codes c where c.user_id = $userId and c.used_at is null) as "left!"
+  from second_factors f where f.user_id = $userId and f.confirmed_at is not null`,
+);
 
 /** Returns no row if this step, or a later one, was already used. */
-export const USE_STEP = `update second_factors set last_step = $2 where user_id = $1 and last_step < $2 returning 1`;
-export const USE_RECOVERY_CODE = `
-  update recovery_codes set used_at = $3 where user_id = $1 and code_hash = $2 and used_at is null returning 1`;
-export const DELETE_RECOVERY_CODES = 'delete from recovery_codes where user_id = $1';
-export const INSERT_RECOVERY_CODES =
-  'insert into recovery_codes (user_id, code_hash) select $1, unnest($2::text[])';
+export const USE_STEP = systemStatement(
+  'use_step',
+  `update second_factors set last_step = $step where user_id = $userId and last_step < $step returning user_id`,
+);
 
-/** $2 the sealed secret, $3 now. Returns no row if the second factor is already on. */
-export const ENROL = `
-  insert into second_factors as f (user_id, sealed_secret, created_at, last_step) values ($1, $2, $3, 0)
-  on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at where f.confirmed_at is null
-  returning 1`;
+export const USE_RECOVERY_CODE = systemStatement(
+  'use_recovery_code',
+  `update recovery_codes set used_at = $now
+  where user_id = $userId and code_hash = $codeHash and used_at is null returning user_id`,
+);
 
-/**
- * $2 the sealed secret that the code belongs to, $3 now, $4 the code's step. Returns no row if the secret was
- * replaced.
- */
-export const CONFIRM = `
-  update second_factors set confirmed_at = $3, last_step = $4
-  where user_id = $1 and sealed_secret = $2 and confirmed_at is null returning 1`;
+export const DELETE_RECOVERY_CODES = systemStatement(
+  'delete_recovery_codes',
+  `delete from recovery_codes where user_id = $userId`,
+);
+
+export const INSERT_RECOVERY_CODES = systemStatement(
+  'insert_recovery_codes',
+  `insert into recovery_codes (user_id, code_hash) select $userId, unnest($codeHashes::text[])`,
+);
+
+/** Returns no row if the second factor is already on. */
+export const ENROL = systemStatement(
+  'enrol_second_factor',
+  `insert into second_factors as f (user_id, sealed_secret, created_at, last_step)
+  values ($userId, $sealed, $now, 0)
+  on conflict (user_id) do update set sealed_secret = excluded.sealed_secret, created_at = excluded.created_at
+    where f.confirmed_at is null
+  returning user_id`,
+);
+
+/** `$sealed` is the secret that the code belongs to. Returns no row if it was replaced. */
+export const CONFIRM = systemStatement(
+  'confirm_second_factor',
+  `update second_factors set confirmed_at = $now, last_step = $step
+  where user_id = $userId and sealed_secret = $sealed and confirmed_at is null returning user_id`,
+);

@@ -24,43 +24,39 @@ export class Apps {
 
   /** The metadata of a registered or added client; undefined if there is none, or if it is blocked. */
   async find(id: string): Promise<object | undefined> {
-    const [row] = await this.database.query<{ metadata: object }>(sql.FIND, [id, this.clock.now()]);
+    const [row] = await this.database.run(sql.FIND, { id, now: this.clock.now() });
     return row?.metadata;
   }
 
   /** Stores a client that registered itself, for a day unless somebody connects it. */
   async register(id: string, metadata: object): Promise<void> {
     const now = this.clock.now();
-    await this.database.query(sql.INSERT, [
-      id,
-      'registered',
-      metadata,
-      now,
-      new Date(now.getTime() + UNUSED_MS),
-    ]);
+    const expiresAt = new Date(now.getTime() + UNUSED_MS);
+    const app = { id, kind: 'registered', metadata: JSON.stringify(metadata), now, expiresAt };
+    await this.database.run(sql.INSERT, app);
   }
 
   /** Keeps a client that somebody connected. */
   async keep(id: string): Promise<void> {
-    await this.database.query(sql.KEEP, [id, new Date(this.clock.now().getTime() + USED_MS)]);
+    await this.database.run(sql.KEEP, { id, expiresAt: new Date(this.clock.now().getTime() + USED_MS) });
   }
 
   /** Adds a partner's app. @returns its client id */
   async add(metadata: object): Promise<string> {
     const id = `app_${randomBytes(16).toString('base64url')}`;
-    await this.database.query(sql.INSERT, [
+    await this.database.run(sql.INSERT, {
       id,
-      'partner',
-      { ...metadata, client_id: id },
-      this.clock.now(),
-      null,
-    ]);
+      kind: 'partner',
+      metadata: JSON.stringify({ ...metadata, client_id: id }),
+      now: this.clock.now(),
+      expiresAt: null,
+    });
     return id;
   }
 
   /** @param host the host of the client's metadata document */
   async isBlocked(id: string, host: string): Promise<boolean> {
-    const found = await this.database.query(sql.FIND_BLOCKED, [[id, host]]);
+    const found = await this.database.run(sql.FIND_BLOCKED, { names: [id, host] });
     return found.length > 0;
   }
 
@@ -68,12 +64,12 @@ export class Apps {
    * Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards.
    */
   async block(client: string): Promise<void> {
-    await this.database.query(sql.BLOCK, [client, this.clock.now()]);
+    await this.database.run(sql.BLOCK, { client, now: this.clock.now() });
   }
 
   /** @returns whether it was blocked */
   async unblock(client: string): Promise<boolean> {
-    const gone = await this.database.query(sql.UNBLOCK, [client]);
+    const gone = await this.database.run(sql.UNBLOCK, { client });
     return gone.length > 0;
   }
 }

@@ -1,19 +1,38 @@
+import { as, systemStatement } from '../../platform/database/statement.js';
+
 // For the system role: apps do not belong to a store.
 
-/** $2 now. Returns no row for a blocked client. */
-export const FIND = `
-  select metadata from oauth_clients c where id = $1 and (expires_at is null or expires_at > $2)
-    and not exists (select from oauth_blocked_clients b where b.client = c.id)`;
+/** Returns no row for a blocked client. */
+export const FIND = systemStatement(
+  'find_app',
+  `select metadata from oauth_clients c where id = $id and (expires_at is null or expires_at > $now)
+    and not exists (select from oauth_blocked_clients b where b.client = c.id)`,
+  { row: as<{ metadata: object }>() },
+);
 
-export const INSERT =
-  'insert into oauth_clients (id, kind, metadata, created_at, expires_at) values ($1, $2, $3, $4, $5)';
+export const INSERT = systemStatement(
+  'insert_app',
+  `insert into oauth_clients (id, kind, metadata, created_at, expires_at)
+  values ($id, $kind, $metadata, $now, $expiresAt?)`,
+);
 
-/** $2 the time at which a client that registered itself expires. */
-export const KEEP = `update oauth_clients set expires_at = $2 where id = $1 and kind = 'registered'`;
+export const KEEP = systemStatement(
+  'keep_app',
+  `update oauth_clients set expires_at = $expiresAt where id = $id and kind = 'registered'`,
+);
 
-/** $1 the names under which a client may be blocked. */
-export const FIND_BLOCKED = 'select from oauth_blocked_clients where client = any($1)';
+/** `$names` are those under which a client may be blocked. */
+export const FIND_BLOCKED = systemStatement(
+  'find_blocked_app',
+  `select from oauth_blocked_clients where client = any($names)`,
+);
 
-export const BLOCK =
-  'insert into oauth_blocked_clients (client, blocked_at) values ($1, $2) on conflict do nothing';
-export const UNBLOCK = 'delete from oauth_blocked_clients where client = $1 returning 1';
+export const BLOCK = systemStatement(
+  'block_app',
+  `insert into oauth_blocked_clients (client, blocked_at) values ($client, $now) on conflict do nothing`,
+);
+
+export const UNBLOCK = systemStatement(
+  'unblock_app',
+  `delete from oauth_blocked_clients where client = $client returning client`,
+);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Scope } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { Clock } from '../../platform/clock.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
@@ -22,22 +23,11 @@ const FIRST_TOKENS_MS = 10 * MINUTE_MS;
  */
 const MAX_PER_MEMBER = 20;
 
-/** An app that a person connected to a store. */
-export interface Connection extends Record<string, unknown> {
-  id: string;
-  /** The name that the app gives itself. */
-  appName: string;
-  /** The host of its metadata document; null for an app that registered itself or that the operator added. */
-  appHost: string | null;
-  redirectHost: string;
-  userId: string;
-  email: string;
-  scope: Scope;
-  resource: string;
-  createdAt: Date;
-  lastUsedAt: Date | null;
-  expiresAt: Date;
-}
+/**
+ * An app that a person connected to a store. `appName` is what the app calls itself, `appHost` the host of its
+ * metadata document; null for an app that registered itself or that the operator added.
+ */
+export type Connection = RowOf<typeof statements.LIST>;
 
 /** The details of a connection at the moment of consent. */
 export interface NewConnection {
@@ -52,19 +42,7 @@ export interface NewConnection {
   isInstallation: boolean;
 }
 
-export interface Grant extends Record<string, unknown> {
-  storeId: string;
-  currency: string;
-  id: string;
-  userId: string;
-  clientId: string;
-  appName: string;
-  email: string;
-  scope: Scope;
-  resource: string;
-  createdAt: Date;
-  expiresAt: Date;
-}
+export type Grant = RowOf<typeof statements.FIND>;
 
 explainConstraints({ oauth_grants_member_fkey: 'store: you are no longer a member of this store' });
 
@@ -82,30 +60,29 @@ export class Connections {
 
   /** @returns the new grant's id */
   async create(ctx: StoreContext, connection: NewConnection): Promise<string> {
-    const { userId, clientId, appName, appHost, redirectHost, scope, resource, isInstallation } = connection;
+    const { isInstallation, ...details } = connection;
+    const { userId, clientId } = details;
     const id = newId();
-    ctx.session.send(statements.LOCK, userId);
-    await ctx.session.run(statements.MAKE_ROOM, userId, isInstallation ? clientId : null, MAX_PER_MEMBER - 1);
+    ctx.session.send(statements.LOCK, { userId });
+    const installation = isInstallation ? clientId : null;
+    await ctx.session.run(statements.MAKE_ROOM, { userId, installation, most: MAX_PER_MEMBER - 1 });
     const now = ctx.now();
-    const until = new Date(now.getTime() + FIRST_TOKENS_MS);
-    const values = [userId, clientId, appName, appHost, redirectHost, scope, resource, now, until];
-    await ctx.session.run(statements.INSERT, id, ...values);
+    const expiresAt = new Date(now.getTime() + FIRST_TOKENS_MS);
+    await ctx.session.run(statements.INSERT, { id, ...details, now, expiresAt });
     ctx.audit.target = `connection:${id}`;
     return id;
   }
 
   /** Newest first. @param userId limits the list to this person's connections, unless it is null */
   list(storeId: string, userId: string | null): Promise<Connection[]> {
-    return this.system.query<Connection>(statements.LIST, [storeId, userId, this.clock.now()]);
+    return this.system.run(statements.LIST, { storeId, userId, now: this.clock.now() });
   }
 
   /**
    * @param userId removes it only if it is this person's, unless it is null @returns whether there was one
    */
   async remove(ctx: StoreContext, id: string, userId: string | null): Promise<boolean> {
-    const [removed] = isUuid(id)
-      ? await ctx.session.run<{ appName: string; scope: Scope }>(statements.REMOVE, id, userId)
-      : [];
+    const [removed] = isUuid(id) ? await ctx.session.run(statements.REMOVE, { id, userId }) : [];
     if (!removed) return false;
     ctx.audit.target = `connection:${id.toLowerCase()}`;
     ctx.audit.changes = { appName: [removed.appName, null], scope: [removed.scope, null] };
@@ -114,7 +91,7 @@ export class Connections {
 
   /** A grant that has not expired, of any store. */
   async find(id: string): Promise<Grant | null> {
-    const [grant] = isUuid(id) ? await this.system.query<Grant>(statements.FIND, [id, this.clock.now()]) : [];
+    const [grant] = isUuid(id) ? await this.system.run(statements.FIND, { id, now: this.clock.now() }) : [];
     return grant ?? null;
   }
 
@@ -135,7 +112,7 @@ export class Connections {
    * @returns how many grants ended
    */
   async endAllOf(client: string): Promise<number> {
-    const grants = await this.system.query<{ id: string }>(statements.FIND_OF_CLIENT, [client]);
+    const grants = await this.system.run(statements.FIND_OF_CLIENT, { client });
     for (const { id } of grants) {
       const grant = await this.find(id);
       if (grant)

@@ -4,7 +4,9 @@ import type { Role } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
+import { runOn } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -23,13 +25,7 @@ const LIFE_MS = 7 * DAY_MS;
 const KEPT_MS = 30 * DAY_MS;
 const MAX_OPEN = 100;
 
-export interface InvitationRow extends Record<string, unknown> {
-  id: string;
-  email: string;
-  role: Role;
-  createdAt: Date;
-  expiresAt: Date;
-}
+export type InvitationRow = RowOf<typeof statements.LIST>;
 
 /** An invitation with its link, which is only returned when it is created. */
 export type NewInvitation = InvitationRow & { invitation: string; emailed: boolean };
@@ -61,40 +57,41 @@ export class Invitations {
     if (members.some((member) => member.email === email))
       throw invalidInput('email is a member of this store already');
     const now = ctx.now();
-    const kept = new Date(now.getTime() - KEPT_MS);
-    const [{ open }] = await ctx.session.run<{ open: number }>(statements.COUNT_OPEN, email, now, kept);
+    const oldest = new Date(now.getTime() - KEPT_MS);
+    const [{ open }] = await ctx.session.run(statements.COUNT_OPEN, { email, now, oldest });
     if (open >= MAX_OPEN)
       throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
-    await ctx.session.run(statements.WITHDRAW_ADDRESS, email, now);
+    await ctx.session.run(statements.WITHDRAW_ADDRESS, { email, now });
     const { values, invitation } = this.make(email, role, ctx.actor.id ?? ctx.actor.name);
-    const [row] = await ctx.session.run<InvitationRow>(statements.INSERT, ...values);
+    const [row] = await ctx.session.run(statements.INSERT, values);
     return { ...row, invitation, emailed: await this.mail(ctx, row, invitation) };
   }
 
   /** Invites the owner of a store that is created in the same transaction. @returns the link */
   async inviteOwner(client: ClientBase, storeId: string, email: string): Promise<string> {
     const { values, invitation } = this.make(email, 'owner', 'operator');
-    await client.query(statements.INSERT.text, [storeId, ...values]);
+    await runOn(client, statements.INVITE_OWNER, { store: storeId, ...values });
     return invitation;
   }
 
   /** Invitations that were neither redeemed nor withdrawn, newest first, including expired ones. */
   list(ctx: StoreContext): Promise<InvitationRow[]> {
-    return ctx.session.read<InvitationRow>(statements.LIST);
+    return ctx.session.read(statements.LIST);
   }
 
   /** @throws OperationError not_found, also for an invitation that was redeemed */
   async withdraw(ctx: StoreContext, id: string): Promise<InvitationRow> {
-    const [row] = isUuid(id) ? await ctx.session.run<InvitationRow>(statements.WITHDRAW, id, ctx.now()) : [];
+    const [row] = isUuid(id) ? await ctx.session.run(statements.WITHDRAW, { id, now: ctx.now() }) : [];
     if (!row) throw notFound('Invitation', id);
     return row;
   }
 
-  private make(email: string, role: Role, invitedBy: string): { values: unknown[]; invitation: string } {
+  private make(email: string, role: Role, invitedBy: string) {
     const secret = newSecret();
     const now = this.clock.now();
+    const expiresAt = new Date(now.getTime() + LIFE_MS);
     return {
-      values: [newId(), email, role, hashToken(secret), invitedBy, now, new Date(now.getTime() + LIFE_MS)],
+      values: { id: newId(), email, role, tokenHash: hashToken(secret), invitedBy, now, expiresAt },
       invitation: oneTimeLink(this.config.baseUrl, 'accept-invitation', secret),
     };
   }
@@ -107,7 +104,7 @@ export class Invitations {
     if (!this.mailer.isOn) return false;
     if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0)
       return false;
-    const [{ name }] = await ctx.session.run<{ name: string }>(statements.STORE_NAME);
+    const [{ name }] = await ctx.session.run(statements.STORE_NAME);
     const letter = invitationLetter({ to: email, storeName: name, role, invitedBy: ctx.actor.name, link });
     ctx.session.onCommit(() => this.mailer.afterAnswer(() => this.mailer.send(letter)));
     return true;

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { writeAudit } from '../../platform/store/audit.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints, invalidInput, OperationError } from '../../platform/errors.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';
-import type { InvitationRow } from './invitations.service.js';
 import * as statements from './invitations.statements.js';
 import { JOIN } from './members.statements.js';
 import { secretOf } from '../accounts/one-time-link.js';
@@ -15,13 +15,7 @@ import { SignIn, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { Visitor } from '../sign-in/visitor.js';
 
 /** An invitation whose link works. */
-export interface OpenInvitation extends InvitationRow {
-  storeId: string;
-  storeName: string;
-  currency: string;
-}
-
-type FoundInvitation = OpenInvitation & { redeemedAt: Date | null; withdrawnAt: Date | null };
+export type OpenInvitation = RowOf<typeof statements.FIND>;
 
 /**
  * Somebody without a session, with the password of the invited address's account, or the password for a new
@@ -53,9 +47,7 @@ export class Joining {
   /** Looks up a link. @throws OperationError invalid_input that says why the link does not work */
   async find(link: string): Promise<OpenInvitation> {
     const secret = secretOf(link);
-    const [row] = secret
-      ? await this.system.query<FoundInvitation>(statements.FIND, [hashToken(secret)])
-      : [];
+    const [row] = secret ? await this.system.run(statements.FIND, { tokenHash: hashToken(secret) }) : [];
     if (!row) throw invalidInput('invitation is not a link of this service; check that all of it was copied');
     if (row.redeemedAt) throw invalidInput('invitation has been used already; ask for a new one');
     if (row.withdrawnAt) throw invalidInput('invitation has been withdrawn; ask for a new one');
@@ -109,10 +101,10 @@ export class Joining {
     await this.stores.inStore(
       principal,
       async (ctx) => {
-        const redeemed = await ctx.session.run(statements.REDEEM, id, ctx.now());
+        const redeemed = await ctx.session.run(statements.REDEEM, { id, now: ctx.now() });
         if (redeemed.length === 0)
           throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
-        await ctx.session.run(JOIN, userId, role, ctx.now());
+        await ctx.session.run(JOIN, { userId, role, now: ctx.now() });
         writeAudit(ctx, {
           operation: 'member.join',
           transport: 'dashboard',

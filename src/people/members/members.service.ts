@@ -1,19 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import type { Role } from '../../access/rights.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import type { RowOf } from '../../platform/database/statement.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import * as sql from './members.statements.js';
 import { WITHDRAW_OF_INVITER } from './invitations.statements.js';
 
-export interface MemberRow extends Record<string, unknown> {
-  userId: string;
-  email: string;
-  role: Role;
-  createdAt: Date;
-}
+export type MemberRow = RowOf<typeof sql.LIST>;
 
 /** The members of a store and their roles. A store always has an owner. */
 @Injectable()
@@ -22,12 +18,12 @@ export class Members {
 
   /** In the order in which they joined. */
   list(storeId: string): Promise<MemberRow[]> {
-    return this.database.query<MemberRow>(sql.LIST, [storeId]);
+    return this.database.run(sql.LIST, { storeId });
   }
 
   /** Adds the owner of a store that is created in the same transaction. */
   async addOwner(client: ClientBase, storeId: string, userId: string, now: Date): Promise<void> {
-    await client.query(sql.JOIN.text, [storeId, userId, 'owner', now]);
+    await runOn(client, sql.ADD_OWNER, { store: storeId, userId, role: 'owner', now });
   }
 
   /**
@@ -38,7 +34,7 @@ export class Members {
     const { before, owners } = await this.lock(ctx, userId);
     if (before === role) return before;
     if (before === 'owner') this.keepAnOwner(owners);
-    await ctx.session.run(sql.SET_ROLE, userId, role);
+    await ctx.session.run(sql.SET_ROLE, { userId, role });
     if (role === 'staff') await this.withdrawInvitationsOf(ctx, userId);
     return before;
   }
@@ -48,8 +44,8 @@ export class Members {
     const from = ctx.actor.id!;
     if (userId === from) throw invalidInput('userId is your own: you are an owner of this store');
     await this.lock(ctx, userId);
-    await ctx.session.run(sql.SET_ROLE, userId, 'owner');
-    await ctx.session.run(sql.SET_ROLE, from, 'staff');
+    await ctx.session.run(sql.SET_ROLE, { userId, role: 'owner' });
+    await ctx.session.run(sql.SET_ROLE, { userId: from, role: 'staff' });
     await this.withdrawInvitationsOf(ctx, from);
   }
 
@@ -60,16 +56,16 @@ export class Members {
   async remove(ctx: StoreContext, userId: string): Promise<Role> {
     const { before, owners } = await this.lock(ctx, userId);
     if (before === 'owner') this.keepAnOwner(owners);
-    await ctx.session.run(sql.REMOVE, userId);
+    await ctx.session.run(sql.REMOVE, { userId });
     await this.withdrawInvitationsOf(ctx, userId);
     return before;
   }
 
   /** Locks the owners and the member. Refuses a caller who has lost the ownership during this call. */
   private async lock(ctx: StoreContext, userId: string): Promise<{ before: Role; owners: string[] }> {
-    const owners = (await ctx.session.run<{ userId: string }>(sql.LOCK_OWNERS)).map((owner) => owner.userId);
+    const owners = (await ctx.session.run(sql.LOCK_OWNERS)).map((owner) => owner.userId);
     if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
-    const [member] = isUuid(userId) ? await ctx.session.run<{ role: Role }>(sql.LOCK_MEMBER, userId) : [];
+    const [member] = isUuid(userId) ? await ctx.session.run(sql.LOCK_MEMBER, { userId }) : [];
     if (!member) throw notFound('Member', userId);
     return { before: member.role, owners };
   }
@@ -81,6 +77,6 @@ export class Members {
 
   /** Otherwise a link that a former owner created could bring the ownership back. */
   private async withdrawInvitationsOf(ctx: StoreContext, userId: string): Promise<void> {
-    await ctx.session.run(WITHDRAW_OF_INVITER, userId, ctx.now());
+    await ctx.session.run(WITHDRAW_OF_INVITER, { userId, now: ctx.now() });
   }
 }

@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import type { Call } from '../../platform/store/call.js';
 import { OperationError } from '../../platform/errors.js';
 import type { Account } from '../accounts/accounts.service.js';
 import { type AttemptLimit, subjectsOfAccount } from './attempt-limits.js';
 import * as sql from './attempts.statements.js';
-
-interface Counter extends Record<string, unknown> {
-  subject: string;
-  attempts: number;
-  since: Date;
-}
 
 /**
  * Counts attempts at passwords and codes. The counts are kept in the database, so that a restart or a second
@@ -45,7 +39,7 @@ export class Attempts {
     const now = this.clock.now();
     const subjects = limits.map(({ subject }) => subject);
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<Counter>(sql.LOCK, [subjects, now]);
+      const rows = await runOn(client, sql.LOCK, { subjects, now });
       const states = limits.map(({ subject, max, windowMs }) => {
         const { attempts, since } = rows.find((row) => row.subject === subject)!;
         const left = since.getTime() + windowMs - now.getTime();
@@ -55,25 +49,25 @@ export class Attempts {
       });
       const longest = Math.max(...states.map((state) => state.wait));
       if (longest > 0) return longest;
-      await client.query(sql.COUNT, [
+      await runOn(client, sql.COUNT, {
         subjects,
-        states.map(({ attempts }) => attempts + 1),
-        states.map(({ since }) => since),
-      ]);
+        attempts: states.map(({ attempts }) => attempts + 1),
+        since: states.map(({ since }) => since),
+      });
       return 0;
     });
   }
 
   /** To be called when the password or code was right. */
   async giveBack(limits: AttemptLimit[]): Promise<void> {
-    await this.database.query(sql.GIVE_BACK, [
-      limits.map(({ subject }) => subject),
-      limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
-    ]);
+    await this.database.run(sql.GIVE_BACK, {
+      subjects: limits.map(({ subject }) => subject),
+      isReset: limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
+    });
   }
 
   /** Lets the operator clear the counters of a person who was locked out. */
   async clear({ userId, email }: Pick<Account, 'userId' | 'email'>): Promise<void> {
-    await this.database.query(sql.CLEAR, [subjectsOfAccount(userId, email)]);
+    await this.database.run(sql.CLEAR, { patterns: subjectsOfAccount(userId, email) });
   }
 }

@@ -23,25 +23,25 @@ export class KnownBrowsers {
    */
   async recognize(cookie: string | null, email: string): Promise<string | null> {
     if (cookie === null) return null;
-    const [known] = await this.database.query<{ hash: string }>(sql.RECOGNIZE, [hashToken(cookie), email]);
+    const [known] = await this.database.run(sql.RECOGNIZE, { tokenHash: hashToken(cookie), email });
     return known?.hash ?? null;
   }
 
   /** @returns the cookie for the browser: its present one if the service issued it, otherwise a new one */
   async remember(cookie: string | null, userId: string): Promise<string> {
     const kept = cookie !== null && (await this.isOurs(cookie)) ? cookie : newSecret();
-    await this.database.query(sql.REMEMBER, [userId, hashToken(kept), this.clock.now()]);
+    await this.database.run(sql.REMEMBER, { userId, tokenHash: hashToken(kept), now: this.clock.now() });
     return kept;
   }
 
   /** A cookie that somebody else put into the browser is not accepted, because its maker would know it. */
   private async isOurs(cookie: string): Promise<boolean> {
-    const known = await this.database.query(sql.IS_OURS, [hashToken(cookie)]);
+    const known = await this.database.run(sql.IS_OURS, { tokenHash: hashToken(cookie) });
     return known.length > 0;
   }
 
   /** @param kept the hash of the browser to keep */
   async forgetOthers(userId: string, kept: string | null): Promise<void> {
-    await this.database.query(FORGET_BROWSERS, [userId, kept]);
+    await this.database.run(FORGET_BROWSERS, { userId, kept });
   }
 }

@@ -71,7 +71,7 @@ export class SignIn {
       }
       limits.push(await this.useCode(visitor, account.userId, code, browser));
     }
-    return { ...account, isNew: account.isNew === true, limits };
+    return { isNew: false, ...account, limits };
   }
 
   /** Signs in an identified person, and remembers the browser. @throws OperationError invalid_token */

@@ -3,27 +3,27 @@ import { includesScope, scopeOf, SCOPES } from '../../access/rights.js';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
+import { systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
 import type { Principal, Resource } from '../store/principal.js';
 import { hashToken, isWellFormedToken } from './token.js';
 
-interface FoundGrant extends Record<string, unknown> {
-  id: string;
-  storeId: string;
-  currency: string;
-  clientName: string;
-  email: string;
-  role: string;
-  scope: string | null;
-}
-
-/** $1 the token's hash, $2 the resource it must be for, $3 now. */
-const FIND = `
-  select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role, t.payload->>'scope' as scope
+/** `$resource` is the one that the token must be for. */
+const FIND = systemStatement(
+  'find_client_token',
+  `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
+    t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
     join stores s on s.id = g.store_id join users u on u.id = g.user_id
-  where t.token_hash = $1 and t.kind = 'AccessToken' and t.payload->>'aud' = $2 and t.expires_at > $3 and g.expires_at > $3`;
+  where t.token_hash = $hash and t.kind = 'AccessToken' and t.payload->>'aud' = $resource
+    and t.expires_at > $now and g.expires_at > $now`,
+);
+
+const USED = systemStatement(
+  'note_used_grants',
+  `update oauth_grants set last_used_at = $now where id = any($ids)`,
+);
 
 /**
  * Access tokens of apps that people have connected. Token, grant and membership are looked up for every call,
@@ -49,8 +49,11 @@ export class ClientTokens implements OnApplicationShutdown {
    */
   async find(token: string, resource: Resource): Promise<Principal | null> {
     if (!this.config.oauth.enabled || !isWellFormedToken(token, 'access')) return null;
-    const values = [hashToken(token), this.config.baseUrl + resource, this.clock.now()];
-    const [row] = await this.database.read<FoundGrant>(FIND, values, 'find_client_token');
+    const [row] = await this.database.read(FIND, {
+      hash: hashToken(token),
+      resource: this.config.baseUrl + resource,
+      now: this.clock.now(),
+    });
     const granted = row && SCOPES.findLast((scope) => row.scope?.split(' ').includes(scope));
     if (!granted) return null;
     this.used.add(row.id);
@@ -70,9 +73,6 @@ export class ClientTokens implements OnApplicationShutdown {
     if (this.used.size === 0) return;
     const ids = [...this.used];
     this.used.clear();
-    await this.database.query('update oauth_grants set last_used_at = $2 where id = any($1)', [
-      ids,
-      this.clock.now(),
-    ]);
+    await this.database.run(USED, { ids, now: this.clock.now() });
   }
 }

@@ -5,7 +5,7 @@ import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
 import { columns } from '../database/columns.js';
 import { Listener } from '../database/connections/listener.js';
-import { statement } from '../database/statement.js';
+import { type RowOf, statement, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
 import { isUuid } from '../schema/formats.js';
 import { invalidInput } from '../errors.js';
@@ -28,65 +28,53 @@ interface KnownToken extends Principal {
   cachedUntil: number;
 }
 
-export interface TokenRecord extends Record<string, unknown> {
-  id: string;
-  name: string;
-  scope: Scope;
-  createdAt: Date;
-  expiresAt: Date | null;
-  lastUsedAt: Date | null;
-  revokedAt: Date | null;
-}
-
 const RECORD_COLUMNS = columns(
   ['id', 'name', 'scope', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
   't',
 );
 
-interface FoundToken extends Record<string, unknown> {
-  id: string;
-  storeId: string;
-  name: string;
-  scope: Scope;
-  expiresAt: Date | null;
-  currency: string;
-}
-
-const FIND = `
-  select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'expiresAt'], 't')}, s.currency
-  from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $1 and t.revoked_at is null`;
+const FIND = systemStatement(
+  'find_token',
+  `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'expiresAt'], 't')}, s.currency
+  from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $hash and t.revoked_at is null`,
+);
 
 const CREATE = statement(
   'create_token',
   `insert into api_tokens as t (store_id, id, name, scope, token_hash, created_at, expires_at)
-   values ($1, $2, $3, $4, $5, $6, $7) returning ${RECORD_COLUMNS}`,
+   values ($store, $id, $name, $scope, $hash, $now, $expiresAt?) returning ${RECORD_COLUMNS}`,
 );
 
 /** Until the transaction ends, nobody else creates a token of the store, so that the count stays correct. */
 const LOCK_TOKENS = statement(
   'lock_tokens',
-  `select pg_advisory_xact_lock(hashtextextended('api_tokens:' || $1::text, 0))`,
+  `select pg_advisory_xact_lock(hashtextextended('api_tokens:' || $store::text, 0))`,
 );
 
 const COUNT_LIVE = statement(
   'count_live_tokens',
-  `select count(*)::int as live from api_tokens
-   where store_id = $1 and revoked_at is null and (expires_at is null or expires_at > $2)`,
+  `select count(*)::int as "live!" from api_tokens
+   where store_id = $store and revoked_at is null and (expires_at is null or expires_at > $now)`,
 );
 
 const LIST = statement(
   'list_tokens',
-  `select ${RECORD_COLUMNS} from api_tokens t where t.store_id = $1 order by t.id desc`,
+  `select ${RECORD_COLUMNS} from api_tokens t where t.store_id = $store order by t.id desc`,
 );
 
-/** Pairs of a store ($1) and a token ($2), found by the primary key, which starts with the store. $3 now. */
-const USED = `
-  update api_tokens t set last_used_at = $3 from unnest($1::uuid[], $2::uuid[]) as u (store_id, id) where t.store_id = u.store_id and t.id = u.id`;
+export type TokenRecord = RowOf<typeof LIST>;
+
+/** Pairs of a store and a token, found by the primary key, which starts with the store. */
+const USED = systemStatement(
+  'note_used_tokens',
+  `update api_tokens t set last_used_at = $now
+  from unnest($storeIds::uuid[], $ids::uuid[]) as u (store_id, id) where t.store_id = u.store_id and t.id = u.id`,
+);
 
 const REVOKE = statement(
   'revoke_token',
-  `update api_tokens set revoked_at = coalesce(revoked_at, $3) where store_id = $1 and id = $2
-   returning revoked_at as at, token_hash as hash`,
+  `update api_tokens set revoked_at = coalesce(revoked_at, $now) where store_id = $store and id = $id
+   returning revoked_at as "at!", token_hash as hash`,
 );
 
 /**
@@ -143,12 +131,12 @@ export class TokenRegistry implements OnApplicationShutdown {
     { name, scope, expiresAt }: { name: string; scope: Scope; expiresAt: Date | null },
   ): Promise<{ record: TokenRecord; token: string }> {
     ctx.session.send(LOCK_TOKENS);
-    const [{ live }] = await ctx.session.run<{ live: number }>(COUNT_LIVE, ctx.now());
+    const [{ live }] = await ctx.session.run(COUNT_LIVE, { now: ctx.now() });
     if (live >= MAX_TOKENS)
       throw invalidInput(`The store already has ${MAX_TOKENS} live tokens: revoke one first`);
     const token = newToken();
-    const values = [newId(), name, scope, hashToken(token), ctx.now(), expiresAt];
-    const [record] = await ctx.session.run<TokenRecord>(CREATE, ...values);
+    const values = { id: newId(), name, scope, hash: hashToken(token), now: ctx.now(), expiresAt };
+    const [record] = await ctx.session.run(CREATE, values);
     ctx.audit.target = `token:${record.id}`;
     ctx.audit.changes = changedFields({}, { name, scope, expiresAt });
     return { record, token };
@@ -156,7 +144,7 @@ export class TokenRegistry implements OnApplicationShutdown {
 
   /** Newest first, including revoked ones. */
   list(ctx: StoreContext): Promise<TokenRecord[]> {
-    return ctx.session.read<TokenRecord>(LIST);
+    return ctx.session.read(LIST);
   }
 
   /**
@@ -165,7 +153,7 @@ export class TokenRegistry implements OnApplicationShutdown {
    */
   async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
     const now = ctx.now();
-    const [row] = isUuid(id) ? await ctx.session.run<{ at: Date; hash: string }>(REVOKE, id, now) : [];
+    const [row] = isUuid(id) ? await ctx.session.run(REVOKE, { id, now }) : [];
     if (!row) return null;
     ctx.audit.target = `token:${id.toLowerCase()}`;
     if (row.at.getTime() === now.getTime()) ctx.audit.changes = { revokedAt: [null, row.at] };
@@ -182,7 +170,7 @@ export class TokenRegistry implements OnApplicationShutdown {
   private async load(hash: string): Promise<KnownToken | null> {
     const heardBefore = this.revocations;
     const cachedUntil = Date.now() + CACHE_MS;
-    const [row] = await this.database.read<FoundToken>(FIND, [hash], 'find_token');
+    const [row] = await this.database.read(FIND, { hash });
     if (!row) return null;
     const known: KnownToken = {
       tokenId: row.id,
@@ -206,10 +194,10 @@ export class TokenRegistry implements OnApplicationShutdown {
     if (this.used.size === 0) return;
     const used = [...this.used];
     this.used.clear();
-    await this.database.query(USED, [
-      used.map(([, storeId]) => storeId),
-      used.map(([id]) => id),
-      this.clock.now(),
-    ]);
+    await this.database.run(USED, {
+      storeIds: used.map(([, storeId]) => storeId),
+      ids: used.map(([id]) => id),
+      now: this.clock.now(),
+    });
   }
 }

@@ -109,29 +109,30 @@ function canonical(value: unknown, type?: DtoClass): unknown {
   );
 }
 
-/** $2 actor, $3 key, $4 operation, $5 input, $6 now, $7 oldest. */
 const CLAIM_KEY = statement(
   'claim_idempotency_key',
-  `insert into idempotency_keys as k (store_id, actor, key, operation, input_hash, created_at) values ($1, $2, $3, $4, $5, $6)
-   on conflict (store_id, actor, key) do update set operation = $4, input_hash = $5, answer = null, created_at = $6
-     where k.created_at <= $7 returning key`,
+  `insert into idempotency_keys as k (store_id, actor, key, operation, input_hash, created_at)
+   values ($store, $actor, $key, $operation, $inputHash, $now)
+   on conflict (store_id, actor, key) do update
+     set operation = $operation, input_hash = $inputHash, answer = null, created_at = $now
+     where k.created_at <= $oldest returning key`,
 );
 
 const FIND_KEY = statement(
   'find_idempotency_key',
-  `select operation, input_hash as "inputHash", answer as kept from idempotency_keys where store_id = $1 and actor = $2 and key = $3`,
+  `select operation, input_hash as "inputHash", answer as kept from idempotency_keys
+   where store_id = $store and actor = $actor and key = $key`,
 );
 
 const KEEP_ANSWER = statement(
   'keep_answer',
-  `update idempotency_keys set answer = $4 where store_id = $1 and actor = $2 and key = $3`,
+  `update idempotency_keys set answer = $answer where store_id = $store and actor = $actor and key = $key`,
 );
 
 /** The keys of operations, kept with the first answer for 24 hours. */
 export const ANSWERS: KeyTable<Buffer> = {
-  claim: ({ session }, { actor, key, operation, inputHash }, now, oldest) =>
-    session.run(CLAIM_KEY, actor, key, operation, inputHash, now, oldest),
-  find: ({ session }, { actor, key }) => session.run(FIND_KEY, actor, key),
+  claim: ({ session }, used, now, oldest) => session.run(CLAIM_KEY, { ...used, now, oldest }),
+  find: ({ session }, { actor, key }) => session.run(FIND_KEY, { actor, key }),
   misused: 'Idempotency-Key was used before with another operation or input',
 };
 
@@ -141,7 +142,7 @@ export const ANSWERS: KeyTable<Buffer> = {
  */
 export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, envelope: string): void {
   const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
-  if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, actor, key, answer);
+  if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, { actor, key, answer });
 }
 
 /** @throws OperationError invalid_input when the answer was too large to keep */

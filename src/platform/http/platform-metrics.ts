@@ -7,6 +7,7 @@ import { Listener } from '../database/connections/listener.js';
 import { Replica } from '../database/connections/replica.js';
 import { ReadConnections } from '../database/connections/read-connections.js';
 import { poolOf } from '../database/connections/driver.js';
+import { type RowOf, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { COMMIT, VERSION } from '../version.js';
@@ -98,28 +99,25 @@ async function isReady(readiness: Readiness): Promise<number> {
   return Promise.race([asked, late]).finally(() => clearTimeout(timer));
 }
 
-interface Replication {
-  standbys: number;
-  slot_bytes: number | null;
-  lag_seconds: number | null;
-}
-
 /**
  * Only a member of pg_read_all_stats sees the lag of standbys. Every role sees their number and what slots
  * hold back.
  */
-const REPLICATION = `
-  select (select count(*)::int from pg_stat_replication) as standbys,
+const REPLICATION = systemStatement(
+  'replication',
+  `select (select count(*)::int from pg_stat_replication) as "standbys!",
     (select extract(epoch from max(replay_lag))::float8 from pg_stat_replication) as lag_seconds,
-    case when not pg_is_in_recovery() then
-      (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots) end as slot_bytes`;
+    case when not pg_is_in_recovery() then (
+      select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots
+    ) end as slot_bytes`,
+);
 
 /** The metrics of the database's standbys, with one query for all three. */
 function replicationFigures(metrics: Metrics, system: SystemDatabase): void {
-  let reading: Promise<Replication> | null = null;
+  let reading: Promise<RowOf<typeof REPLICATION>> | null = null;
   const read = async () => {
     reading ??= system
-      .query<Replication & Record<string, unknown>>(REPLICATION, [], 'replication')
+      .run(REPLICATION)
       .then(([row]) => row)
       .finally(() => (reading = null));
     return reading;

@@ -3,6 +3,7 @@ import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
 import { ReadConnections } from '../database/connections/read-connections.js';
 import { poolOf } from '../database/connections/driver.js';
+import { systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
@@ -51,7 +52,7 @@ export class Readiness {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.checks = [
-      { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.query(PROBE)]) },
+      { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.run(PROBE)]) },
       { name: 'key', run: () => knowsKey(system, secrets) },
       ...(storage instanceof RedisThrottlerStorage
         ? [{ name: 'redis', run: () => storage.ping(), warning: WITHOUT_REDIS }]
@@ -99,7 +100,7 @@ export class Readiness {
 }
 
 /** Reads a table that each of the service's roles must be able to read. */
-const PROBE = 'select from stores limit 1';
+const PROBE = systemStatement('probe', `select from stores limit 1`);
 
 /**
  * Uses a connection of the pool, or the shared read connections while calls use the whole pool: a busy
@@ -108,16 +109,20 @@ const PROBE = 'select from stores limit 1';
 async function asStore(dataSource: DataSource, reads: ReadConnections): Promise<void> {
   const pool = poolOf(dataSource);
   const hasRoom = pool.idleCount > pool.waitingCount || pool.totalCount < pool.options.max;
-  await (hasRoom ? pool.query(PROBE) : reads.read({ text: PROBE }));
+  await (hasRoom ? pool.query(PROBE.text) : reads.read({ text: PROBE.text }));
 }
+
+const KNOW_KEY = systemStatement(
+  'know_key',
+  `select from encryption_keys where fingerprint = any($fingerprints) limit 1`,
+);
 
 /**
  * One of the configured keys must be in use, because another database may have been restored under a running
  * service.
  */
 async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Promise<void> {
-  const text = 'select 1 from encryption_keys where fingerprint = any($1) limit 1';
-  const rows = await system.query(text, [fingerprints], 'know_key');
+  const rows = await system.run(KNOW_KEY, { fingerprints });
   if (rows.length === 0)
     throw new Error('the secrets in the database are sealed with another encryption key');
 }
