@@ -17,23 +17,27 @@ const NEEDED = [
 ];
 const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
-/** A step of the section: where its code stands, as the sentence before it says, and the code. */
+/** The steps of both sections: where the code stands, as the sentence before it says, and the code. */
 const steps = [
-  ...text.matchAll(/^(At the end|In the class|In `PREPARED`) of `([^`]+)`[^\n]*\n\n```ts\n(.*?)```$/gms),
-].map(([, place, file, code]) => ({ place, file, code }));
+  ...text.matchAll(
+    /^(At the end of|In the class of|In `PREPARED` of|After `([^`]+)` in) `([^`]+)`[^\n]*\n\n```(?:ts|sql)\n(.*?)```$/gms,
+  ),
+].map(([, place, line, file, code]) => ({ place, line, file, code }));
+
+const POSITIONS: Record<string, (source: string) => number> = {
+  'At the end of': (source) => source.length,
+  'In the class of': (source) => source.lastIndexOf('}'),
+  'In `PREPARED` of': (source) => afterLine(source, 'const PREPARED'),
+};
 
 /** Imports go to the top unless they are there, the rest where the step says. */
-function follow(source: string, { place, code }: (typeof steps)[number]): string {
+function follow(source: string, { place, line, code }: (typeof steps)[number]): string {
   const [imports, rest] = [true, false].map((wanted) =>
-    code.split('\n').filter((line) => line.startsWith('import ') === wanted),
+    code.split('\n').filter((one) => one.startsWith('import ') === wanted),
   );
-  const position = {
-    'At the end': source.length,
-    'In the class': source.lastIndexOf('}'),
-    'In `PREPARED`': afterLine(source, /^const PREPARED/m),
-  }[place]!;
+  const position = line ? afterLine(source, line) : POSITIONS[place](source);
   const changed = source.slice(0, position) + rest.join('\n') + source.slice(position);
-  return [...imports.filter((line) => !isImported(line, source)), changed].join('\n');
+  return [...imports.filter((one) => !isImported(one, source)), changed].join('\n');
 }
 
 function isImported(line: string, source: string): boolean {
@@ -41,7 +45,12 @@ function isImported(line: string, source: string): boolean {
   return new RegExp(`^import .*\\b${name}\\b`, 'm').test(source);
 }
 
-const afterLine = (source: string, start: RegExp) => source.indexOf('\n', source.search(start)) + 1;
+/** After the one line with this text. */
+function afterLine(source: string, start: string): number {
+  const [before, ...after] = source.split(start);
+  expect({ start, times: after.length }).toEqual({ start, times: 1 });
+  return source.indexOf('\n', before.length) + 1;
+}
 
 describe('CONTRIBUTING.md', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-contributing-'));
@@ -55,12 +64,15 @@ describe('CONTRIBUTING.md', () => {
       maxBuffer: 10_000_000,
     });
 
-  it('describes an operation which, added as described, passes the contract tests', async () => {
-    expect(steps.map(({ place }) => place)).toEqual([
-      'At the end',
-      'In the class',
-      'In the class',
-      'In `PREPARED`',
+  it('describes an operation and a column which, added as described, pass the contract tests', async () => {
+    expect(steps.map(({ file }) => path.basename(file))).toEqual([
+      'brands.dto.ts',
+      'brands.service.ts',
+      'brands.controller.ts',
+      'examples.ts',
+      'schema.sql',
+      'order.entity.ts',
+      'order.record.ts',
     ]);
     for (const name of NEEDED) cpSync(path.join(ROOT, name), path.join(folder, name), { recursive: true });
     symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'));
@@ -73,11 +85,13 @@ describe('CONTRIBUTING.md', () => {
     const { stderr } = await jest(
       folder,
       ...options,
-      'test/contract/operations.spec.ts',
+      'test/contract/(operations|schema-drift).spec.ts',
       'test/architecture.spec.ts',
     );
-    expect(stderr).toContain('✓ get_brand_by_slug answers what its schema says');
-  }, 180_000);
+    for (const name of ['get_brand_by_slug', 'get_order'])
+      expect(stderr).toContain(`✓ ${name} answers what its schema says`);
+    expect(stderr).toContain('✓ agree on every column');
+  }, 240_000);
 
   it('gives a command that measures which lines a test runs', async () => {
     const [, args] = /`npx jest ([^`]+ --coverage [^`]+)`/.exec(text)!;

@@ -1,5 +1,6 @@
-import { columns } from '../../platform/database/columns.js';
+import { columnOf, columns } from '../../platform/database/columns.js';
 import { Example } from '../../platform/schema/example.js';
+import { type DtoClass, fields } from '../../platform/schema/field-spec.js';
 import { DateTime, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { FreeList, FreeObject, NestedList } from '../../platform/schema/list-fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
@@ -92,22 +93,29 @@ export class OrderRecord {
   @DateTime() updatedAt: string;
 }
 
-const isoTime = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const isoTime = (name: 'createdAt' | 'updatedAt') =>
+  `to_char(o.${columnOf(name)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "${name}"`;
+
+const namesOf = <Row extends object>(record: DtoClass<Row>) =>
+  fields(record).map(({ name }) => name as keyof Row & string);
 
 /**
- * SQL that writes the order object of row `o` as JSON text. It is the only presenter of orders, so that
- * get_order, list_orders and the webhook body have the same text (spec, Order object). OrderRecord describes
- * it, and a test compares the two.
+ * SQL that writes the order object of row `o` as JSON text, the fields of OrderRecord in their order. It is the
+ * only presenter of orders, so that get_order, list_orders and the webhook body have the same text (spec, Order
+ * object).
  * @param items the table of the order's lines; while an order is being written, they come from a CTE
  */
-export const orderJson = (
-  items = 'order_items',
-) => `(select row_to_json(j)::text from (select ${columns(['id', 'status', 'paymentMethod', 'totalPrice', 'tipAmount', 'currency'], 'o')},
-  o.messenger_user_id::text as "messengerUserId", ${columns(['shippingAddress', 'checkoutData'], 'o')},
-  (select coalesce(array_to_json(array_agg(row_to_json(l))), '[]') from (
-    select ${columns(['productId', 'title', 'quantity', 'price', 'size', 'variantOptionTitle', 'variantValue'], 'i')}
-    from ${items} i where i.store_id = o.store_id and i.order_id = o.id order by i.position) l) as items,
-  ${columns(['trackingUrl', 'carrier', 'trackingNumber'], 'o')},
-  ${isoTime('o.created_at')} as "createdAt", ${isoTime('o.updated_at')} as "updatedAt") j)`;
+export function orderJson(items = 'order_items'): string {
+  const written: Record<string, string> = {
+    messengerUserId: 'o.messenger_user_id::text as "messengerUserId"',
+    items: `(select coalesce(array_to_json(array_agg(row_to_json(l))), '[]') from (
+      select ${columns<OrderItemRecord>(namesOf(OrderItemRecord), 'i')}
+      from ${items} i where i.store_id = o.store_id and i.order_id = o.id order by i.position) l) as items`,
+    createdAt: isoTime('createdAt'),
+    updatedAt: isoTime('updatedAt'),
+  };
+  const list = namesOf(OrderRecord).map((name) => written[name] ?? columns<OrderRecord>([name], 'o'));
+  return `(select row_to_json(j)::text from (select ${list.join(', ')}) j)`;
+}
 
 export const ORDER_JSON = orderJson();

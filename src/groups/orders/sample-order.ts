@@ -1,4 +1,5 @@
-import type { OrderRecord } from './order.record.js';
+import { exampleOf } from '../../platform/schema/example.js';
+import { OrderRecord } from './order.record.js';
 
 /**
  * Fits 32 bits and is never reached by a store, so that a receiver that ignores `test` does not overwrite a
@@ -10,11 +11,11 @@ const SAMPLE_ORDER_ID = 2_000_000_000;
 export function sampleOrder(currency: string, now: Date): OrderRecord {
   const at = now.toISOString();
   return {
+    ...(exampleOf(OrderRecord) as unknown as OrderRecord),
     id: SAMPLE_ORDER_ID,
     status: 'PENDING',
     paymentMethod: 'cash on delivery',
     totalPrice: 2500,
-    tipAmount: null,
     currency,
     messengerUserId: '9007199254740993',
     shippingAddress: { name: 'Sample Shopper', phone_number: '+15550100' },
@@ -39,9 +40,6 @@ export function sampleOrder(currency: string, now: Date): OrderRecord {
         variantValue: null,
       },
     ],
-    trackingUrl: null,
-    carrier: null,
-    trackingNumber: null,
     createdAt: at,
     updatedAt: at,
   };
