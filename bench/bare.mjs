@@ -15,7 +15,8 @@ const stores = process.env.STORES.split(',');
 const write = new pg.Pool({ connectionString: process.env.STORE_URL, max: 10, pipeline: true });
 const INSERT_AUDIT = {
   name: 'audit',
-  text: `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target, input, changes, outcome, request_id)
+  text: `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport,
+    target, input, changes, outcome, request_id)
          values ($1, $2, $3, 'token', 'x', 'bench', $4, 'http', $5, $6, $7, 'ok', 'bare')`,
 };
 

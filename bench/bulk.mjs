@@ -14,19 +14,24 @@ const CALLS = 100;
 /** Creates products of one store, half of them with two variants. @returns their items for a bulk call */
 async function products(owner, store) {
   await owner.query(
-    `insert into products (store_id, id, product_id, title, description, images, price, item_amount, created_at, updated_at)
-     select $1, gen_random_uuid(), 'prod-' || n, 'Product ' || n, '', '{https://images.example/a.jpg}', 10, 1000, now(), now()
+    `insert into products (store_id, id, product_id, title, description, images, price, item_amount,
+      created_at, updated_at)
+     select $1, gen_random_uuid(), 'prod-' || n, 'Product ' || n, '', '{https://images.example/a.jpg}', 10,
+       1000, now(), now()
      from generate_series(1, $2::int) n`,
     [store, PRODUCTS],
   );
   await owner.query(
-    `insert into variants (store_id, id, product_id, option_title, variant_value, price, item_amount, created_at, updated_at)
-     select $1, gen_random_uuid(), p.id, 'Size', v, 11, 1000, now(), now() from products p, unnest(array['S', 'M']) v
+    `insert into variants (store_id, id, product_id, option_title, variant_value, price, item_amount,
+      created_at, updated_at)
+     select $1, gen_random_uuid(), p.id, 'Size', v, 11, 1000, now(), now()
+       from products p, unnest(array['S', 'M']) v
      where p.store_id = $1 and p.product_id ~ '[02468]$'`,
     [store],
   );
   const { rows } = await owner.query(
-    `select p.product_id as "productId", (select v.id from variants v where v.store_id = p.store_id and v.product_id = p.id limit 1) as "variantId"
+    `select p.product_id as "productId", (select v.id from variants v where v.store_id = p.store_id
+      and v.product_id = p.id limit 1) as "variantId"
      from products p where p.store_id = $1 order by p.product_id`,
     [store],
   );

@@ -15,12 +15,16 @@ const RATE_SECONDS = isShort ? 5 : 20;
 /** Inserts $1 due deliveries, with the bodies that changes of these orders would have. */
 const FILL = `
   with events as (insert into order_events (store_id, id, order_id, event, body, created_at)
-  select o.store_id, d.id, o.id, 'order.updated', convert_to('{"id":"' || d.id || '","event":"order.updated","createdAt":"' ||
-    to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || ${ORDER_JSON} || '}', 'UTF8'), now()
-  from (select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid as id,
+  select o.store_id, d.id, o.id, 'order.updated',
+    convert_to('{"id":"' || d.id || '","event":"order.updated","createdAt":"' ||
+    to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || ${ORDER_JSON} || '}',
+    'UTF8'), now()
+  from (select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12,
+    '0') || substr(md5(random()::text), 1, 20))::uuid as id,
      1 + floor(random() * $2)::int as order_id from generate_series(1, $1)) d
   join orders o on o.id = d.order_id returning store_id, id)
-  insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, now(), now() from events`;
+  insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, now(), now()
+    from events`;
 
 /** Counts deliveries of the stores whose endpoints answer. */
 const COUNT = `select count(*) from webhook_deliveries where status = $1
@@ -34,7 +38,8 @@ const HANGING_DELIVERIES = 4;
 async function addHanging(owner, { hangingUrl, sealedSecret }) {
   const { rows } = await owner.query(
     `insert into stores (id, name, currency, plan, created_at, updated_at)
-     select gen_random_uuid(), 'Hanging ' || n, 'USD', 'pro', now(), now() from generate_series(1, $1) n returning id`,
+     select gen_random_uuid(), 'Hanging ' || n, 'USD', 'pro', now(), now() from generate_series(1, $1) n
+       returning id`,
     [HANGING],
   );
   const ids = rows.map(({ id }) => id);
@@ -46,9 +51,11 @@ async function addHanging(owner, { hangingUrl, sealedSecret }) {
   await owner.query(
     `with events as (
        insert into order_events (store_id, id, order_id, event, body, created_at)
-       select store, uuidv7(), 1, 'order.updated', convert_to('{}', 'UTF8'), now() from unnest($1::uuid[]) store, generate_series(1, $2::int)
+       select store, uuidv7(), 1, 'order.updated', convert_to('{}', 'UTF8'), now()
+         from unnest($1::uuid[]) store, generate_series(1, $2::int)
        returning store_id, id
-     ) insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, now(), now() from events`,
+     ) insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
+     select store_id, id, now(), now() from events`,
     [ids, HANGING_DELIVERIES],
   );
 }

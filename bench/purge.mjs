@@ -27,13 +27,17 @@ const ORDERS = 20_000;
  */
 const OLD = {
   audit_log: `
-    insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target, input, changes, outcome, request_id)
-    select $2, uuidv7(interval '-401 days'), now() - interval '401 days', 'token', gen_random_uuid()::text, 'bench', 'set_order_status', 'http',
-      'order:' || n, '{"orderId":1,"status":"SHIPPED"}', '{"status":["PROCESSING","SHIPPED"]}', 'ok', n::text from generate_series(1, $1::int) n`,
+    insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, target,
+      input, changes, outcome, request_id)
+    select $2, uuidv7(interval '-401 days'), now() - interval '401 days', 'token', gen_random_uuid()::text,
+      'bench', 'set_order_status', 'http',
+      'order:' || n, '{"orderId":1,"status":"SHIPPED"}', '{"status":["PROCESSING","SHIPPED"]}', 'ok', n::text
+      from generate_series(1, $1::int) n`,
   webhook_deliveries: `
     with sent as (
       insert into webhook_deliveries (store_id, id, status, created_at, finished_at)
-      select $2, uuidv7(interval '-31 days'), 'delivered', now() - interval '31 days', now() - interval '31 days' from generate_series(1, $1::int)
+      select $2, uuidv7(interval '-31 days'), 'delivered', now() - interval '31 days',
+        now() - interval '31 days' from generate_series(1, $1::int)
       returning id
     ) insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code)
     select $2, id, uuidv7(interval '-31 days'), now() - interval '31 days', 20, 204 from sent`,
@@ -129,7 +133,8 @@ await withDatabase(async (database) => {
     }
   }
   console.log(
-    `\n${RATE} changes a second (set_order_status of stores with a webhook), ${ROUNDS} rounds of ${SECONDS} s each`,
+    `\n${RATE} changes a second (set_order_status of stores with a webhook),
+      ${ROUNDS} rounds of ${SECONDS} s each`,
   );
   console.table(rows);
   await system.close();

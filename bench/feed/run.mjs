@@ -20,7 +20,8 @@ const CONNECTIONS = 8;
 /** The columns and index that deliveries had before there were events. */
 const BODIES_IN_DELIVERIES = `
   alter table webhook_deliveries add column order_id bigint, add column event text, add column body bytea;
-  create index webhook_deliveries_of_order on webhook_deliveries (store_id, order_id) where order_id is not null`;
+  create index webhook_deliveries_of_order on webhook_deliveries (store_id, order_id)
+    where order_id is not null`;
 
 await withDatabase(async (database) => {
   const box = new SecretBox([database.key]);
@@ -93,7 +94,8 @@ await withDatabase(async (database) => {
   await compare('no webhook');
   await owner.query(
     `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
-     select store, 'http://127.0.0.1:9/', secret, now(), now() from unnest($1::uuid[], $2::text[]) as t (store, secret)`,
+     select store, 'http://127.0.0.1:9/', secret, now(), now()
+       from unnest($1::uuid[], $2::text[]) as t (store, secret)`,
     [stores, stores.map((id) => box.seal('whsec_bench', `webhook:${id}`))],
   );
   await compare('webhook');

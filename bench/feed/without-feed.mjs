@@ -12,7 +12,8 @@ const written = writeEvent('order.updated', 'emitted').replace(/\$(\w+)/g, (_, n
 const body = /convert_to\(.*'UTF8'\)/s.exec(written)[0];
 const delivery = `delivery as (
   insert into webhook_deliveries (store_id, id, next_attempt_at, created_at, order_id, event, body)
-  select $1, ${place('eventId')}::uuid, shop_now(), ${place('createdAt')}::timestamptz, source.id, 'order.updated', ${body}
+  select $1, ${place('eventId')}::uuid, shop_now(), ${place('createdAt')}::timestamptz, source.id,
+    'order.updated', ${body}
   from emitted source, webhook_endpoints endpoint where endpoint.store_id = $1 returning 1
 )`;
 const text = CHANGE_ORDER.text.replace(written, () => delivery);

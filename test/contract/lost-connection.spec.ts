@@ -46,7 +46,8 @@ describe('a call whose connection is lost', () => {
       await sleep(20);
       const { rowCount } = await observer.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name like 'shop-%' and state = 'active' and ${condition}`,
+         where datname = current_database() and application_name like 'shop-%' and state = 'active'
+         and ${condition}`,
       );
       ended = rowCount!;
     }
@@ -85,8 +86,10 @@ describe('a call whose connection is lost', () => {
 
   it('answers that the result is unknown if the connection was lost at the commit', async () => {
     await owner.query(`
-      create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return null; end $$;
-      create constraint trigger dawdle after insert on order_notes deferrable initially deferred for each row execute function dawdle()`);
+      create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return null;
+        end $$;
+      create constraint trigger dawdle after insert
+        on order_notes deferrable initially deferred for each row execute function dawdle()`);
     const lost = () => endWaiting(`wait_event = 'PgSleep'`);
     const [answer] = await Promise.all([ask('add_order_note', { orderId, note: 'unknown' }), lost()]);
     expect(answer.status).toBe(500);

@@ -41,7 +41,8 @@ export const metadata: S['CreatePaymentProviderInput']['metadata'] = { merchantI
 // @ts-expect-error an order line has no such field
 order.items[0]!.colour;
 // @ts-expect-error a status is one of five
-export const status: operations['set_order_status']['requestBody']['content']['application/json'] = { orderId: 1, status: 'GONE' };
+export const status: operations['set_order_status']['requestBody']['content']['application/json'] = { orderId:
+1, status: 'GONE' };
 // @ts-expect-error a value needs a price
 export const value: S['VariantValueInput'] = { variantValue: 'M' };
 `;

@@ -48,8 +48,10 @@ describe('a page', () => {
   const products = async (bytes: number, count: number) => {
     const rows = await app.query<{ id: string }>(
       `with text as materialized (select ${TEXT} as value)
-       insert into products (store_id, id, product_id, title, description, images, price, created_at, updated_at)
-       select $1, ('0197f000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, 'p-' || i, 'p', text.value, '{https://a.example/}', 1, now(), now()
+       insert into products (store_id, id, product_id, title, description, images, price, created_at,
+         updated_at)
+       select $1, ('0197f000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, 'p-' || i, 'p', text.value,
+         '{https://a.example/}', 1, now(), now()
        from generate_series(1, $3) i, text returning id`,
       [store.id, bytes, count],
     );
@@ -83,8 +85,10 @@ describe('a page', () => {
   const withVariants = async (characters: number, count: number) => {
     const ids = await products(32, count);
     await app.query(
-      `insert into variants (store_id, id, product_id, option_title, variant_value, price, sort_order, created_at, updated_at)
-       select p.store_id, gen_random_uuid(), p.id, 'Size', repeat('x', $2) || i, 1, i, now(), now() from products p, generate_series(1, 1000) i
+      `insert into variants (store_id, id, product_id, option_title, variant_value, price, sort_order,
+        created_at, updated_at)
+       select p.store_id, gen_random_uuid(), p.id, 'Size', repeat('x', $2) || i, 1, i, now(), now()
+         from products p, generate_series(1, 1000) i
        where p.store_id = $1`,
       [store.id, characters],
     );
@@ -134,8 +138,10 @@ describe('a page', () => {
       const insert = async (bytes: number, count: number) =>
         app.query<{ id: string }>(
           `with text as materialized (select ${TEXT} as value)
-         insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, ${column}, created_at, updated_at)
-         select $1, 'PENDING', 'cash', 1, 'USD', 1001, ${value}, now(), now() from generate_series(1, $3::integer), text returning id`,
+         insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+           ${column}, created_at, updated_at)
+         select $1, 'PENDING', 'cash', 1, 'USD', 1001, ${value}, now(), now()
+           from generate_series(1, $3::integer), text returning id`,
           [store.id, bytes, count],
         );
       await store.place(
@@ -174,8 +180,10 @@ describe('a page', () => {
     const page = await StorePage.ofOwner(store);
     await app.query(
       `with text as materialized (select ${TEXT} as value)
-       insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input, outcome, request_id)
-       select $1, ('0197f000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, now(), 'system', 'x', 'x.test', 'cli', json_build_object('a', text.value), 'ok', ''
+       insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input, outcome,
+         request_id)
+       select $1, ('0197f000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, now(), 'system', 'x',
+         'x.test', 'cli', json_build_object('a', text.value), 'ok', ''
        from generate_series(1, 12) i, text`,
       [store.id, 400_000],
     );
@@ -194,8 +202,10 @@ describe('a page', () => {
     const text = 'x'.repeat(2_000);
     const url = `https://a.example/${'x'.repeat(2_000)}`;
     await app.query(
-      `insert into brands (store_id, id, name, slug, description, logo_url, website_url, is_active, created_at, updated_at)
-       select $1, ('0197f000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, 'b', 'b-' || i, repeat('😀', 2000), $2, repeat($3, 10), true, now(), now()
+      `insert into brands (store_id, id, name, slug, description, logo_url, website_url, is_active,
+        created_at, updated_at)
+       select $1, ('0197f000-0000-7000-8000-' || lpad(i::text, 12, '0'))::uuid, 'b', 'b-' || i,
+         repeat('😀', 2000), $2, repeat($3, 10), true, now(), now()
        from generate_series(1, 90) i`,
       [store.id, url, text],
     );
@@ -210,8 +220,10 @@ describe('a page', () => {
       ),
     ).toEqual([34, 34, 22]);
     await app.query(
-      `insert into categories (store_id, id, name, slug, description, image_url, sort_order, is_active, created_at, updated_at)
-       select $1, gen_random_uuid(), 'k', 'k-' || i, repeat('😀', 2000), $2, -i, true, now(), now() from generate_series(1, 200) i`,
+      `insert into categories (store_id, id, name, slug, description, image_url, sort_order, is_active,
+        created_at, updated_at)
+       select $1, gen_random_uuid(), 'k', 'k-' || i, repeat('😀', 2000), $2, -i, true, now(), now()
+         from generate_series(1, 200) i`,
       [store.id, url],
     );
     await BotWebhook.connect(store, messenger);

@@ -36,8 +36,10 @@ describe('what is kept for a time', () => {
     const store = await app.store();
     const last = new Date(clock.now().getTime() - 30 * DAY_MS);
     await app.query(
-      `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, target, input, outcome, request_id)
-       select $1, gen_random_uuid(), $2::timestamptz - n * interval '1 minute', 'system', 'test', 'create_brand', 'http', 'brand:' || n, '{}', 'ok', ''
+      `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, target, input,
+        outcome, request_id)
+       select $1, gen_random_uuid(), $2::timestamptz - n * interval '1 minute', 'system', 'test',
+         'create_brand', 'http', 'brand:' || n, '{}', 'ok', ''
        from generate_series(-1, $3::integer) n`,
       [store.id, last, PURGE_BATCH + 100],
     );
@@ -93,7 +95,8 @@ describe('what is kept for a time', () => {
     const store = await app.store();
     const old = new Date(clock.now().getTime() - 31 * DAY_MS);
     await app.query(
-      `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input, outcome, request_id)
+      `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input, outcome,
+        request_id)
        values ($1, gen_random_uuid(), $2, 'system', 'test', 'create_brand', 'http', '{}', 'ok', '')`,
       [store.id, old],
     );

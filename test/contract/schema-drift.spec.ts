@@ -25,7 +25,8 @@ describe('entities and migrations', () => {
     for (const entity of entities) {
       const columns = await app.query<DatabaseColumn>(
         `select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, not a.attnotnull as nullable
-         from pg_attribute a where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped order by 1`,
+         from pg_attribute a where a.attrelid = to_regclass($1) and a.attnum > 0 and not a.attisdropped
+           order by 1`,
         [entity.tableName],
       );
       const declared = entity.columns.map((column) => ({

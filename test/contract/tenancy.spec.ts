@@ -66,8 +66,10 @@ describe('tenancy', () => {
   it('has every key of a store table begin with the store', async () => {
     const keys = await app.query<{ table: string; constraint: string; first: string; type: string }>(
       `select c.relname as table, k.conname as constraint, k.contype as type, a.attname as first
-       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_attribute a on a.attrelid = c.oid and a.attnum = k.conkey[1]
-       where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f') and c.relname <> 'stores' and c.relname <> all ($1)
+       from pg_constraint k join pg_class c on c.oid = k.conrelid join pg_attribute a on a.attrelid = c.oid
+         and a.attnum = k.conkey[1]
+       where c.relnamespace = 'public'::regnamespace and k.contype in ('p', 'u', 'f')
+       and c.relname <> 'stores' and c.relname <> all ($1)
          and k.conname <> all ($2)
          and not (k.contype = 'f' and k.confrelid = 'users'::regclass)`,
       [[...PEOPLE, ...APPS, ...OF_THE_INSTALLATION], LOOKED_UP],
@@ -98,7 +100,8 @@ describe('tenancy', () => {
       const client = new pg.Client({ connectionString: url });
       await client.connect();
       const { rows } = await client.query(
-        `select r.rolsuper, r.rolbypassrls, r.rolcreaterole, (select count(*)::int from pg_class where relowner = r.oid) as owned
+        `select r.rolsuper, r.rolbypassrls, r.rolcreaterole, (select count(*)::int from pg_class
+          where relowner = r.oid) as owned
          from pg_roles r where r.rolname = current_user`,
       );
       await expect(client.query('alter table orders disable row level security')).rejects.toThrow(/owner/);
@@ -120,7 +123,8 @@ describe('tenancy', () => {
 
   it('cannot store a link across stores', async () => {
     const insert = app.query(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
+      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        created_at, updated_at)
        values ($1, 'PENDING', 'x', 0, 'USD', 1001, now(), now())`,
       [stranger.id],
     );

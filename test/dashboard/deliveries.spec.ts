@@ -28,14 +28,16 @@ describe('the deliveries page', () => {
     (await owner.data('GET', `webhook/deliveries?${query}`)).items;
   const settle = (orderId: number, status: string) =>
     app.query(
-      `update webhook_deliveries d set status = $3, next_attempt_at = null, finished_at = now() from order_events e
+      `update webhook_deliveries d set status = $3, next_attempt_at = null, finished_at = now()
+        from order_events e
        where d.store_id = $1 and e.store_id = $1 and e.id = d.id and e.order_id = $2`,
       [store.id, orderId, status],
     );
   const attempt = (orderId: number, durationMs: number) =>
     app.query(
       `insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code)
-       select $1, e.id, gen_random_uuid(), now(), $3, 200 from order_events e where e.store_id = $1 and e.order_id = $2`,
+       select $1, e.id, gen_random_uuid(), now(), $3, 200 from order_events e where e.store_id = $1
+         and e.order_id = $2`,
       [store.id, orderId, durationMs],
     );
   /** Moves what was delivered about an order back in time, as its id and its times say it. */
@@ -45,7 +47,8 @@ describe('the deliveries page', () => {
     const older = `overlay(e.id::text placing left(order_event_id_at($3)::text, 13) from 1 for 13)::uuid`;
     await app.query(
       `with moved as (
-         delete from webhook_deliveries d using order_events e where d.store_id = $1 and e.store_id = $1 and e.id = d.id and e.order_id = $2
+         delete from webhook_deliveries d using order_events e where d.store_id = $1 and e.store_id = $1
+           and e.id = d.id and e.order_id = $2
          returning d.*, ${older} as older
        ) insert into webhook_deliveries (store_id, id, status, next_attempt_at, created_at)
          select store_id, older, status, next_attempt_at, $3 from moved`,

@@ -51,8 +51,10 @@ describe('exports', () => {
     const { productId } = await store.product();
     await store.place({ items: [{ productId, quantity: 1 }] });
     await app.query(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, shipping_address, created_at, updated_at)
-       select $1, 'PENDING', 'cash', n, 'USD', 1001, json_build_object('name', repeat('n', 300)), now() - n * interval '1 second', now()
+      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        shipping_address, created_at, updated_at)
+       select $1, 'PENDING', 'cash', n, 'USD', 1001, json_build_object('name', repeat('n', 300)),
+         now() - n * interval '1 second', now()
        from generate_series(1, $2) n`,
       [store.id, count - 1],
     );

@@ -313,7 +313,8 @@ describe('members of a store', () => {
     it('is one of at most 100', async () => {
       await app.query(
         `insert into invitations (store_id, id, email, role, token_hash, invited_by, created_at, expires_at)
-         select $1, gen_random_uuid(), n || '@test.example', 'staff', gen_random_uuid()::text, 'x', $2, $2::timestamptz + interval '1 day'
+         select $1, gen_random_uuid(), n || '@test.example', 'staff', gen_random_uuid()::text, 'x', $2,
+           $2::timestamptz + interval '1 day'
          from generate_series(1, 100) n`,
         [store.id, clock.now()],
       );
@@ -331,7 +332,8 @@ describe('members of a store', () => {
       const secret = link.split('#')[1];
       const dump = async () => {
         const tables = await app.query<{ name: string }>(
-          `select relname as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+          `select relname as name from pg_class where relnamespace = 'public'::regnamespace
+            and relkind = 'r'`,
         );
         const rows = await Promise.all(
           tables.map(({ name }) => app.query(`select t::text as row from "${name}" t`)),

@@ -62,7 +62,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     await store.data('update_stock', { productId: 'mug', absolute: 5 });
     await store.data('adjust_bonus', { customerId: '1', delta: 20 });
     await app.query(
-      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
   });
@@ -79,7 +80,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
   };
   const deliveries = () =>
     app.query<any>(
-      `select event, convert_from(body, 'UTF8') as body from webhook_deliveries join order_events using (store_id, id)
+      `select event, convert_from(body, 'UTF8') as body from webhook_deliveries join order_events
+        using (store_id, id)
        where store_id = $1 order by id`,
       [store.id],
     );
@@ -104,7 +106,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     expect(sent.event).toBe('order.updated');
     expect(JSON.parse(sent.body).data).toEqual(changed);
     const [audit] = await app.query<any>(
-      `select operation, transport, target, changes from audit_log where store_id = $1 order by id desc limit 1`,
+      `select operation, transport, target, changes from audit_log where store_id = $1 order by id desc
+        limit 1`,
       [store.id],
     );
     const line = (productId: string, quantity: number, price: number) =>
@@ -201,7 +204,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     const order = await place([mug(2)], { promocode: 'THREE', tipAmount: 100 });
     await app.query('update orders set pricing = null, entered = null where store_id = $1', [store.id]);
     await app.query(
-      `update order_items set catalog_product_id = null, catalog_variant_id = null, category_keys = null, stock_taken = null
+      `update order_items set catalog_product_id = null, catalog_variant_id = null, category_keys = null,
+        stock_taken = null
        where store_id = $1`,
       [store.id],
     );
@@ -300,7 +304,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
       await other.query('update orders set total_price = 5000 where store_id = $1 and id = $2', order);
       await other.query('delete from order_items where store_id = $1 and order_id = $2', order);
       await other.query(
-        `insert into order_items (store_id, order_id, position, product_id, title, quantity, price) values ($1, $2, 1, 'mug', 'mug', 5, 1000)`,
+        `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+          values ($1, $2, 1, 'mug', 'mug', 5, 1000)`,
         order,
       );
       const answer = store.data(operation, input);
@@ -347,7 +352,8 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     }
     const [{ taken }] = await app.query<any>(
       `select sum(quantity) filter (where i.product_id = 'mug')::int as taken from order_items i join orders o
-         on o.store_id = i.store_id and o.id = i.order_id where i.store_id = $1 and o.status <> 'CANCELLED' and o.id >= $2`,
+         on o.store_id = i.store_id and o.id = i.order_id where i.store_id = $1 and o.status <> 'CANCELLED'
+         and o.id >= $2`,
       [store.id, orders[0].id],
     );
     expect((await stock())[0]).toBe(5 - (taken ?? 0));

@@ -264,7 +264,8 @@ describe('the second factor', () => {
     const other = await app.store();
     await app.query(
       `insert into second_factors (user_id, sealed_secret, created_at, confirmed_at, last_step)
-       select v.id, f.sealed_secret, f.created_at, f.confirmed_at, 0 from second_factors f join users u on u.id = f.user_id, users v
+       select v.id, f.sealed_secret, f.created_at, f.confirmed_at, 0 from second_factors f join users u
+         on u.id = f.user_id, users v
        where u.email = $1 and v.email = $2`,
       [store.ownerEmail, other.ownerEmail],
     );

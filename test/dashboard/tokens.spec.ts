@@ -58,7 +58,8 @@ describe('API tokens in the dashboard', () => {
   it('limits a store to 100 active ones, even if many are created at once; revoked and expired ones do not count', async () => {
     await app.query(
       `insert into api_tokens (store_id, id, name, scope, token_hash, created_at, expires_at, revoked_at)
-       select $1, gen_random_uuid(), 'filler', 'read', gen_random_uuid()::text, now(), case when n <= 20 then $2::timestamptz end,
+       select $1, gen_random_uuid(), 'filler', 'read', gen_random_uuid()::text, now(), case when n <= 20
+         then $2::timestamptz end,
          case when n between 21 and 40 then now() end from generate_series(1, 132) n`,
       [store.id, clock.now()],
     );

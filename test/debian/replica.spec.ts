@@ -69,7 +69,8 @@ describe('long reads on a standby', () => {
   it('are answered by the standby', async () => {
     await answeredAgain();
     const [{ n }] = await standby.query<{ n: number }>(
-      `select count(*)::int as n from pg_stat_activity where application_name = 'shop-replica' and query like '%commit%'`,
+      `select count(*)::int as n from pg_stat_activity where application_name = 'shop-replica'
+        and query like '%commit%'`,
     );
     expect(n).toBeGreaterThan(0);
   });

@@ -11,11 +11,16 @@ function refusalsOf(texts: Record<string, string>, listed: string): Record<strin
     import { parser } from 'typescript-eslint';
     import { libraryInternals, listedUses } from './scripts/library-internals.mjs';
     const rules = { internals: libraryInternals(${listed}) };
-    const config = { files: ['**/*.ts', '**/*.mjs'], languageOptions: { parser }, plugins: { libraries: { rules } }, rules: { 'libraries/internals': 'error' } };
-    const refusals = (name, text) => new Linter().verify(text, [config], { filename: process.cwd() + '/' + name }).map(({ message }) => message.split(' ')[0]);
+    const config = { files: ['**/*.ts', '**/*.mjs'], languageOptions: { parser },
+    plugins: { libraries: { rules } }, rules: { 'libraries/internals': 'error' } };
+    const refusals = (name, text) => new Linter().verify(text, [config],
+    { filename: process.cwd() + '/' + name }).map(({ message }) => message.split(' ')[0]);
     const texts = JSON.parse(readFileSync(0, 'utf8'));
-    const files = Object.keys(texts).length > 0 ? texts : Object.fromEntries(Object.keys(listedUses()).map((name) => [name, readFileSync(name, 'utf8')]));
-    console.log(JSON.stringify({ listed: Object.fromEntries(Object.entries(listedUses()).map(([file, names]) => [file, [...names]])), refused: Object.fromEntries(Object.entries(files).map(([name, text]) => [name, refusals(name, text)])) }));`;
+    const files = Object.keys(texts).length > 0 ? texts :
+    Object.fromEntries(Object.keys(listedUses()).map((name) => [name, readFileSync(name, 'utf8')]));
+    console.log(JSON.stringify({ listed: Object.fromEntries(Object.entries(listedUses()).map(([file,
+    names]) => [file, [...names]])), refused: Object.fromEntries(Object.entries(files).map(([name,
+    text]) => [name, refusals(name, text)])) }));`;
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
     cwd: ROOT,
     input: JSON.stringify(texts),

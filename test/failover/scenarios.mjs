@@ -51,7 +51,8 @@ async function oldPrimaryProblems(old) {
   const connected = await old.query(
     // Whoever waits for a standby there does not notice that its client has gone.
     `select distinct application_name as name from pg_stat_activity
-     where application_name like 'shop-%' and application_name <> 'shop-host-check' and wait_event is distinct from 'SyncRep'`,
+     where application_name like 'shop-%' and application_name <> 'shop-host-check' and wait_event is distinct
+     from 'SyncRep'`,
   );
   if (connected.length > 0)
     problems.push(`still connected to the old primary: ${connected.map(({ name }) => name).join(', ')}`);

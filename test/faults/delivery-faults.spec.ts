@@ -155,7 +155,8 @@ describe('an order under many writers', () => {
     });
     await Promise.all(writers);
     const rows = await app.query<{ data: { updatedAt: string } }>(
-      `select convert_from(body, 'UTF8')::json -> 'data' as data from webhook_deliveries join order_events using (store_id, id) where store_id = $1`,
+      `select convert_from(body, 'UTF8')::json -> 'data' as data from webhook_deliveries join order_events
+        using (store_id, id) where store_id = $1`,
       [store.id],
     );
     const times = rows.map(({ data }) => data.updatedAt).sort();

@@ -283,15 +283,21 @@ function expected({ orders, visits }: Model, days: number) {
 async function differences(store: TestStore): Promise<unknown[]> {
   return app.query(
     `with told as (
-       select day, '' as product, sum(pending + processing + shipped + delivered + cancelled) as orders, sum(processing) as processing,
+       select day, '' as product, sum(pending + processing + shipped + delivered + cancelled) as orders,
+         sum(processing) as processing,
          sum(revenue) as revenue from order_days where store_id = $1 group by day
-       union all select day, product_id, sum(quantity), 0, sum(revenue) from product_days where store_id = $1 group by day, product_id
+       union all select day, product_id, sum(quantity), 0, sum(revenue) from product_days where store_id = $1
+       group by day, product_id
      ), sums as (
-       select sales_day(created_at) as day, '' as product, count(*) as orders, count(*) filter (where status = 'PROCESSING') as processing,
+       select sales_day(created_at) as day, '' as product, count(*) as orders,
+         count(*) filter (where status = 'PROCESSING') as processing,
          sum(earned(status, total_price)) as revenue from orders where store_id = $1 group by 1
-       union all select sales_day(o.created_at), i.product_id, sum(i.quantity), 0, sum(i.price * i.quantity) from orders o
-         join order_items i on i.store_id = o.store_id and i.order_id = o.id where o.store_id = $1 and earns(o.status) group by 1, 2
-     ) select coalesce(t.day, r.day) as day, coalesce(t.product, r.product) as product, t.orders as told, r.orders as there
+       union all select sales_day(o.created_at), i.product_id, sum(i.quantity), 0, sum(i.price * i.quantity)
+       from orders o
+         join order_items i on i.store_id = o.store_id and i.order_id = o.id where o.store_id = $1
+         and earns(o.status) group by 1, 2
+     ) select coalesce(t.day, r.day) as day, coalesce(t.product, r.product) as product, t.orders as told,
+     r.orders as there
      from told t full join sums r on r.day = t.day and r.product = t.product
      where (coalesce(t.orders, 0), coalesce(t.processing, 0), coalesce(t.revenue, 0)) <>
        (coalesce(r.orders, 0), coalesce(r.processing, 0), coalesce(r.revenue, 0))`,
@@ -304,12 +310,15 @@ async function unlikeTheirDays(store: TestStore): Promise<unknown[]> {
   return app.query(
     `with told as (
        select s.days::int, s.first_day, p.product_id, p.quantity, p.revenue
-       from product_spans s, unnest(s.product_ids, s.quantities, s.revenues) p (product_id, quantity, revenue) where s.store_id = $1
+       from product_spans s, unnest(s.product_ids, s.quantities, s.revenues) p (product_id, quantity, revenue)
+         where s.store_id = $1
      ), sums as (
-       select days, d.day - (d.day - date '1970-01-01') % days as first_day, d.product_id, sum(d.quantity) as quantity, sum(d.revenue) as revenue
+       select days, d.day - (d.day - date '1970-01-01') % days as first_day, d.product_id,
+         sum(d.quantity) as quantity, sum(d.revenue) as revenue
        from product_days d, unnest($2::int[]) days where d.store_id = $1 and d.packed group by 1, 2, 3
      ) select * from told t full join sums s using (days, first_day, product_id)
-     where (coalesce(t.quantity, 0), coalesce(t.revenue, 0)) <> (coalesce(s.quantity, 0), coalesce(s.revenue, 0))`,
+     where (coalesce(t.quantity, 0), coalesce(t.revenue, 0)) <> (coalesce(s.quantity, 0),
+     coalesce(s.revenue, 0))`,
     [store.id, SPAN_DAYS],
   );
 }
@@ -411,7 +420,8 @@ describe('the spans of sales', () => {
     const changes = orders.map(({ id }) =>
       app.query(
         `do $$ begin for i in 1..600 loop
-           update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end where id = ${Number(id)};
+           update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end
+             where id = ${Number(id)};
            commit;
          end loop; end $$`,
       ),
@@ -518,14 +528,16 @@ describe('the days of sales', () => {
       orders.map(({ id }) =>
         app.query(
           `do $$ begin for i in 1..${flips} loop
-             update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end where id = ${Number(id)};
+             update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end
+               where id = ${Number(id)};
              commit;
            end loop; end $$`,
         ),
       ),
     );
     const [{ entries }] = await app.query<{ entries: number }>(
-      `select (select count(*) from order_days where store_id = $1)::int + (select count(*) from product_days where store_id = $1)::int as entries`,
+      `select (select count(*) from order_days where store_id = $1)::int + (select count(*) from product_days
+        where store_id = $1)::int as entries`,
       [store.id],
     );
     expect(entries).toBeLessThan(orders.length * flips);
@@ -541,10 +553,14 @@ describe('the days of sales', () => {
     const line = [store.id, order.id];
     for (const change of [
       `update order_items set quantity = 5, product_id = 'cup' where store_id = $1 and order_id = $2`,
-      `insert into order_items (store_id, order_id, position, product_id, title, quantity, price) values ($1, $2, 9, 'tea', 'Tea', 2, 100)`,
-      `update orders set created_at = created_at - interval '3 days', total_price = 7 where store_id = $1 and id = $2`,
-      `update orders set created_at = created_at - interval '1 day', status = 'PENDING' where store_id = $1 and id = $2`,
-      `update orders set created_at = created_at + interval '2 days', status = 'DELIVERED' where store_id = $1 and id = $2`,
+      `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+        values ($1, $2, 9, 'tea', 'Tea', 2, 100)`,
+      `update orders set created_at = created_at - interval '3 days', total_price = 7 where store_id = $1
+        and id = $2`,
+      `update orders set created_at = created_at - interval '1 day', status = 'PENDING' where store_id = $1
+        and id = $2`,
+      `update orders set created_at = created_at + interval '2 days', status = 'DELIVERED' where store_id = $1
+        and id = $2`,
       `delete from order_items where store_id = $1 and order_id = $2 and position = 9`,
       `delete from orders where store_id = $1 and id = $2`,
     ]) {
@@ -559,10 +575,12 @@ describe('the days of sales', () => {
     const { id } = await buy(store, 'tea', false);
     await Promise.all([
       app.query(
-        `do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4); end $$`,
+        `do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4);
+          end $$`,
       ),
       app.query(
-        `with s as (select pg_sleep(0.2)) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+        `with s as (select pg_sleep(0.2)) insert into order_items (store_id, order_id, position, product_id,
+          title, quantity, price)
          select $1, $2, 5, 'tea', 'Tea', 2, 100 from s`,
         [store.id, id],
       ),

@@ -10,8 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const RECOUNT = `select count(*)::int as total, (count(*) filter (where not is_banned and not is_bot_blocked))::int as active,
-  (count(*) filter (where is_banned))::int as banned, (count(*) filter (where is_bot_blocked))::int as "botBlocked"
+const RECOUNT = `select count(*)::int as total, (count(*) filter (where not is_banned
+  and not is_bot_blocked))::int as active,
+  (count(*) filter (where is_banned))::int as banned,
+  (count(*) filter (where is_bot_blocked))::int as "botBlocked"
   from customers where store_id = $1`;
 const INSERT = `insert into customers (store_id, id, is_banned, is_bot_blocked, created_at, updated_at)`;
 
@@ -58,10 +60,12 @@ describe('the counts of contacts', () => {
         [...some, it.banned, it.blocked],
       );
     } else if (it.kind === 'set') {
-      const set = `update customers set is_banned = $3, is_bot_blocked = $4 where store_id = $1 and id = any($2)`;
+      const set = `update customers set is_banned = $3, is_bot_blocked = $4 where store_id = $1
+        and id = any($2)`;
       await ownerQuery(set, [...some, it.banned, it.blocked]);
     } else if (it.kind === 'turn') {
-      const turn = `update customers set is_banned = is_bot_blocked, is_bot_blocked = not is_banned where store_id = $1 and id = any($2)`;
+      const turn = `update customers set is_banned = is_bot_blocked, is_bot_blocked = not is_banned
+        where store_id = $1 and id = any($2)`;
       await ownerQuery(turn, some);
     } else if (it.kind === 'delete') {
       await ownerQuery('delete from customers where store_id = $1 and id = any($2)', some);

@@ -30,8 +30,10 @@ const audits = (store: TestStore) =>
 
 async function customers(store: TestStore, count: number): Promise<void> {
   await ownerQuery(
-    `insert into customers (store_id, id, created_at, updated_at) select $1, 1000000 + coalesce(max(c.id), 0) + n, $3, $3
-     from generate_series(1, $2::int) n, (select max(id) as id from customers where store_id = $1) c group by n`,
+    `insert into customers (store_id, id, created_at, updated_at)
+      select $1, 1000000 + coalesce(max(c.id), 0) + n, $3, $3
+     from generate_series(1, $2::int) n, (select max(id) as id from customers where store_id = $1) c
+       group by n`,
     [store.id, count, clock.now()],
   );
 }

@@ -342,7 +342,8 @@ describe('the store bot', () => {
     expect(logged.length).toBeGreaterThan(7);
     expect(logged.join('')).not.toContain(BOT_SECRET);
     const tables = await app.query<{ name: string }>(
-      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'`,
+      `select quote_ident(table_name) as name from information_schema.tables where table_schema = 'public'
+        and table_type = 'BASE TABLE'`,
     );
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['bots', 'audit_log']));
     for (const { name } of tables) {

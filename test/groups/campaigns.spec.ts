@@ -509,7 +509,8 @@ describe('send_campaign', () => {
       await customers([1]);
       await data({}, 'k1');
       await app.query(
-        `update campaigns set status = 'sending', lease_token = gen_random_uuid(), lease_until = now() + interval '1 hour'
+        `update campaigns set status = 'sending', lease_token = gen_random_uuid(),
+          lease_until = now() + interval '1 hour'
          where store_id = $1`,
         [store.id],
       );

@@ -184,7 +184,8 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
     const { store, order } = await shop();
     await app.query('update orders set entered = null, pricing = null where store_id = $1', [store.id]);
     await app.query(
-      `update order_items set catalog_product_id = null, catalog_variant_id = null, stock_taken = null where store_id = $1`,
+      `update order_items set catalog_product_id = null, catalog_variant_id = null, stock_taken = null
+        where store_id = $1`,
       [store.id],
     );
     await setStatus(store, order, 'CANCELLED');

@@ -219,7 +219,8 @@ describe('customers', () => {
       const large = await app.store();
       await ownerQuery(
         `insert into customers (store_id, id, first_name, created_at, updated_at, search_text)
-         select $1, g, 'Rare', now(), now(), case when g % 9000 = 0 then 'rare' else 'plain' end || E'\\n\\n' from generate_series(1, 50000) g`,
+         select $1, g, 'Rare', now(), now(), case when g % 9000 = 0 then 'rare' else 'plain' end || E'\\n\\n'
+           from generate_series(1, 50000) g`,
         [large.id],
       );
       const page = async (input: object) => {

@@ -121,7 +121,8 @@ describe('the feed of events', () => {
   it('ends a page before 1 MiB, after one event at least', async () => {
     const [{ id }] = await app.query<{ id: string }>(
       `insert into order_events (store_id, id, event, body, created_at)
-       select $1, order_event_id_at(now() - n * interval '1 minute'), 'order.updated', convert_to('{"x":"' || repeat('x', n * 400000) || '"}', 'UTF8'), now()
+       select $1, order_event_id_at(now() - n * interval '1 minute'), 'order.updated',
+         convert_to('{"x":"' || repeat('x', n * 400000) || '"}', 'UTF8'), now()
        from generate_series(1, 3) n returning id`,
       [store.id],
     );
@@ -228,7 +229,8 @@ describe('the feed of events', () => {
     // As a dump of another server brings them.
     await app.query(`update order_events set xid = (xid::text::bigint + 1000000000000)::text::xid8`);
     await app.query(
-      `create or replace function order_event_server() returns text language sql stable parallel safe as $$ select 'other' $$`,
+      `create or replace function order_event_server() returns text language sql stable parallel safe as $$
+        select 'other' $$`,
     );
     const restarted = await TestApp.start({ database });
     await setStatus(id, 'SHIPPED');
@@ -311,7 +313,8 @@ describe('the partitions of events', () => {
     const rows = await app.query<{ name: string; forced: boolean; policies: number }>(
       `select c.relname as name, c.relrowsecurity and c.relforcerowsecurity as forced,
          (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies
-       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'order_events'::regclass order by 1`,
+       from pg_inherits i join pg_class c on c.oid = i.inhrelid where i.inhparent = 'order_events'::regclass
+         order by 1`,
     );
     expect(rows.every(({ forced, policies }) => forced && policies === 2)).toBe(true);
     return rows.map(({ name }) => name);
@@ -335,12 +338,14 @@ describe('the partitions of events', () => {
       );
     await app.query(
       `insert into order_events (store_id, id, event, body, created_at)
-       select $1, order_event_id_at(at + n * interval '1 second'), 'order.updated', convert_to(n::text, 'UTF8'), at
+       select $1, order_event_id_at(at + n * interval '1 second'), 'order.updated',
+         convert_to(n::text, 'UTF8'), at
        from (select now() - interval '150 days' as at) t, generate_series(1, 3) n`,
       [store.id],
     );
     await app.query(
-      `insert into webhook_deliveries (store_id, id, created_at) select store_id, id, created_at from order_events
+      `insert into webhook_deliveries (store_id, id, created_at) select store_id, id, created_at
+        from order_events
        where store_id = $1 and body = '2'`,
       [store.id],
     );

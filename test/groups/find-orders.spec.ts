@@ -223,13 +223,16 @@ describe('find_orders', () => {
     const { productId } = await large.product({ productId: 'common' });
     await app.query(
       `insert into customers (store_id, id, first_name, search_text, created_at, updated_at)
-       select $1, n, 'x', case when n % 1000 = 0 then 'rare' else 'often' end || E'\\n\\n', now(), now() from generate_series(1, 6000) n`,
+       select $1, n, 'x', case when n % 1000 = 0 then 'rare' else 'often' end || E'\\n\\n', now(), now()
+         from generate_series(1, 6000) n`,
       [large.id],
     );
     await app.query(
       `with placed as (
-         insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
-         select $1, 'PENDING', 'card', 100, 'USD', n, now() - n * interval '1 minute', now() from generate_series(1, 6000) n returning id
+         insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+           created_at, updated_at)
+         select $1, 'PENDING', 'card', 100, 'USD', n, now() - n * interval '1 minute', now()
+           from generate_series(1, 6000) n returning id
        ) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
        select $1, id, 1, $2, 'Common', 1, 100 from placed`,
       [large.id, productId],

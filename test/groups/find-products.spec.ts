@@ -186,9 +186,12 @@ describe('find_products', () => {
   it('finds common and rare words in a larger store', async () => {
     const large = await app.store();
     await app.query(
-      `insert into products (store_id, id, product_id, title, description, images, price, item_amount, created_at, updated_at)
-       select $1, gen_random_uuid(), 'p-' || n, case when n % 1000 = 0 then 'Rare' else 'Often' end, '', '{https://images.example/a.png}', 1,
-         case when n % 500 = 0 then 1 else 1000 end, now(), now() + n * interval '1 second' from generate_series(1, 6000) n`,
+      `insert into products (store_id, id, product_id, title, description, images, price, item_amount,
+        created_at, updated_at)
+       select $1, gen_random_uuid(), 'p-' || n, case when n % 1000 = 0 then 'Rare' else 'Often'
+         end, '', '{https://images.example/a.png}', 1,
+         case when n % 500 = 0 then 1 else 1000 end, now(), now() + n * interval '1 second'
+         from generate_series(1, 6000) n`,
       [large.id],
     );
     const count = async (input: object) =>

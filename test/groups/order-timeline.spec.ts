@@ -16,7 +16,8 @@ describe('get_order_timeline', () => {
 
   it('lists what happened to an order, and by whom, oldest first', async () => {
     await app.query(
-      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
     await store.inside((ctx) =>

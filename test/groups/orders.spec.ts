@@ -26,7 +26,8 @@ describe('orders', () => {
 
   it('leave nothing to deliver when they are deleted, whatever changes them meanwhile', async () => {
     await app.query(
-      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
     const { productId } = await store.product();

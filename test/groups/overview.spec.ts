@@ -46,7 +46,8 @@ describe('get_store_overview', () => {
     await store.data('connect_bot', { token: store.botToken });
     await store.data('update_checkout', { mode: 'crypto' });
     await app.query(
-      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
     const second = await store.data('get_store_overview');

@@ -57,8 +57,10 @@ describe('payment providers', () => {
 
   it('are at most 500 in a store, because their list has no pages', async () => {
     await app.query(
-      `insert into payment_providers (store_id, id, provider_name, is_test_mode, is_active, supported_currencies, created_at, updated_at)
-       select $1, gen_random_uuid(), 'p' || i, true, true, '{USD}', now(), now() from generate_series(1, 499) i`,
+      `insert into payment_providers (store_id, id, provider_name, is_test_mode, is_active,
+        supported_currencies, created_at, updated_at)
+       select $1, gen_random_uuid(), 'p' || i, true, true, '{USD}', now(), now()
+         from generate_series(1, 499) i`,
       [store.id],
     );
     const { id } = await create();

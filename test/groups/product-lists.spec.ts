@@ -65,8 +65,10 @@ describe('lists of products', () => {
   it('read as little for a late page as for the first', async () => {
     const own = await app.store();
     await app.query(
-      `insert into products (store_id, id, product_id, title, description, images, price, created_at, updated_at)
-         select $1, gen_random_uuid(), 'bulk-' || n, 'Mug', '', '{https://images.example/a.png}', 10, now(), now()
+      `insert into products (store_id, id, product_id, title, description, images, price, created_at,
+        updated_at)
+         select $1, gen_random_uuid(), 'bulk-' || n, 'Mug', '', '{https://images.example/a.png}', 10, now(),
+           now()
          from generate_series(1, 4000) n`,
       [own.id],
     );

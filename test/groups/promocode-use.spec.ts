@@ -109,8 +109,10 @@ describe('the use of promocodes', () => {
   it('finds its code by index among many, under row-level security too', async () => {
     const own = await app.store();
     await app.query(
-      `insert into promocodes (store_id, id, code, code_key, discount_type, discount_value, created_at, updated_at)
-         select $1, gen_random_uuid(), 'BULK' || n, 'bulk' || n, 'PERCENTAGE', 10, now(), now() from generate_series(1, 4000) n`,
+      `insert into promocodes (store_id, id, code, code_key, discount_type, discount_value, created_at,
+        updated_at)
+         select $1, gen_random_uuid(), 'BULK' || n, 'bulk' || n, 'PERCENTAGE', 10, now(), now()
+           from generate_series(1, 4000) n`,
       [own.id],
     );
     await app.query('analyze promocodes');

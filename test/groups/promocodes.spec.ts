@@ -90,7 +90,8 @@ describe('promocodes', () => {
       isActive: true,
     });
     const rows = await app.query(
-      `select action, target, changes from audit_log where store_id = $1 and operation = 'toggle_promocode' order by id`,
+      `select action, target, changes from audit_log where store_id = $1 and operation = 'toggle_promocode'
+        order by id`,
       [own.id],
     );
     expect(rows).toEqual([

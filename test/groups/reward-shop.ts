@@ -34,6 +34,7 @@ export const setStatus = (store: TestStore, order: { id: number }, status: strin
 /** The store's ledger, oldest first. */
 export const ledger = (store: TestStore) =>
   ownerQuery<any>(
-    `select customer_id, delta, kind, order_id, referred_id, rules from bonus_entries where store_id = $1 order by id`,
+    `select customer_id, delta, kind, order_id, referred_id, rules from bonus_entries where store_id = $1
+      order by id`,
     [store.id],
   );

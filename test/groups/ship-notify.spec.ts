@@ -83,7 +83,8 @@ describe('ship_order notify', () => {
   it("uses the store's own words", async () => {
     await app.query(
       `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
-       values ($1, 'shipped', 'Parcel {orderId} is off', 'https://images.example/van.png', 'Where is it?', now())`,
+       values ($1, 'shipped', 'Parcel {orderId} is off', 'https://images.example/van.png', 'Where is it?',
+         now())`,
       [store.id],
     );
     await ship({ trackingUrl: 'https://track.example/1' });

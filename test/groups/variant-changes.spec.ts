@@ -53,8 +53,10 @@ describe('create_variant and delete_variant', () => {
   it('keeps to the bounds of create_product', async () => {
     const { id } = await store.product();
     await app.query(
-      `insert into variants (store_id, id, product_id, option_title, variant_value, price, created_at, updated_at)
-       select $1, gen_random_uuid(), $2, case when n <= 200 then 'Size' else 'Option ' || n end, 'v' || n, 1, now(), now()
+      `insert into variants (store_id, id, product_id, option_title, variant_value, price, created_at,
+        updated_at)
+       select $1, gen_random_uuid(), $2, case when n <= 200 then 'Size' else 'Option ' || n
+         end, 'v' || n, 1, now(), now()
        from generate_series(1, 219) n`,
       [store.id, id],
     );

@@ -15,14 +15,17 @@ async function accessOf(ownerUrl: string): Promise<unknown[]> {
   const { names } = await roleNames(client);
   await client.end();
   const rows = await ownerQuery<{ line: string }>(
-    `select concat_ws(' ', 'policy', polrelid::regclass, polname, polcmd, polpermissive, array(select rolname from pg_roles where oid = any(polroles)),
+    `select concat_ws(' ', 'policy', polrelid::regclass, polname, polcmd, polpermissive, array(select rolname
+      from pg_roles where oid = any(polroles)),
        pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) as line from pg_policy
      union all select concat_ws(' ', 'table', c.oid::regclass, c.relrowsecurity, c.relforcerowsecurity, array(
-         select concat_ws('=', coalesce(r.rolname, 'public'), x.privilege_type) from aclexplode(c.relacl) x left join pg_roles r on r.oid = x.grantee
+         select concat_ws('=', coalesce(r.rolname, 'public'), x.privilege_type) from aclexplode(c.relacl) x
+           left join pg_roles r on r.oid = x.grantee
          where x.grantee <> c.relowner order by 1))
        from pg_class c where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
      union all select concat_ws(' ', 'function', p.oid::regprocedure, array(
-         select concat_ws('=', coalesce(r.rolname, 'public'), x.privilege_type) from aclexplode(p.proacl) x left join pg_roles r on r.oid = x.grantee
+         select concat_ws('=', coalesce(r.rolname, 'public'), x.privilege_type) from aclexplode(p.proacl) x
+           left join pg_roles r on r.oid = x.grantee
          where x.grantee <> p.proowner order by 1))
        from pg_proc p where pronamespace = 'public'::regnamespace and proacl is not null
      order by 1`,
@@ -57,13 +60,17 @@ describe('grants and policies', () => {
     expect(made.length).toBeGreaterThan(80);
     await ownerQuery(
       `do $$ declare r record; begin
-         for r in select polname, polrelid::regclass as t from pg_policy loop execute format('drop policy %I on %s', r.polname, r.t); end loop;
-         for r in select oid::regclass as t from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') loop
-           execute format('revoke all on %s from %I, %I', r.t, current_database() || '_store', current_database() || '_system');
+         for r in select polname, polrelid::regclass as t
+         from pg_policy loop execute format('drop policy %I on %s', r.polname, r.t); end loop;
+         for r in select oid::regclass as t from pg_class where relnamespace = 'public'::regnamespace
+         and relkind in ('r', 'p') loop
+           execute format('revoke all on %s from %I, %I', r.t, current_database() || '_store',
+           current_database() || '_system');
            execute format('alter table %s disable row level security', r.t);
            execute format('alter table %s no force row level security', r.t);
          end loop;
-         for r in select oid::regprocedure as f from pg_proc where pronamespace = 'public'::regnamespace and prosecdef loop
+         for r in select oid::regprocedure as f from pg_proc where pronamespace = 'public'::regnamespace
+         and prosecdef loop
            execute format('revoke all on function %s from %I', r.f, current_database() || '_store');
            execute format('grant execute on function %s to public', r.f);
          end loop;

@@ -39,12 +39,14 @@ describe('a backup', () => {
     await app.stop();
     await ownerQuery(
       `insert into customers (store_id, id, first_name, created_at, updated_at)
-       select $1, n, 'Näme' || chr(9) || chr(10) || chr(92) || '.' || chr(10) || n, now(), now() from generate_series(1, 20000) n`,
+       select $1, n, 'Näme' || chr(9) || chr(10) || chr(92) || '.' || chr(10) || n, now(), now()
+         from generate_series(1, 20000) n`,
       [other.id],
       source.ownerUrl,
     );
     await ownerQuery(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
+      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        created_at, updated_at)
        select $1, 'PROCESSING', 'cash', 100, 'USD', n, now(), now() from generate_series(1, 5000) n`,
       [other.id],
       source.ownerUrl,

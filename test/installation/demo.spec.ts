@@ -25,7 +25,8 @@ describe('the demo store', () => {
     demo = await seedDemo(app.nest);
     page = new StorePage(await Browser.signedIn(app, demo.ownerEmail, demo.ownerPassword!), demo.store.id);
     const [note] = await query<{ order_id: string }>(
-      `select n.order_id from order_notes n join payments p on p.order_id = n.order_id where n.store_id = $1 limit 1`,
+      `select n.order_id from order_notes n join payments p on p.order_id = n.order_id where n.store_id = $1
+        limit 1`,
     );
     orderId = Number(note.order_id);
     const [entry] = await query<{ customer_id: string }>(
@@ -139,13 +140,15 @@ describe('the demo store', () => {
     const wrong = await query(
       `select o.id from orders o where o.store_id = $1 and o.total_price <> (
          select sum(i.price * i.quantity) from order_items i where i.store_id = $1 and i.order_id = o.id
-       ) + (o.pricing->>'adjustment')::bigint - coalesce((o.pricing->'promocode'->>'discount')::bigint, 0) - (o.pricing->>'bonus')::bigint
+       ) + (o.pricing->>'adjustment')::bigint - coalesce((o.pricing->'promocode'->>'discount')::bigint,
+       0) - (o.pricing->>'bonus')::bigint
          + coalesce(o.tip_amount, 0)`,
     );
     expect(wrong).toEqual([]);
     const used = await query(
       `select p.code from promocodes p where p.store_id = $1 and p.used_count <> (
-         select count(*) from orders o where o.store_id = $1 and o.status <> 'CANCELLED' and o.pricing->'promocode'->>'id' = p.id::text)`,
+         select count(*) from orders o where o.store_id = $1 and o.status <> 'CANCELLED'
+           and o.pricing->'promocode'->>'id' = p.id::text)`,
     );
     expect(used).toEqual([]);
     const codes = await all('list_promocodes');

@@ -230,7 +230,8 @@ describe('a store', () => {
     expect(await emptyTables(database.ownerUrl, gone.id)).toEqual([]);
     // More than a batch, and customers who refer to each other.
     await ownerQuery(
-      `insert into customers (store_id, id, referrer_id, created_at, updated_at) select $1, 100 + n, 11, now(), now() from generate_series(1, 2500) n`,
+      `insert into customers (store_id, id, referrer_id, created_at, updated_at)
+        select $1, 100 + n, 11, now(), now() from generate_series(1, 2500) n`,
       [gone.id],
       database.ownerUrl,
     );

@@ -92,7 +92,8 @@ describe('a migration while calls are served', () => {
     ).rejects.toThrow('could not create unique index');
     const state = () =>
       query<{ oid: string; indisvalid: boolean }>(
-        `select indexrelid::text as oid, indisvalid from pg_index where indexrelid = 'orders_tried'::regclass`,
+        `select indexrelid::text as oid, indisvalid from pg_index
+          where indexrelid = 'orders_tried'::regclass`,
       );
     const [left] = await state();
     expect(left.indisvalid).toBe(false);

@@ -22,20 +22,25 @@ const WITNESS = `
   create schema rules;
   create table rules.breaches (line text not null);
   create function rules.is_big(oid) returns boolean language sql as $$
-    select exists (select from unnest('{${BIG_TABLES.join(',')}}'::text[]) big join pg_class c on c.oid = $1 where c.relname = big or c.relname like big || '_2%') $$;
+    select exists (select from unnest('{${BIG_TABLES.join(',')}}'::text[]) big join pg_class c on c.oid = $1
+      where c.relname = big or c.relname like big || '_2%') $$;
   create function rules.of_rewrite() returns event_trigger language plpgsql as $$ begin
-    insert into rules.breaches select 'rewrites ' || oid::regclass from pg_event_trigger_table_rewrite_oid() oid where rules.is_big(oid);
+    insert into rules.breaches select 'rewrites ' || oid::regclass
+      from pg_event_trigger_table_rewrite_oid() oid where rules.is_big(oid);
   end $$;
   create function rules.of_command() returns event_trigger language plpgsql as $$ begin
     insert into rules.breaches
     select 'builds ' || c.objid::regclass || ' on ' || i.indrelid::regclass || ' without CONCURRENTLY'
-    from pg_event_trigger_ddl_commands() c join pg_index i on c.classid = 'pg_class'::regclass and i.indexrelid = c.objid
-    where c.command_tag = 'CREATE INDEX' and rules.is_big(i.indrelid) and current_query() !~* 'index\\s+concurrently'
+    from pg_event_trigger_ddl_commands() c join pg_index i on c.classid = 'pg_class'::regclass
+      and i.indexrelid = c.objid
+    where c.command_tag = 'CREATE INDEX' and rules.is_big(i.indrelid)
+    and current_query() !~* 'index\\s+concurrently'
     union all
     select 'reads all of ' || c.objid::regclass || ' under its lock'
     from pg_event_trigger_ddl_commands() c
     where c.command_tag = 'ALTER TABLE' and rules.is_big(c.objid)
-      and current_query() ~* 'set\\s+not\\s+null|add\\s+(constraint|check|foreign|unique|primary|exclude)' and current_query() !~* 'not\\s+valid|using\\s+index';
+      and current_query() ~* 'set\\s+not\\s+null|add\\s+(constraint|check|foreign|unique|primary|exclude)'
+      and current_query() !~* 'not\\s+valid|using\\s+index';
   end $$;
   create event trigger rules_of_rewrite on table_rewrite execute function rules.of_rewrite();
   create event trigger rules_of_command on ddl_command_end execute function rules.of_command()`;
@@ -108,7 +113,8 @@ describe('the rules of migrations', () => {
       await createIndex(runner, 'orders_tried', 'orders (store_id, tried)');
       await inBatches(
         runner,
-        `update orders set tried = 'yes' where ctid = any(array(select ctid from orders where tried is null limit 1000))`,
+        `update orders set tried = 'yes' where ctid = any(array(select ctid from orders where tried is null
+          limit 1000))`,
       );
       await runner.query('alter table orders add constraint tried check (tried is not null) not valid');
       await runner.query('alter table orders validate constraint tried');

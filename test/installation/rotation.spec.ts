@@ -21,8 +21,10 @@ async function prepared(ownerUrl: string, keys: string[]): Promise<TestDatabase>
 /** Columns of any table that hold a value sealed with the key. */
 async function columnsSealedWith(ownerUrl: string, key: string): Promise<string[]> {
   const columns = await ownerQuery<{ table: string; column: string }>(
-    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and not a.attisdropped
+    `select c.relname as table, a.attname as column from pg_class c join pg_attribute a on a.attrelid = c.oid
+      and a.attnum > 0
+     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+     and not a.attisdropped
        and a.atttypid in ('text'::regtype, 'json'::regtype, 'jsonb'::regtype, 'text[]'::regtype)`,
     [],
     ownerUrl,
@@ -54,7 +56,8 @@ describe('a rotation of the encryption key', () => {
     const declared = sealedColumns().map(({ table, column }) => `${table}.${column}`);
     const named = await ownerQuery<{ name: string }>(
       `select c.relname || '.' || a.attname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
-       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attname like 'sealed\\_%'`,
+       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+       and a.attname like 'sealed\\_%'`,
       [],
       ownerUrl,
     );
@@ -90,13 +93,15 @@ describe('a rotation of the encryption key', () => {
     const box = new SecretBox([fresh]);
     const stores = await ownerQuery<{ id: string }>(
       `insert into stores (id, name, currency, plan, created_at, updated_at)
-       select gen_random_uuid(), 'many', 'USD', 'pro', now(), now() from generate_series(1, 3000) returning id`,
+       select gen_random_uuid(), 'many', 'USD', 'pro', now(), now() from generate_series(1, 3000)
+         returning id`,
       [],
       ownerUrl,
     );
     await ownerQuery(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
-       select id, 'https://receiver.example/', sealed, now(), now() from unnest($1::uuid[], $2::text[]) as x (id, sealed)`,
+       select id, 'https://receiver.example/', sealed, now(), now()
+         from unnest($1::uuid[], $2::text[]) as x (id, sealed)`,
       [stores.map(({ id }) => id), stores.map(({ id }) => box.seal('secret', `webhook:${id}`))],
       ownerUrl,
     );

@@ -26,7 +26,8 @@ const DEFINITION = `
       from pg_attribute a left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
         join pg_class c on c.oid = a.attrelid and c.relkind in ('r', 'p')
       where relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
-    union all select concat_ws(' ', 'constraint', conrelid::regclass || '.' || conname, pg_get_constraintdef(oid))
+    union all select concat_ws(' ', 'constraint', conrelid::regclass || '.' || conname,
+    pg_get_constraintdef(oid))
       from pg_constraint where connamespace = 'public'::regnamespace
     union all select case when indisvalid then '' else 'invalid ' end || pg_get_indexdef(indexrelid)
       from pg_index join pg_class c on c.oid = indexrelid where relnamespace = 'public'::regnamespace

@@ -29,12 +29,14 @@ const FILL = [
   `insert into orders
      (store_id, id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
    select $1, 100 + n, (array['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED'])[1 + n % 4], 'manual',
-     1000 + n % 5000, 'USD', 1000000 + n % ($2::int / 5), now() - n * interval '1 s', now() - n * interval '1 s'
+     1000 + n % 5000, 'USD', 1000000 + n % ($2::int / 5), now() - n * interval '1 s',
+     now() - n * interval '1 s'
    from generate_series(1, $2::int) n`,
   `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
    select $1, 100 + n, 1, 'sku-' || n % 5000, 'Thing ' || n % 5000, 1, 1000 + n % 5000
    from generate_series(1, $2::int) n`,
-  `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, target, input, outcome,
+  `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, target, input,
+    outcome,
      request_id)
    select $1, gen_random_uuid(), now() - n * interval '1 s', 'token', 'filled', 'update_order', 'http',
      'order:' || 100 + n, '{}', 'ok', 'r' || n from generate_series(1, $2::int) n`,

@@ -30,7 +30,8 @@ describe('send_campaign over MCP', () => {
     // A bot of its own, since the messenger's limits are a bot's.
     await store.data('connect_bot', { token: `${++lastBotId}:${'A'.repeat(35)}` });
     await app.query(
-      `insert into customers (store_id, id, created_at, updated_at) select $1, n, now(), now() from generate_series(1, $2::int) n`,
+      `insert into customers (store_id, id, created_at, updated_at) select $1, n, now(), now()
+        from generate_series(1, $2::int) n`,
       [store.id, RECIPIENTS],
     );
   });

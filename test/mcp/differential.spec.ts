@@ -137,7 +137,8 @@ describe('HTTP and MCP', () => {
     );
     // Order ids are one sequence for all stores: here no generated number hits one by chance.
     await app.query(
-      `select setval(pg_get_serial_sequence('orders', 'id'), greatest(4000000000, nextval(pg_get_serial_sequence('orders', 'id'))))`,
+      `select setval(pg_get_serial_sequence('orders', 'id'),
+        greatest(4000000000, nextval(pg_get_serial_sequence('orders', 'id'))))`,
     );
     for (const store of stores) {
       for (const productId of ['p-1', 'p-2', 'p-3'])

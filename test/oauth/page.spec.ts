@@ -227,7 +227,8 @@ describe('the page where a person decides about an app', () => {
     const browser = oauth.person(store);
     const asked = await browser.arrive(oauth.request());
     await oauth.app.query(
-      `update oauth_interactions set expires_at = now() where id_hash = encode(sha256($1::text::bytea), 'hex')`,
+      `update oauth_interactions set expires_at = now()
+        where id_hash = encode(sha256($1::text::bytea), 'hex')`,
       [asked.at.pathname.split('/').at(-1)],
     );
     const late = await browser.answer(asked, { store: store.id, scope: 'read', decision: 'allow' });

@@ -86,7 +86,8 @@ describe("an app's tokens", () => {
     it('only within a minute', async () => {
       const code = await oauth.code(person);
       await oauth.app.query(
-        `update oauth_tokens set payload = payload || '{"exp":1}', expires_at = now() - interval '1 second' where kind = 'AuthorizationCode' and store_id = $1`,
+        `update oauth_tokens set payload = payload || '{"exp":1}', expires_at = now() - interval '1 second'
+          where kind = 'AuthorizationCode' and store_id = $1`,
         [store.id],
       );
       expect(told(await oauth.exchange(code))).toEqual(INVALID_GRANT);
@@ -95,7 +96,8 @@ describe("an app's tokens", () => {
     it('only for a new code, if the service died between using one up and answering', async () => {
       const code = await oauth.code(person);
       await oauth.app.query(
-        `update oauth_tokens set consumed_at = now() where token_hash = encode(sha256($1::text::bytea), 'hex')`,
+        `update oauth_tokens set consumed_at = now()
+          where token_hash = encode(sha256($1::text::bytea), 'hex')`,
         [code.code],
       );
       const grant = await grantOf(code.code);
@@ -177,7 +179,8 @@ describe("an app's tokens", () => {
       const grant = await grantOf(token);
       const days = async () => {
         const [row] = await oauth.app.query<{ days: number }>(
-          `select extract(epoch from expires_at - created_at)::float8 / 86400 as days from oauth_grants where id = $1`,
+          `select extract(epoch from expires_at - created_at)::float8 / 86400 as days from oauth_grants
+            where id = $1`,
           [grant],
         );
         return Math.round(row.days);
@@ -190,7 +193,8 @@ describe("an app's tokens", () => {
       const { refresh_token: next } = await oauth.refresh(refresh);
       expect(await days()).toBe(180);
       await oauth.app.query(
-        `update oauth_grants set created_at = created_at - interval '181 days', expires_at = now() - interval '1 day' where id = $1`,
+        `update oauth_grants set created_at = created_at - interval '181 days',
+          expires_at = now() - interval '1 day' where id = $1`,
         [grant],
       );
       expect([await oauth.status(token), told(await oauth.refresh(next!))]).toEqual([401, INVALID_GRANT]);
@@ -291,7 +295,8 @@ describe("an app's tokens", () => {
       const done = await oauth.app.post('/v1/set_order_status', { orderId, status: 'PROCESSING' }, headers);
       expect([done.status, done.headers.get('ratelimit-limit')]).toEqual([200, '100000']);
       const [row] = await oauth.app.query(
-        `select actor_kind, actor_id, actor_name, transport from audit_log where store_id = $1 and operation = 'set_order_status'`,
+        `select actor_kind, actor_id, actor_name, transport from audit_log where store_id = $1
+          and operation = 'set_order_status'`,
         [store.id],
       );
       const grant = await grantOf(token);

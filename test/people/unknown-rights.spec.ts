@@ -32,7 +32,8 @@ describe('a role, scope or group that is not in the tables of rights', () => {
     ] as const) {
       const [check] = await oauth.app.query<{ name: string; definition: string }>(
         `select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
-         where conrelid = $1::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ '\\m(role|scope)\\M'`,
+         where conrelid = $1::regclass and contype = 'c'
+         and pg_get_constraintdef(oid) ~ '\\m(role|scope)\\M'`,
         [table],
       );
       const checked = [...check.definition.matchAll(/'(\w+)'/g)].map(([, name]) => name);

@@ -57,7 +57,8 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
     await client.connect();
     const { rows } = await client
       .query(
-        `select nullif(current_setting('shop.store_id', true), '') as store, count(*)::int as products from products`,
+        `select nullif(current_setting('shop.store_id', true), '') as store, count(*)::int as products
+          from products`,
       )
       .finally(() => client.end());
     expect(rows).toEqual([{ store: null, products: 0 }]);
@@ -124,7 +125,8 @@ describe('a database that is reached through a pooler', () => {
       // What a session must keep is not left on a connection that others get.
       expect(await ownerQuery(`select 1 from pg_locks where locktype = 'advisory'`, [], direct)).toEqual([]);
       const listening = await ownerQuery<{ n: number }>(
-        `select count(*)::int as n from pg_stat_activity where datname = current_database() and application_name = 'shop-listener'`,
+        `select count(*)::int as n from pg_stat_activity where datname = current_database()
+          and application_name = 'shop-listener'`,
         [],
         direct,
       );

@@ -12,7 +12,8 @@ const BUILT = path.resolve(__dirname, '../../dist/src');
 const LOADED = `
 import Module from 'node:module';
 process.on('SIGUSR2', () => {
-  const names = Object.keys(Module._cache).map((file) => /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? file);
+  const names = Object.keys(Module._cache).map((file) =>
+  /.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(file)?.[1] ?? file);
   console.log('loaded ' + JSON.stringify([...new Set(names)]) + ' in all');
 });`;
 

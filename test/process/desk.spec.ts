@@ -42,7 +42,8 @@ describe("the operator's commands for integrators", () => {
 
   const audited = () =>
     app.query<{ operation: string; transport: string }>(
-      `select operation, transport from audit_log where store_id = $1 and transport = 'cli' order by id desc limit 1`,
+      `select operation, transport from audit_log where store_id = $1 and transport = 'cli' order by id desc
+        limit 1`,
       [store.id],
     );
 

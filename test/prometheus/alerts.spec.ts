@@ -155,7 +155,8 @@ describe('alerts', () => {
     const role = pg.escapeIdentifier(new URL(database.systemUrl).username);
     await app.query(`alter role ${role} nologin`);
     await app.query(
-      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop-listener' and datname = current_database()`,
+      `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'shop-listener'
+        and datname = current_database()`,
     );
     const isConnected = async () =>
       (await figures()).get('shop_listener_connected{job="shop",instance="one:9464"}') === 1;
@@ -202,7 +203,8 @@ describe('alerts', () => {
         [id, store.id],
       );
       await app.query(
-        `insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select $1, gen_random_uuid(), now(), now()`,
+        `insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
+          select $1, gen_random_uuid(), now(), now()`,
         [id],
       );
     }

@@ -127,7 +127,8 @@ describe('the bonus ledger', () => {
           for (const together of history)
             await Promise.all(together.map((step) => take(store, orders, step)));
           const rows = await ownerQuery<any>(
-            `select c.id, c.bonus_balance, coalesce(sum(e.delta), 0)::numeric(20, 2) as total, count(e.order_id) as awards
+            `select c.id, c.bonus_balance, coalesce(sum(e.delta), 0)::numeric(20, 2) as total,
+              count(e.order_id) as awards
            from customers c left join bonus_entries e on e.store_id = c.store_id and e.customer_id = c.id
            where c.store_id = $1 group by c.store_id, c.id`,
             [store.id],
@@ -136,7 +137,8 @@ describe('the bonus ledger', () => {
           for (const { bonus_balance, total } of rows) expect(bonus_balance).toBe(total);
           awards += rows.reduce((sum, row) => sum + Number(row.awards), 0);
           const twice = await ownerQuery(
-            `select 1 from bonus_entries where store_id = $1 and order_id is not null group by order_id, kind having count(*) > 1`,
+            `select 1 from bonus_entries where store_id = $1 and order_id is not null group by order_id, kind
+              having count(*) > 1`,
             [store.id],
           );
           expect(twice).toEqual([]);

@@ -184,17 +184,24 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
   /** What the database shows, in the words of Paper. */
   async function look({ store, variants }: Shop): Promise<{ seen: string; orders: number[] }> {
     const [row] = await app.query<any>(
-      `select (select coalesce(json_agg(coalesce(item_amount, -1)), '[]') from products where store_id = $1 and product_id = 'plain') as plain,
-         (select json_object_agg(id, coalesce(item_amount, -1)) from variants where store_id = $1) as variants,
+      `select (select coalesce(json_agg(coalesce(item_amount, -1)), '[]') from products where store_id = $1
+        and product_id = 'plain') as plain,
+         (select json_object_agg(id, coalesce(item_amount, -1)) from variants
+         where store_id = $1) as variants,
          (select json_object_agg(code, used_count) from promocodes where store_id = $1) as used,
-         (select json_agg((bonus_balance * 100)::int order by id) from customers where store_id = $1) as balances,
-         (select json_agg((select coalesce(sum(delta * 100), 0)::int from bonus_entries e where e.store_id = c.store_id and e.customer_id = c.id)
+         (select json_agg((bonus_balance * 100)::int order by id) from customers
+         where store_id = $1) as balances,
+         (select json_agg((select coalesce(sum(delta * 100), 0)::int from bonus_entries e
+         where e.store_id = c.store_id and e.customer_id = c.id)
             order by id) from customers c where store_id = $1) as ledger,
          (select coalesce(json_agg(json_build_array(o.id, o.status,
-            (select coalesce(-sum(delta * 100) filter (where kind in ('spend', 'refund')), 0)::int from bonus_entries e
+            (select coalesce(-sum(delta * 100) filter (where kind in ('spend', 'refund')), 0)::int
+            from bonus_entries e
               where e.store_id = o.store_id and e.order_id = o.id),
-            (select coalesce(sum(delta * 100) filter (where kind like 'cashback%'), 0)::int from bonus_entries e
-              where e.store_id = o.store_id and e.order_id = o.id)) order by o.id), '[]') from orders o where store_id = $1) as orders`,
+            (select coalesce(sum(delta * 100) filter (where kind like 'cashback%'), 0)::int
+            from bonus_entries e
+              where e.store_id = o.store_id and e.order_id = o.id)) order by o.id), '[]') from orders o
+              where store_id = $1) as orders`,
       [store.id],
     );
     expect(row.ledger).toEqual(row.balances);

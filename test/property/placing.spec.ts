@@ -157,7 +157,8 @@ describe('placing orders', () => {
   async function open({ articles, codes, balances, maxShare, isExclusive }: World): Promise<TestStore> {
     const store = await app.store();
     await app.query(
-      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
     const product = { title: 'x', description: '', images: ['https://images.example/a.jpg'] };
@@ -226,11 +227,14 @@ describe('placing orders', () => {
     const [row] = await app.query<any>(
       `select (select count(*)::int from orders where store_id = $1) as orders,
          (select count(*)::int from order_items where store_id = $1) as lines,
-         (select count(*)::int from webhook_deliveries join order_events using (store_id, id) where store_id = $1 and event = 'order.created') as deliveries,
+         (select count(*)::int from webhook_deliveries join order_events using (store_id, id)
+         where store_id = $1 and event = 'order.created') as deliveries,
          (select count(*)::int from bonus_entries where store_id = $1 and kind = 'spend') as spends,
          (select array_agg(id::text order by id) from customers where store_id = $1) as customers,
-         (select array_agg(coalesce(item_amount, -1)::int order by product_id) from products where store_id = $1 and product_id = 'plain') as plain,
-         (select array_agg(coalesce(item_amount, -1)::int order by variant_value desc) from variants where store_id = $1) as sized,
+         (select array_agg(coalesce(item_amount, -1)::int order by product_id) from products
+         where store_id = $1 and product_id = 'plain') as plain,
+         (select array_agg(coalesce(item_amount, -1)::int order by variant_value desc) from variants
+         where store_id = $1) as sized,
          (select array_agg(used_count::int order by code desc) from promocodes where store_id = $1) as used`,
       [store.id],
     );
@@ -247,7 +251,8 @@ describe('placing orders', () => {
       used: [0, 1].map((code) => placed.filter(({ order }) => order.code === code).length),
     });
     const balances = await app.query<any>(
-      `select c.id::text as id, c.bonus_balance as kept, coalesce(sum(e.delta), 0)::numeric(20, 2)::text as total
+      `select c.id::text as id, c.bonus_balance as kept, coalesce(sum(e.delta), 0)::numeric(20,
+        2)::text as total
        from customers c left join bonus_entries e on e.store_id = c.store_id and e.customer_id = c.id
        where c.store_id = $1 group by c.store_id, c.id`,
       [store.id],

@@ -83,8 +83,10 @@ class Course {
     const pace = this.random.pick(PACES);
     this.stores.push(storeId);
     await this.owner.query(
-      `with s as (insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, 'x', 'USD', 'pro', now(), now()))
-       insert into webhook_endpoints (store_id, url, sealed_secret, pace, created_at, updated_at) values ($1, 'u', 's', $2, now(), now())`,
+      `with s as (insert into stores (id, name, currency, plan, created_at, updated_at)
+        values ($1, 'x', 'USD', 'pro', now(), now()))
+       insert into webhook_endpoints (store_id, url, sealed_secret, pace, created_at, updated_at)
+         values ($1, 'u', 's', $2, now(), now())`,
       [storeId, pace],
     );
     this.model.endpoints.set(storeId, { url: 'u', sealedSecret: 's', pace, isPaused: false });
@@ -97,7 +99,8 @@ class Course {
     const nextAttemptAt = now + this.random.integer(-5_000, 5_000);
     const body = Buffer.from(id);
     await this.owner.query(
-      `with e as (insert into order_events (store_id, id, event, body, created_at) values ($1, $2, 'order.updated', $3, $5))
+      `with e as (insert into order_events (store_id, id, event, body, created_at)
+        values ($1, $2, 'order.updated', $3, $5))
        insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) values ($1, $2, $4, $5)`,
       [storeId, id, body, new Date(nextAttemptAt), new Date(now)],
     );
@@ -177,9 +180,12 @@ class Course {
 
   private async realState(): Promise<object> {
     const { rows } = await this.owner.query(
-      `select d.id, d.status, d.failed_attempts as "failedAttempts", d.next_attempt_at as "nextAttemptAt", d.lease_until as "leaseUntil",
-         d.lease_token is not null as "isLeased", array(select json_build_object('id', a.id, 'at', extract(epoch from a.at) * 1000)
-           from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id order by a.id) as attempts
+      `select d.id, d.status, d.failed_attempts as "failedAttempts", d.next_attempt_at as "nextAttemptAt",
+        d.lease_until as "leaseUntil",
+         d.lease_token is not null as "isLeased", array(select json_build_object('id', a.id, 'at',
+         extract(epoch from a.at) * 1000)
+           from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id
+             order by a.id) as attempts
        from webhook_deliveries d order by d.id`,
     );
     const { rows: paces } = await this.owner.query(

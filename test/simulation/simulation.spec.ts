@@ -31,7 +31,8 @@ describe('the dispatcher in a simulated world', () => {
         const outcome = await simulate(seed);
         if (outcome.broken.length > 0) {
           throw new Error(
-            `${outcome.broken.join('\n')}\nagain with: SEED=${seed} npx jest test/simulation/simulation.spec.ts`,
+            `${outcome.broken.join('\n')}\nagain with: SEED=${seed} npx jest
+              test/simulation/simulation.spec.ts`,
           );
         }
         for (const key of Object.keys(totals) as (keyof typeof totals)[]) totals[key] += outcome[key];

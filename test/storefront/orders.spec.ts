@@ -48,7 +48,8 @@ describe('orders of the storefront', () => {
 
   it('are placed like those of the operator, with webhook and audit row', async () => {
     await app.query(
-      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
       [store.id],
     );
     const { status, body } = await shopper.order({
@@ -67,7 +68,8 @@ describe('orders of the storefront', () => {
     });
     expect(await store.data('get_order', { orderId: body.data.id })).toEqual(body.data);
     const [delivery] = await app.query<any>(
-      `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries join order_events using (store_id, id) where store_id = $1`,
+      `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries join order_events
+        using (store_id, id) where store_id = $1`,
       [store.id],
     );
     expect(delivery).toMatchObject({ event: 'order.created', body: { data: body.data } });

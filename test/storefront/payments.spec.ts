@@ -141,7 +141,8 @@ describe('payments in the messenger', () => {
 
     it('makes the order PROCESSING, with its event, its cashback and its audit row', async () => {
       await app.query(
-        `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, 'https://hook.example/', '', now(), now())`,
+        `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+          values ($1, 'https://hook.example/', '', now(), now())`,
         [store.id],
       );
       const level = { minOrders: 0, maxOrders: null, cashbackPercentage: 10, levelName: 'All' };
@@ -153,7 +154,8 @@ describe('payments in the messenger', () => {
       expect(paid).toEqual({ ...order, status: 'PROCESSING', updatedAt: expect.any(String) });
       expect((await store.data('get_customer', { id: OWNER })).bonusBalance).toBe(2.5);
       const deliveries = await app.query<any>(
-        `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries join order_events using (store_id, id) where store_id = $1`,
+        `select event, convert_from(body, 'UTF8')::json as body from webhook_deliveries join order_events
+          using (store_id, id) where store_id = $1`,
         [store.id],
       );
       expect(deliveries).toEqual([{ event: 'order.updated', body: expect.objectContaining({ data: paid }) }]);

@@ -19,17 +19,23 @@ export const BIG_TABLES = [
  * not matter.
  */
 const ROWS: Record<string, string> = {
-  stores: `insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, 'Filled', 'USD', 'pro', now(), now())`,
+  stores: `insert into stores (id, name, currency, plan, created_at, updated_at)
+    values ($1, 'Filled', 'USD', 'pro', now(), now())`,
   customers: `insert into customers (store_id, id, created_at, updated_at) select $1, n, now(), now()`,
-  products: `insert into products (store_id, id, product_id, title, description, images, price, created_at, updated_at)
+  products: `insert into products (store_id, id, product_id, title, description, images, price, created_at,
+    updated_at)
     select $1, gen_random_uuid(), 'sku-' || n, 'Thing ' || n, '', '{}', 10, now(), now()`,
-  orders: `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
+  orders: `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
+    created_at, updated_at)
     select $1, n, 'PENDING', 'cash', 1000, 'USD', n, now(), now()`,
   order_items: `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
     select $1, n, 1, 'sku-' || n, 'Thing ' || n, 1, 1000`,
-  order_events: `insert into order_events (store_id, id, event, body, created_at) select $1, gen_random_uuid(), 'order.created', '', now()`,
-  webhook_deliveries: `insert into webhook_deliveries (store_id, id, created_at) select $1, gen_random_uuid(), now()`,
-  audit_log: `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input, outcome, request_id)
+  order_events: `insert into order_events (store_id, id, event, body, created_at)
+    select $1, gen_random_uuid(), 'order.created', '', now()`,
+  webhook_deliveries: `insert into webhook_deliveries (store_id, id, created_at)
+    select $1, gen_random_uuid(), now()`,
+  audit_log: `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input,
+    outcome, request_id)
     select $1, gen_random_uuid(), now(), 'token', 'filled', 'update_brand', 'http', '{}', 'ok', 'filled'`,
 };
 

@@ -17,7 +17,8 @@ export class DatabaseClock extends TestClock {
     await ownerQuery(
       `create table test_clock (time timestamptz not null);
        grant select on test_clock to public;
-       create or replace function shop_now() returns timestamptz language sql stable as $$ select time from test_clock $$`,
+       create or replace function shop_now() returns timestamptz language sql stable as $$ select time
+         from test_clock $$`,
       [],
       database.ownerUrl,
     );

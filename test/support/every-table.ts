@@ -63,7 +63,8 @@ export async function fillEmptyTables(ownerUrl: string, storeId: string): Promis
             ? 'where id = $1'
             : '';
         const { rows } = await client.query(
-          `select ${key.targetColumns.map((c) => `${c}::text`).join(', ')} from ${key.target} ${ofStore} limit 1`,
+          `select ${key.targetColumns.map((c) => `${c}::text`).join(', ')} from ${key.target} ${ofStore}
+            limit 1`,
           ofStore ? [storeId] : [],
         );
         key.columns.forEach((column, i) => (row[column] = rows[0][key.targetColumns[i]]));
@@ -128,7 +129,8 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p'
   and c.relname not in ('migrations', 'encryption_keys', 'role_passwords', 'job_runs')`;
 
 const TABLES = `
-  select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id') as has_store
+  select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid
+    and a.attname = 'store_id') as has_store
   from pg_class c where ${OURS} order by 1`;
 
 /** The columns that need a value, with the first value that a check constraint of the column allows. */

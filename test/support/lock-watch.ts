@@ -34,7 +34,8 @@ export class LockWatch {
   private async watch(): Promise<void> {
     while (!this.isStopped) {
       const { rows } = await this.client.query<{ ms: number; query: string }>(
-        `select extract(epoch from clock_timestamp() - l.waitstart)::float8 * 1000 as ms, a.query from pg_locks l
+        `select extract(epoch from clock_timestamp() - l.waitstart)::float8 * 1000 as ms, a.query
+          from pg_locks l
          join pg_stat_activity a on a.pid = l.pid
          where not l.granted and l.waitstart is not null and a.datname = current_database()
            and a.query !~* '^\\s*create (unique )?index concurrently' order by ms desc limit 1`,

@@ -8,7 +8,8 @@ export type StoreDump = Record<string, string[]>;
 
 export async function storeDump(app: TestApp, storeId: string): Promise<StoreDump> {
   const tables = await app.query<{ name: string }>(
-    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attname = 'store_id'
+    `select c.relname as name from pg_class c join pg_attribute a on a.attrelid = c.oid
+      and a.attname = 'store_id'
      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' order by 1`,
   );
   const parts = tables.map(

@@ -222,8 +222,10 @@ export class TestStore {
     const { price = '10', salePrice = null, itemAmount = null } = values;
     const productId = values.productId ?? `p-${Math.random().toString(36).slice(2)}`;
     const [{ id }] = await this.app.query<{ id: string }>(
-      `insert into products (store_id, id, product_id, title, description, images, price, sale_price, item_amount, created_at, updated_at)
-       values ($1, gen_random_uuid(), $2, $2, '', '{https://images.example/a.jpg}', $3, $4, $5, now(), now()) returning id`,
+      `insert into products (store_id, id, product_id, title, description, images, price, sale_price,
+        item_amount, created_at, updated_at)
+       values ($1, gen_random_uuid(), $2, $2, '', '{https://images.example/a.jpg}', $3, $4, $5, now(), now())
+         returning id`,
       [this.id, productId, price, salePrice, itemAmount],
     );
     return { id, productId };

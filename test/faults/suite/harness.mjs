@@ -78,23 +78,28 @@ export class Lab {
     }));
     const rows = await this.query(
       `insert into stores (id, name, currency, plan, created_at, updated_at)
-       select gen_random_uuid(), 'Fault ' || n, 'USD', 'pro', now(), now() from generate_series(1, $1) n returning id`,
+       select gen_random_uuid(), 'Fault ' || n, 'USD', 'pro', now(), now() from generate_series(1, $1) n
+         returning id`,
       [count],
     );
     const stores = made.map((store, i) => ({ ...store, id: rows[i].id, orders: [] }));
     const ids = stores.map(({ id }) => id);
     await this.query(
       `insert into api_tokens (store_id, id, name, scope, token_hash, created_at)
-       select store, gen_random_uuid(), 'faults', 'admin', hash, now() from unnest($1::uuid[], $2::text[]) as t (store, hash)`,
+       select store, gen_random_uuid(), 'faults', 'admin', hash, now()
+         from unnest($1::uuid[], $2::text[]) as t (store, hash)`,
       [ids, stores.map(({ token }) => createHash('sha256').update(token).digest('hex'))],
     );
     await this.query(
-      `insert into customers (store_id, id, first_name, created_at, updated_at) select s, 9007199254740993, 'Zoë', now(), now() from unnest($1::uuid[]) s`,
+      `insert into customers (store_id, id, first_name, created_at, updated_at)
+        select s, 9007199254740993, 'Zoë', now(), now() from unnest($1::uuid[]) s`,
       [ids],
     );
     const orders = await this.query(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id, created_at, updated_at)
-       select s, 'PENDING', 'card', 1000 + n, 'USD', 9007199254740993, now() - interval '1 day', now() - interval '1 day'
+      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        created_at, updated_at)
+       select s, 'PENDING', 'card', 1000 + n, 'USD', 9007199254740993, now() - interval '1 day',
+         now() - interval '1 day'
        from unnest($1::uuid[]) s, generate_series(1, $2) n returning store_id, id::float8`,
       [ids, ordersEach],
     );

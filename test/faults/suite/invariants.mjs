@@ -37,12 +37,15 @@ export async function check(stage, { repeats: allowed = 0, schedule = false, pro
 
 const deliveriesOf = ({ lab, stores }) =>
   lab.query(
-    `select d.store_id, d.id, e.order_id::float8, d.status, d.failed_attempts, encode(sha256(e.body), 'hex') as digest,
+    `select d.store_id, d.id, e.order_id::float8, d.status, d.failed_attempts,
+      encode(sha256(e.body), 'hex') as digest,
        convert_from(e.body, 'UTF8')::json -> 'data' ->> 'updatedAt' as updated_at,
-       coalesce((select json_agg(json_build_object('at', extract(epoch from a.at) * 1000, 'durationMs', a.duration_ms,
+       coalesce((select json_agg(json_build_object('at', extract(epoch
+       from a.at) * 1000, 'durationMs', a.duration_ms,
          'status', a.status_code, 'error', a.error, 'response', a.response) order by a.at)
          from webhook_attempts a where a.store_id = d.store_id and a.delivery_id = d.id), '[]') as attempts
-     from webhook_deliveries d join order_events e on e.store_id = d.store_id and e.id = d.id where d.store_id = any($1)`,
+     from webhook_deliveries d join order_events e on e.store_id = d.store_id and e.id = d.id
+       where d.store_id = any($1)`,
     [stores.map(({ id }) => id)],
   );
 
@@ -77,7 +80,8 @@ async function ghosts({ lab, receiver, stores }, rows) {
   const known = new Set(rows.map(({ id }) => id));
   const ghosts = new Set(receiver.posts.map(({ id }) => id).filter((id) => !known.has(id)));
   const [{ changes }] = await lab.query(
-    `select count(*)::int as changes from audit_log where store_id = any($1) and outcome = 'ok' and operation in ('set_order_status', 'ship_order')`,
+    `select count(*)::int as changes from audit_log where store_id = any($1) and outcome = 'ok'
+      and operation in ('set_order_status', 'ship_order')`,
     [stores.map(({ id }) => id)],
   );
   const received = new Set(receiver.posts.map(({ id }) => id)).size;

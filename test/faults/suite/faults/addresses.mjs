@@ -89,7 +89,8 @@ async function spellings(lab) {
             .filter(({ error }) => !ALLOWED_ERRORS.has(error))
             .map(({ error }) => `an attempt was recorded as ${error}`),
         ];
-        const done = `${ALL.length} spellings, https and http; ${reached} lead inside without the guard, ${leaked} with it`;
+        const done = `${ALL.length} spellings, https
+          and http; ${reached} lead inside without the guard, ${leaked} with it`;
         return { done, ...(await stage.verdict({ problems })) };
       },
     );

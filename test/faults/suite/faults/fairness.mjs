@@ -26,10 +26,12 @@ const backlog = (lab, stores, each) =>
     `with events as (
        insert into order_events (store_id, id, order_id, event, body, created_at)
        select s, ('019a' || substr(md5(random()::text), 1, 28))::uuid, 1, 'order.updated',
-         convert_to('{"data":{"id":1,"updatedAt":"2026-01-01T00:00:00.000Z"}}', 'UTF8'), now() - interval '1 day'
+         convert_to('{"data":{"id":1,"updatedAt":"2026-01-01T00:00:00.000Z"}}', 'UTF8'),
+         now() - interval '1 day'
        from unnest($1::uuid[]) s, generate_series(1, $2) returning store_id, id, created_at
      )
-     insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) select store_id, id, created_at, created_at from events`,
+     insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
+       select store_id, id, created_at, created_at from events`,
     [stores.map(({ id }) => id), each],
   );
 
