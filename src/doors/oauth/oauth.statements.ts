@@ -2,8 +2,8 @@ import type { AdapterPayload } from 'oidc-provider';
 import { as, systemStatement } from '../../platform/database/statement.js';
 
 /*
- * For the system role: the store of the library's records is not known when they are looked up. Ids of tokens,
- * codes and interactions are secrets, so only their hashes are stored.
+ * For the system role: the store of the library's records is not known when they are looked up. Ids of
+ * tokens, codes and interactions are secrets, so only their hashes are stored.
  */
 
 const row = as<{ payload: AdapterPayload }>();

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { systemStatement } from '../../platform/database/statement.js';
+import { runOn } from '../../platform/database/system.js';
 import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
@@ -22,16 +24,21 @@ const SELF_REFERENCES = `
   where k.contype = 'f' and k.conrelid = k.confrelid and k.confdeltype in ('a', 'r')`;
 
 /**
- * The last rows, which are deleted in one transaction: without the members, the accounts to delete could no
- * longer be determined.
+ * The last tables, whose rows are deleted in one transaction: without the members, the accounts to delete
+ * could no longer be determined.
  */
-const LAST_DELETED = {
-  store_members: `delete from store_members where store_id = $1`,
-  stores: `delete from stores where id = $1`,
-};
-/** Deletes the accounts that were members of this store and are not members of any other. */
-const ACCOUNTS = `
-  delete from users u where u.id = any($1::uuid[]) and not exists (select from store_members m where m.user_id = u.id)`;
+const LAST_EMPTIED = ['store_members', 'stores'];
+const DELETE_MEMBERS = systemStatement(
+  'delete_store_members',
+  `delete from store_members where store_id = $storeId returning user_id`,
+);
+const DELETE_STORE = systemStatement('delete_store', `delete from stores where id = $storeId returning id`);
+/** Deletes those accounts that are not members of any store. */
+const DELETE_ACCOUNTS = systemStatement(
+  'delete_store_accounts',
+  `delete from users u where u.id = any($userIds)
+    and not exists (select from store_members m where m.user_id = u.id) returning id`,
+);
 
 interface DeletedStore {
   /** The number of deleted rows in all tables of stores. */
@@ -53,7 +60,7 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
     await client.query('set enable_seqscan = off');
     await client.query('set enable_bitmapscan = off');
     // Rows are deleted before the rows to which they refer.
-    const tables = (await tablesOfStores(client)).filter((table) => !(table in LAST_DELETED)).reverse();
+    const tables = (await tablesOfStores(client)).filter((table) => !LAST_EMPTIED.includes(table)).reverse();
     let rows = 0;
     for (const table of ACCESS_TABLES) rows += await emptyTable(client, table, storeId);
     const { rows: references } = await client.query<{ table: string; column: string }>(SELF_REFERENCES);
@@ -79,15 +86,12 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
 
 async function deleteLast(client: pg.Client, storeId: string): Promise<DeletedStore> {
   await client.query('begin');
-  const { rows: members } = await client.query<{ id: string }>(
-    'select user_id as id from store_members where store_id = $1',
-    [storeId],
-  );
-  let rows = 0;
-  for (const text of Object.values(LAST_DELETED)) rows += (await client.query(text, [storeId])).rowCount!;
-  const { rowCount: accounts } = await client.query(ACCOUNTS, [members.map(({ id }) => id)]);
+  const members = await runOn(client, DELETE_MEMBERS, { storeId });
+  const stores = await runOn(client, DELETE_STORE, { storeId });
+  const userIds = members.map(({ user_id: userId }) => userId);
+  const accounts = await runOn(client, DELETE_ACCOUNTS, { userIds });
   await client.query('commit');
-  return { rows, accounts: accounts! };
+  return { rows: members.length + stores.length, accounts: accounts.length };
 }
 
 const quoted = (table: string) => pg.escapeIdentifier(table);
@@ -97,7 +101,8 @@ const quoted = (table: string) => pg.escapeIdentifier(table);
  * again; a row of the store that matches by chance is to be deleted anyway.
  */
 const batchOf = (table: string, condition = 'true') =>
-  `store_id = $1 and ${condition} and ctid = any(array(select ctid from ${quoted(table)} where store_id = $1 and ${condition} limit ${BATCH}))`;
+  `store_id = $1 and ${condition} and ctid = any(array(
+    select ctid from ${quoted(table)} where store_id = $1 and ${condition} limit ${BATCH}))`;
 
 const emptyTable = (client: pg.Client, table: string, storeId: string) =>
   inBatches(client, `delete from ${quoted(table)} where ${batchOf(table)}`, storeId);

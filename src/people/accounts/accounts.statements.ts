@@ -17,7 +17,8 @@ export const FIND = systemStatement(
 /** Deletes an account that is not a member of any store. */
 export const DISCARD = systemStatement(
   'discard_user',
-  `delete from users u where u.id = $userId and not exists (select from store_members m where m.user_id = u.id)`,
+  `delete from users u where u.id = $userId
+    and not exists (select from store_members m where m.user_id = u.id)`,
 );
 
 export const SET_PASSWORD = systemStatement(

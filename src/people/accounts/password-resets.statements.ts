@@ -17,5 +17,6 @@ export const FIND = systemStatement(
 
 export const REDEEM = systemStatement(
   'redeem_password_reset',
-  `delete from password_resets where token_hash = $tokenHash and expires_at > $now returning user_id as "userId"`,
+  `delete from password_resets where token_hash = $tokenHash and expires_at > $now
+  returning user_id as "userId"`,
 );

@@ -27,7 +27,8 @@ export const STATE = systemStatement(
 /** Returns no row if this step, or a later one, was already used. */
 export const USE_STEP = systemStatement(
   'use_step',
-  `update second_factors set last_step = $step where user_id = $userId and last_step < $step returning user_id`,
+  `update second_factors set last_step = $step where user_id = $userId and last_step < $step
+  returning user_id`,
 );
 
 export const USE_RECOVERY_CODE = systemStatement(

@@ -24,8 +24,8 @@ const FIRST_TOKENS_MS = 10 * MINUTE_MS;
 const MAX_PER_MEMBER = 20;
 
 /**
- * An app that a person connected to a store. `appName` is what the app calls itself, `appHost` the host of its
- * metadata document; null for an app that registered itself or that the operator added.
+ * An app that a person connected to a store. `appName` is what the app calls itself, `appHost` the host of
+ * its metadata document; null for an app that registered itself or that the operator added.
  */
 export type Connection = RowOf<typeof statements.LIST>;
 

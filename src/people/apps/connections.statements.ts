@@ -6,7 +6,8 @@ const GRANT = columns(['id', 'userId', 'scope', 'resource', 'createdAt', 'expire
 /** Locks a person in a store, so that the number of their grants stays correct. */
 export const LOCK = statement(
   'lock_grants',
-  `select pg_advisory_xact_lock(hashtextextended('oauth_grants:' || $store::text || ':' || $userId::text, 0))`,
+  `select pg_advisory_xact_lock(
+     hashtextextended('oauth_grants:' || $store::text || ':' || $userId::text, 0))`,
 );
 
 /**
@@ -15,7 +16,8 @@ export const LOCK = statement(
  */
 export const MAKE_ROOM = statement(
   'make_room_for_grant',
-  `delete from oauth_grants where store_id = $store and user_id = $userId and (client_id = $installation? or id in (
+  `delete from oauth_grants where store_id = $store and user_id = $userId
+   and (client_id = $installation? or id in (
      select id from oauth_grants where store_id = $store and user_id = $userId
      order by coalesce(last_used_at, created_at) desc, id desc offset $most))`,
 );
@@ -31,7 +33,8 @@ export const INSERT = statement(
 /** `$userId` limits it to one person's grants, unless it is null. */
 export const REMOVE = statement(
   'remove_grant',
-  `delete from oauth_grants where store_id = $store and id = $id and ($userId?::uuid is null or user_id = $userId)
+  `delete from oauth_grants where store_id = $store and id = $id
+     and ($userId?::uuid is null or user_id = $userId)
    returning client_name as "appName", scope`,
 );
 

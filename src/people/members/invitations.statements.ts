@@ -43,7 +43,8 @@ export const WITHDRAW = statement(
 /** Withdraws the invitations of somebody who may no longer invite members. */
 export const WITHDRAW_OF_INVITER = statement(
   'withdraw_invitations_of_inviter',
-  `update invitations set withdrawn_at = $now where store_id = $store and invited_by = $userId::text and ${OPEN}`,
+  `update invitations set withdrawn_at = $now
+   where store_id = $store and invited_by = $userId::text and ${OPEN}`,
 );
 
 export const REDEEM = statement(

@@ -8,10 +8,12 @@ import { statement, systemStatement } from '../../platform/database/statement.js
 export const LIST = systemStatement(
   'list_members',
   `select ${columns(['email'], 'u')}, u.id as "userId", ${columns(['role', 'createdAt'], 'm')}
-  from store_members m join users u on u.id = m.user_id where m.store_id = $storeId order by m.created_at, u.id`,
+  from store_members m join users u on u.id = m.user_id where m.store_id = $storeId
+  order by m.created_at, u.id`,
 );
 
-const INSERT = `insert into store_members (store_id, user_id, role, created_at) values ($store, $userId, $role, $now)`;
+const INSERT = `
+  insert into store_members (store_id, user_id, role, created_at) values ($store, $userId, $role, $now)`;
 
 export const JOIN = statement('join_store', INSERT);
 /** For the system role, which creates stores. */

@@ -6,7 +6,8 @@ import { systemStatement } from '../../platform/database/statement.js';
 
 export const FIND = systemStatement(
   'find_session',
-  `select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')}, u.email, u.created_at as "userCreatedAt", m.role, st.currency
+  `select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')},
+    u.email, u.created_at as "userCreatedAt", m.role, st.currency
   from sessions s join users u on u.id = s.user_id
     left join store_members m on m.user_id = u.id and m.store_id = $storeId?
     left join stores st on st.id = m.store_id
@@ -26,12 +27,14 @@ export const OPEN = systemStatement(
 export const CLEAR = systemStatement(
   'clear_sessions',
   `delete from sessions where user_id = $userId and (created_at <= $oldest or last_seen_at <= $idle
-    or id in (select id from sessions where user_id = $userId order by created_at desc, id desc offset $most))`,
+    or id in (
+      select id from sessions where user_id = $userId order by created_at desc, id desc offset $most))`,
 );
 
 export const INSERT = systemStatement(
   'insert_session',
-  `insert into sessions (token_hash, id, user_id, browser, address, created_at, last_seen_at) values ($tokenHash, $id, $userId, $browser?, $address?, $now, $now)`,
+  `insert into sessions (token_hash, id, user_id, browser, address, created_at, last_seen_at)
+  values ($tokenHash, $id, $userId, $browser?, $address?, $now, $now)`,
 );
 
 /** Returns no row if the password that was checked is no longer the account's. */
@@ -47,8 +50,10 @@ export const SEEN = systemStatement(
 
 export const LIST = systemStatement(
   'list_sessions',
-  `select ${columns(['id', 'createdAt', 'browser', 'address'], 's')}, s.last_seen_at as "lastUsedAt", s.id = $id as "current!"
-  from sessions s where s.user_id = $userId and s.created_at > $oldest and s.last_seen_at > $idle order by s.last_seen_at desc, s.id desc`,
+  `select ${columns(['id', 'createdAt', 'browser', 'address'], 's')},
+    s.last_seen_at as "lastUsedAt", s.id = $id as "current!"
+  from sessions s where s.user_id = $userId and s.created_at > $oldest and s.last_seen_at > $idle
+  order by s.last_seen_at desc, s.id desc`,
 );
 
 export const END = systemStatement('end_session', `delete from sessions where token_hash = $tokenHash`);

@@ -68,7 +68,8 @@ export type TokenRecord = RowOf<typeof LIST>;
 const USED = systemStatement(
   'note_used_tokens',
   `update api_tokens t set last_used_at = $now
-  from unnest($storeIds::uuid[], $ids::uuid[]) as u (store_id, id) where t.store_id = u.store_id and t.id = u.id`,
+  from unnest($storeIds::uuid[], $ids::uuid[]) as u (store_id, id)
+  where t.store_id = u.store_id and t.id = u.id`,
 );
 
 const REVOKE = statement(

@@ -149,6 +149,7 @@ export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, e
 export function answerAgain({ kept }: { kept: Buffer | null }): string {
   if (kept !== null) return gunzipSync(kept).toString('utf8');
   throw invalidInput(
-    'Idempotency-Key was used before by a call that succeeded, and its answer was too large to keep: nothing was done again, read what it changed',
+    'Idempotency-Key was used before by a call that succeeded, and its answer was too large to keep: ' +
+      'nothing was done again, read what it changed',
   );
 }

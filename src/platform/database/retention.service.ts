@@ -4,7 +4,8 @@ import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { restAfter } from '../timers.js';
-import { SystemDatabase } from './system.js';
+import { systemStatement } from './statement.js';
+import { runOn, SystemDatabase } from './system.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** How long the first answer to an Idempotency-Key is repeated. */
@@ -58,6 +59,11 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   })),
 ];
 
+const LOCK_TABLE = systemStatement(
+  'lock_retention',
+  `select pg_try_advisory_xact_lock(hashtextextended('retention:' || $table::text, 0)) as "isMine!"`,
+);
+
 /** Deletes expired rows in small batches, in one process at a time. */
 @Injectable()
 export class Retention {
@@ -107,14 +113,12 @@ export class Retention {
   }: RetentionRule): Promise<number> {
     const oldest = new Date(this.clock.now().getTime() - keptDays * DAY_MS);
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ mine: boolean }>(
-        `select pg_try_advisory_xact_lock(hashtextextended('retention:' || $1::text, 0)) as mine`,
-        [table],
-      );
-      if (!rows[0].mine) return 0;
+      const [{ isMine }] = await runOn(client, LOCK_TABLE, { table });
+      if (!isMine) return 0;
       const { rowCount } = await client.query(
         `delete from ${table} where ctid = any(array(
-           select ctid from ${table} where ${column} <= $1 and ${only} order by ${column} limit $2 for update skip locked))`,
+           select ctid from ${table} where ${column} <= $1 and ${only}
+           order by ${column} limit $2 for update skip locked))`,
         [oldest, batch],
       );
       return rowCount ?? 0;

@@ -108,6 +108,10 @@ export interface SystemStatements {
   delete_password_resets: { parameters: { userId: string }; row: {} };
   delete_recovery_codes: { parameters: { userId: string }; row: {} };
   delete_second_factor: { parameters: { userId: string }; row: { user_id: string } };
+  delete_store: { parameters: { storeId: string }; row: { id: string } };
+  delete_store_accounts: { parameters: { userIds: List<string> }; row: { id: string } };
+  delete_store_members: { parameters: { storeId: string }; row: { user_id: string } };
+  describe_sealed_column: { parameters: { table: string; column: string }; row: { type: string; keys: string[] } };
   discard_user: { parameters: { userId: string }; row: {} };
   end_all_sessions: { parameters: { userId: string }; row: {} };
   end_grants: { parameters: { userId: string }; row: {} };
@@ -151,6 +155,7 @@ export interface SystemStatements {
   list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; role: 'owner' | 'staff' } };
   lock_attempts: { parameters: { now: Timestamp; subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   lock_password: { parameters: { userId: string; passwordHash: string }; row: {} };
+  lock_retention: { parameters: { table: string }; row: { isMine: boolean } };
   lock_second_factor: { parameters: { userId: string }; row: {} };
   note_used_grants: { parameters: { now: Timestamp; ids: List<string> }; row: {} };
   note_used_tokens: { parameters: { now: Timestamp; storeIds: List<string>; ids: List<string> }; row: {} };

@@ -128,4 +128,5 @@ async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Pr
 }
 
 const WITHOUT_REDIS =
-  'Redis does not answer: each process counts rate limits by itself, and webhooks may wait a second for the sweep';
+  'Redis does not answer: each process counts rate limits by itself, ' +
+  'and webhooks may wait a second for the sweep';

@@ -7,7 +7,8 @@ import { roleNames } from './roles.js';
 
 const OTHER_KEY =
   'ENCRYPTION_KEY: not the key that the secrets in this database are sealed with; nothing was changed. ' +
-  'Configure the key the service ran with until now (the embedded database keeps its own in the file encryption.key of DATA_DIR), ' +
+  'Configure the key the service ran with until now ' +
+  '(the embedded database keeps its own in the file encryption.key of DATA_DIR), ' +
   'and while keys are rotated both: new,old';
 
 /**
@@ -40,7 +41,8 @@ export async function refuseNewerSchema(owner: pg.Client, migrations: Migrations
   const unknown = (await appliedMigrations(owner)).filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw new ConfigurationError(
-    `The database was migrated by a newer version of the service (it has ${unknown.join(', ')}, which this version does not know); ` +
+    `The database was migrated by a newer version of the service ` +
+      `(it has ${unknown.join(', ')}, which this version does not know); ` +
       `nothing was changed: start that version, or a newer one`,
   );
 }
@@ -58,8 +60,11 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
     may_create: boolean;
     may_make_roles: boolean;
   }>(
-    `select quote_ident(current_user) as me, quote_ident(datname) as database, pg_encoding_to_char(encoding) as encoding,
-       coalesce((select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false) as may_create,
+    `select quote_ident(current_user) as me, quote_ident(datname) as database,
+       pg_encoding_to_char(encoding) as encoding,
+       coalesce(
+         (select has_schema_privilege(oid, 'create') from pg_namespace where nspname = 'public'), false
+       ) as may_create,
        (select rolsuper or rolcreaterole from pg_roles where rolname = current_user)
          or (select count(*) = 2 from pg_roles where rolname in ($1, $2))
          as may_make_roles
@@ -69,8 +74,12 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
   const { me, database, encoding, may_create: mayCreate, may_make_roles: mayMakeRoles } = rows[0];
   if (encoding !== 'UTF8')
     return {
-      found: `the database ${database} is in the encoding ${encoding}, which does not hold every name and text`,
-      cure: `create it again with "create database ${database} owner ${me} encoding 'UTF8' locale 'C.UTF-8' template template0"`,
+      found:
+        `the database ${database} is in the encoding ${encoding}, ` +
+        'which does not hold every name and text',
+      cure:
+        `create it again with "create database ${database} owner ${me} ` +
+        `encoding 'UTF8' locale 'C.UTF-8' template template0"`,
     };
   if (!mayCreate)
     return {
@@ -110,7 +119,8 @@ export async function appliedMigrations(client: pg.ClientBase): Promise<string[]
 export async function refuseForeignTables(owner: pg.Client): Promise<void> {
   const { rows } = await owner.query<{ table_owner: string; me: string }>(
     `select distinct pg_get_userbyid(c.relowner) as table_owner, current_user as me from pg_class c
-     where c.relnamespace = 'public'::regnamespace and c.relname in ('stores', 'migrations') and not pg_has_role(c.relowner, 'USAGE')`,
+     where c.relnamespace = 'public'::regnamespace and c.relname in ('stores', 'migrations')
+       and not pg_has_role(c.relowner, 'USAGE')`,
   );
   if (rows.length === 0) return;
   const [{ table_owner: tableOwner, me }] = rows;
@@ -140,7 +150,8 @@ export async function noteKeysInUse(
 ): Promise<void> {
   const fingerprints = [...new Set([...inUse, keyFingerprint(encryptionKeys[0])])];
   await owner.query(
-    `insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on conflict do nothing`,
+    `insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now()
+     on conflict do nothing`,
     [fingerprints],
   );
 }

@@ -3,6 +3,7 @@ import { keyFingerprint, keyId, SecretBox } from '../../crypto/secret-box.js';
 import { type SealedColumn, sealedColumns } from '../../crypto/sealed-columns.js';
 import { Client } from '../connections/connection.js';
 import { rolePurpose } from './roles.js';
+import { systemStatement } from '../statement.js';
 import type { SystemDatabase } from '../system.js';
 
 const BATCH = 200;
@@ -49,6 +50,15 @@ export async function rotateKeys(
   }
 }
 
+const DESCRIBE_COLUMN = systemStatement(
+  'describe_sealed_column',
+  `select format_type(a.atttypid, a.atttypmod) as "type!", (
+      select array_agg(k.attname::text) from pg_index i
+      join pg_attribute k on k.attrelid = i.indrelid and k.attnum = any(i.indkey)
+      where i.indrelid = a.attrelid and i.indisprimary) as "keys!"
+    from pg_attribute a where a.attrelid = to_regclass($table) and a.attname = $column::text`,
+);
+
 /** @returns how many rows were changed */
 async function rotateColumn(
   system: SystemDatabase,
@@ -56,13 +66,7 @@ async function rotateColumn(
   { table, column, purpose }: SealedColumn,
   oldIds: string[],
 ): Promise<number> {
-  const [{ type, keys }] = await system.query<{ type: string; keys: string[] }>(
-    `select format_type(a.atttypid, a.atttypmod) as type,
-       (select array_agg(k.attname::text) from pg_index i join pg_attribute k on k.attrelid = i.indrelid and k.attnum = any(i.indkey)
-        where i.indrelid = a.attrelid and i.indisprimary) as keys
-     from pg_attribute a where a.attrelid = to_regclass($1) and a.attname = $2`,
-    [table, column],
-  );
+  const [{ type, keys }] = await system.run(DESCRIBE_COLUMN, { table, column });
   const [name, value] = [pg.escapeIdentifier(table), pg.escapeIdentifier(column)];
   const key = keys.map((part) => pg.escapeIdentifier(part));
   const find = `select ${key.map((part) => `${part}::text`).join(', ')}, ${value}::text as sealed_value
@@ -73,10 +77,10 @@ async function rotateColumn(
   const pattern = `(^|[^0-9a-zA-Z])(${oldIds.join('|')})\\.[A-Za-z0-9+/]{38}`;
   let changed = 0;
   for (;;) {
-    const rows = await system.query<Record<string, string>>(find, [pattern]);
+    const { rows } = await system.pool.query<Record<string, string>>(find, [pattern]);
     if (rows.length === 0) return changed;
     for (const { sealed_value: sealed, ...row } of rows) {
-      await system.query(update, [
+      await system.pool.query(update, [
         reseal(secrets, sealed, table, row, purpose(row)),
         sealed,
         ...keys.map((part) => row[part]),

@@ -80,7 +80,8 @@ export const rolePurpose = (role: string) => `role:${role}`;
 
 export async function roleNames(client: pg.ClientBase): Promise<{ database: string; names: RoleUrls }> {
   const { rows } = await client.query<{ database: string } & RoleUrls>(
-    `select current_database() as database, left(current_database(), 56) || '_store' as store, left(current_database(), 56) || '_system' as system`,
+    `select current_database() as database, left(current_database(), 56) || '_store' as store,
+       left(current_database(), 56) || '_system' as system`,
   );
   const { database, store, system } = rows[0];
   return { database, names: { store, system } };
