@@ -14,7 +14,7 @@ export async function loadStatements(): Promise<Prepared[]> {
   );
   for (const file of files) {
     const text = readFileSync(path.join(SOURCES, file), 'utf8');
-    if (/\b(statement|systemStatement|storeVersion)\(/i.test(text))
+    if (/\b(statement|systemStatement)\(/i.test(text))
       await import(path.join(SOURCES, file.replace(/\.ts$/, '')));
   }
   const isOfSource = ({ name }: Prepared) => !name.startsWith('test_');
@@ -31,6 +31,7 @@ const READ: Record<string, string> = {
 const SENT: Record<string, string> = {
   ...READ,
   ...{ int8: 'BigInteger', numeric: 'Numeric', timestamptz: 'Timestamp', json: 'string', jsonb: 'string' },
+  date: 'string',
 };
 
 const HEAD = `// What PostgreSQL says about each statement, one a line: \`npm run generate:statements\` writes this file.

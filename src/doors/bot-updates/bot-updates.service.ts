@@ -51,7 +51,8 @@ export class BotUpdates {
     inStore: InStore,
   ): Promise<void> {
     if (chatType !== 'private' || (status !== 'kicked' && status !== 'member')) return;
-    await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, shopper.id, status === 'kicked', ctx.now()));
+    const known = { customerId: shopper.id, isBlocked: status === 'kicked' };
+    await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, { ...known, now: ctx.now() }));
   }
 
   private async greet(
@@ -64,7 +65,7 @@ export class BotUpdates {
     if (!start || chat?.type !== 'private') return;
     const { isBanned } = await inStore(async (ctx) => {
       const known = await this.contacts.touch(ctx, shopper, referrerOf(start.payload));
-      ctx.session.send(SET_BOT_BLOCKED, shopper.id, false, ctx.now());
+      ctx.session.send(SET_BOT_BLOCKED, { customerId: shopper.id, isBlocked: false, now: ctx.now() });
       return known;
     });
     if (!isBanned) this.welcome.send(sender, shopper.id, inStore);

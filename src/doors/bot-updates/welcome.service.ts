@@ -34,7 +34,8 @@ export class Welcome {
       if (outcome.sent) return;
       await inStore(async (ctx) => {
         ctx.log.info({ detail: outcome.detail }, 'the welcome message was not sent');
-        if (outcome.blocked) ctx.session.send(SET_BOT_BLOCKED, shopperId, true, ctx.now());
+        const blocked = { customerId: shopperId, isBlocked: true, now: ctx.now() };
+        if (outcome.blocked) ctx.session.send(SET_BOT_BLOCKED, blocked);
       });
     });
   }

@@ -12,10 +12,7 @@ import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, pageOf } from '../../platform/sche
 import { cutToBytes } from '../../platform/schema/pages/page-text.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { CatalogBrand, CatalogCategory, CatalogProduct, CatalogRecord } from './storefront.dto.js';
 import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES, LIST_CATALOG } from './storefront.statements.js';
-
-type Row<Record_> = Record_ & Record<string, unknown>;
 
 /** The parts of a shop that shoppers may see. */
 @Injectable()
@@ -27,11 +24,11 @@ export class Catalog {
     private readonly monetization: MonetizationService,
   ) {}
 
-  async page(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<CatalogRecord> {
+  async page(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput) {
     const [products, brands, categories, settings, checkout, invoiceFields, { bonus }] = await Promise.all([
-      ctx.session.read<Row<CatalogProduct>>(LIST_CATALOG, idBelow(cursor), take + 1),
-      ctx.session.read<Row<CatalogBrand>>(LIST_ACTIVE_BRANDS),
-      ctx.session.read<Row<CatalogCategory>>(LIST_ACTIVE_CATEGORIES),
+      ctx.session.read(LIST_CATALOG, { idBelow: idBelow(cursor), take: take + 1 }),
+      ctx.session.read(LIST_ACTIVE_BRANDS),
+      ctx.session.read(LIST_ACTIVE_CATEGORIES),
       this.settings.get(ctx),
       this.checkout.current(ctx),
       this.invoiceFields.get(ctx),

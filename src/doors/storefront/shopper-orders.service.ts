@@ -23,8 +23,8 @@ const OPERATION = 'order.place';
  */
 const ORDER_KEYS: KeyTable<string> = {
   claim: ({ session, actor }, { key, inputHash }, now, oldest) =>
-    session.run(CLAIM_KEY, actor.id, key, inputHash, now, oldest),
-  find: ({ session, actor }, { key }) => session.run(FIND_KEY, actor.id, key),
+    session.run(CLAIM_KEY, { customerId: actor.id!, key, inputHash, now, oldest }),
+  find: ({ session, actor }, { key }) => session.run(FIND_KEY, { customerId: actor.id!, key }),
   misused: 'Idempotency-Key was used for another order; an order of its own needs its own key',
 };
 
@@ -93,8 +93,8 @@ export class ShopperOrders {
     if (before) return this.placedBefore(ctx, before.kept);
     const { id, json } = await this.placeNew(ctx, input, shopper);
     if (key) {
-      ctx.session.send(SETTLE_KEY, shopper.id, key.key, id);
-      ctx.session.send(PURGE_KEYS, new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS));
+      ctx.session.send(SETTLE_KEY, { customerId: shopper.id, key: key.key, orderId: id });
+      ctx.session.send(PURGE_KEYS, { oldest: new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS) });
     }
     return json;
   }

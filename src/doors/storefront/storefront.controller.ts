@@ -19,7 +19,7 @@ import {
   PlacedOrderRecord,
   VisitRecord,
 } from './storefront.dto.js';
-import { FIND_SHOPPER, type ShopperRow } from './storefront.statements.js';
+import { FIND_SHOPPER } from './storefront.statements.js';
 
 /** The routes that the Mini App calls for shoppers (docs/behaviour.md §11). */
 @Controller(STOREFRONT_PATH)
@@ -108,7 +108,7 @@ export class StorefrontController {
     output: MeRecord,
   })
   async me(ctx: StoreContext, _input: NoInput, { shopper, botUsername }: Visitor) {
-    const [known] = await ctx.session.read<ShopperRow>(FIND_SHOPPER, shopper.id);
+    const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
     return { ...known, currency: ctx.currency, referralLink: referralLink(botUsername, shopper.id) };
   }
 }

@@ -6,43 +6,36 @@ import {
 } from '../../groups/products/product.statements.js';
 import { columns } from '../../platform/database/columns.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
-import { statement } from '../../platform/database/statement.js';
+import { as, statement } from '../../platform/database/statement.js';
 import { CatalogBrand, CatalogCategory, CatalogProduct } from './storefront.dto.js';
-
-export interface ShopperRow extends Record<string, unknown> {
-  id: string;
-  username: string | null;
-  firstName: string | null;
-  lastName: string | null;
-  isBanned: boolean;
-  bonusBalance: string;
-}
 
 export const FIND_SHOPPER = statement(
   'find_shopper',
   `select ${columns(['id', 'username', 'firstName', 'lastName', 'isBanned', 'bonusBalance'], 'c')}
-   from customers c where c.store_id = $1 and c.id = $2`,
+   from customers c where c.store_id = $store and c.id = $customerId`,
 );
 
-/**
- * $2 the id below which the page begins, $3 the limit. Variants are grouped, in the order in which they are
- * shown.
- */
+/** Variants are grouped, in the order in which they are shown. */
 export const LIST_CATALOG = statement(
   'list_catalog',
   `select ${columns(CatalogProduct, 'p', ['variants'])}, (
-       select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items) order by g.sort, g.first), '[]') from (
-         select v.option_title as title, min(v.sort_order) as sort, (array_agg(v.id order by v.sort_order, v.id))[1] as first,
-           json_agg(json_build_object('id', v.id, 'variantValue', v.variant_value, 'price', v.price, 'salePrice', v.sale_price,
-             'itemAmount', v.item_amount, 'sortOrder', v.sort_order) order by v.sort_order, v.id) as items
+       select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items)
+         order by g.sort, g.first), '[]')
+       from (
+         select v.option_title as title, min(v.sort_order) as sort,
+           (array_agg(v.id order by v.sort_order, v.id))[1] as first,
+           json_agg(json_build_object('id', v.id, 'variantValue', v.variant_value, 'price', v.price,
+             'salePrice', v.sale_price, 'itemAmount', v.item_amount, 'sortOrder', v.sort_order)
+             order by v.sort_order, v.id) as items
          from variants v where v.store_id = p.store_id and v.product_id = p.id group by v.option_title
        ) g
-     ) as variants, p."rowsRead"
+     ) as "variants!", p."rowsRead"
    from ${withinBytes(
-     `select p.* from products p where p.store_id = $1 and p.id < $2::uuid and not p.is_hidden
-       and ${inOpenCategory('p')} order by p.id desc limit $3`,
+     `select p.* from products p where p.store_id = $store and p.id < $idBelow::uuid and not p.is_hidden
+       and ${inOpenCategory('p')} order by p.id desc limit $take`,
      `${PRODUCT_BYTES} + ${VARIANTS_BYTES}`,
    )} p order by p.id desc`,
+  { row: as<{ variants: CatalogProduct['variants'] }>() },
 );
 
 /** SQL for the approximate size in bytes of a row `r` with these texts. */
@@ -53,7 +46,7 @@ const bytesOf = (...names: string[]) =>
 export const LIST_ACTIVE_BRANDS = statement(
   'list_active_brands',
   `select ${columns(CatalogBrand, 'b')} from ${withinBytes(
-    'select b.* from brands b where b.store_id = $1 and b.is_active',
+    'select b.* from brands b where b.store_id = $store and b.is_active',
     bytesOf('name', 'slug', 'description', 'logo_url', 'website_url'),
     'r.name, r.id',
   )} b order by b.name, b.id`,
@@ -62,40 +55,42 @@ export const LIST_ACTIVE_BRANDS = statement(
 export const LIST_ACTIVE_CATEGORIES = statement(
   'list_active_categories',
   `select ${columns(CatalogCategory, 'k')} from ${withinBytes(
-    `select k.* from categories k where k.store_id = $1 and k.id not in (${CLOSED_CATEGORIES})`,
+    `select k.* from categories k where k.store_id = $store and k.id not in (${CLOSED_CATEGORIES})`,
     bytesOf('name', 'slug', 'description', 'image_url'),
     'r.sort_order, r.id desc',
   )} k order by k.sort_order, k.id desc`,
 );
 
 /**
- * Claims the key ($3) of a shopper ($2) for an order whose input has the hash $4, now ($5). A key from before
- * $6 can be claimed again. Waits for a concurrent order with the key. Returns no row if the key is already in
- * use.
+ * Claims the key of a shopper for an order. A key from before `$oldest` can be claimed again. Waits for a
+ * concurrent order with the key. Returns no row if the key is already in use.
  */
 export const CLAIM_KEY = statement(
   'claim_order_key',
-  `insert into order_keys as k (store_id, customer_id, key, input_hash, created_at) values ($1, $2, $3, $4, $5)
-   on conflict (store_id, customer_id, key) do update set input_hash = $4, order_id = null, created_at = $5 where k.created_at <= $6
+  `insert into order_keys as k (store_id, customer_id, key, input_hash, created_at)
+   values ($store, $customerId, $key, $inputHash, $now)
+   on conflict (store_id, customer_id, key) do update set input_hash = $inputHash, order_id = null, created_at = $now
+     where k.created_at <= $oldest
    returning 1`,
 );
 
 export const FIND_KEY = statement(
   'find_order_key',
   `select k.input_hash as "inputHash", k.order_id as kept from order_keys k
-   where k.store_id = $1 and k.customer_id = $2 and k.key = $3`,
+   where k.store_id = $store and k.customer_id = $customerId and k.key = $key`,
 );
 
 export const SETTLE_KEY = statement(
   'settle_order_key',
-  `update order_keys set order_id = $4 where store_id = $1 and customer_id = $2 and key = $3`,
+  `update order_keys set order_id = $orderId
+   where store_id = $store and customer_id = $customerId and key = $key`,
 );
 
-/** Deletes keys that were created at $2 or earlier: a few at a time, and none that is locked. */
+/** Deletes keys that were created at `$oldest` or earlier: a few at a time, and none that is locked. */
 export const PURGE_KEYS = statement(
   'purge_order_keys',
   `delete from order_keys k using (
-     select o.customer_id, o.key from order_keys o where o.store_id = $1 and o.created_at <= $2
+     select o.customer_id, o.key from order_keys o where o.store_id = $store and o.created_at <= $oldest
      limit 100 for update skip locked
-   ) old where k.store_id = $1 and k.customer_id = old.customer_id and k.key = old.key`,
+   ) old where k.store_id = $store and k.customer_id = old.customer_id and k.key = old.key`,
 );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type {
@@ -10,10 +11,9 @@ import type {
   OrderCounts,
   Period,
   StatusCounts,
-  TopProduct,
 } from './analytics.dto.js';
 import { COUNT_ORDERS, ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
-import { dateOf, DAY_MS, type Span, spansOf } from '../../stores/sales-spans.js';
+import { dateOf, DAY_MS, spansOf } from '../../stores/sales-spans.js';
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
 
@@ -21,10 +21,9 @@ const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
  * The database returns counts as text, since they may have 64 bits, and sums of money as text, since they may
  * have any size.
  */
-type CountsRow = { [Status in keyof StatusCounts]: string };
-type OrdersRow = { day: string; revenue: string } & CountsRow;
-type VisitsRow = { day: string; visitors: number; firsts: number };
-type ProductRow = { [Field in keyof TopProduct]: string };
+type CountsRow = RowOf<typeof COUNT_ORDERS>;
+type OrdersRow = RowOf<typeof ORDERS_BY_DAY>;
+type VisitsRow = RowOf<typeof VISITS_BY_DAY>;
 
 @Injectable()
 export class AnalyticsService {
@@ -46,7 +45,7 @@ export class AnalyticsService {
 
   /** Counts the orders of each status, over all time. */
   async countOrders(ctx: StoreContext): Promise<OrderCounts> {
-    const statusCounts = countStatuses(await ctx.session.read<CountsRow>(COUNT_ORDERS));
+    const statusCounts = countStatuses(await ctx.session.read(COUNT_ORDERS));
     return { total: total(statusCounts), statusCounts };
   }
 
@@ -55,16 +54,15 @@ export class AnalyticsService {
     const from = new Date(to.getTime() - DAYS[period] * DAY_MS);
     const dates = daysTouched(from, to);
     const { edges, first, last, spans } = wholeDays(from, to, ctx.now());
-    const window = [...edges, dateOf(first), dateOf(last)];
+    const window = { ...edges, firstDay: dateOf(first), lastDay: dateOf(last) };
     const [orders, products, visits] = await Promise.all([
-      ctx.session.read<OrdersRow>(ORDERS_BY_DAY, ...window),
-      ctx.session.read<ProductRow>(
-        TOP_PRODUCTS,
+      ctx.session.read(ORDERS_BY_DAY, window),
+      ctx.session.read(TOP_PRODUCTS, {
         ...window,
-        spans.map(({ days }) => days),
-        spans.map(({ firstDay }) => firstDay),
-      ),
-      ctx.session.read<VisitsRow>(VISITS_BY_DAY, dates[0], dates[dates.length - 1]),
+        lengths: spans.map(({ days }) => days),
+        firstDays: spans.map(({ firstDay }) => firstDay),
+      }),
+      ctx.session.read(VISITS_BY_DAY, { firstDay: dates[0], lastDay: dates[dates.length - 1] }),
     ]);
     const statusCounts = countStatuses(orders);
     const revenue = orders.reduce((sum, row) => sum + BigInt(row.revenue), 0n);
@@ -96,11 +94,7 @@ export class AnalyticsService {
  * is hardly anything to subtract, so its whole days may go on to the end of a span. That takes one long span
  * instead of several short ones.
  */
-function wholeDays(
-  from: Date,
-  to: Date,
-  now: Date,
-): { edges: unknown[]; first: number; last: number; spans: Span[] } {
+function wholeDays(from: Date, to: Date, now: Date) {
   const [start, end] = [from.getTime(), to.getTime() + 1];
   const [firstCut, lastCut] = [Math.floor(start / DAY_MS), Math.floor((end - 1) / DAY_MS)];
   const [opens, closes] = [firstCut * DAY_MS, (lastCut + 1) * DAY_MS];
@@ -109,14 +103,11 @@ function wholeDays(
   const first = firstIsWhole ? firstCut : firstCut + 1;
   const spans = spansOf(first, lastIsWhole ? lastCut : lastCut - 1, end > now.getTime());
   const last = first + spans.reduce((days, span) => days + span.days, 0) - 1;
-  const startEdge = firstIsWhole ? [opens, start, -1] : [start, opens + DAY_MS, 1];
-  const endEdge = lastIsWhole ? [end, (last + 1) * DAY_MS, -1] : [closes - DAY_MS, end, 1];
-  return {
-    edges: [startEdge, endEdge].flatMap(([after, before, sign]) => [new Date(after), new Date(before), sign]),
-    first,
-    last,
-    spans,
-  };
+  const startEdge = firstIsWhole ? [opens, start] : [start, opens + DAY_MS];
+  const endEdge = lastIsWhole ? [end, (last + 1) * DAY_MS] : [closes - DAY_MS, end];
+  const [startFrom, startTo, endFrom, endTo] = [...startEdge, ...endEdge].map((time) => new Date(time));
+  const signs = { startSign: firstIsWhole ? -1 : 1, endSign: lastIsWhole ? -1 : 1 };
+  return { edges: { startFrom, startTo, endFrom, endTo, ...signs }, first, last, spans };
 }
 
 /** Every UTC day from the day of `from` to the day of `to`. */

@@ -2,17 +2,17 @@ import { statement } from '../../platform/database/statement.js';
 import { ORDER_STATUSES } from '../order-status.js';
 
 /**
- * The two periods whose orders are read one by one, because the window and the whole days differ there. The
- * periods are $2 to $3 and $5 to $6, without their ends. $4 and $7 are 1 if the orders are in the window but
+ * The two periods whose orders are read one by one, because the window and the whole days differ there: at
+ * its start and at its end. They do not include their ends. The sign is 1 if the orders are in the window but
  * not in the whole days, and -1 if they are in the whole days but not in the window.
  */
 const EDGES = [
-  { sign: '$4::integer', within: 'o.created_at >= $2 and o.created_at < $3' },
-  { sign: '$7::integer', within: 'o.created_at >= $5 and o.created_at < $6' },
+  { sign: '$startSign::integer', within: 'o.created_at >= $startFrom and o.created_at < $startTo' },
+  { sign: '$endSign::integer', within: 'o.created_at >= $endFrom and o.created_at < $endTo' },
 ];
 
 const onEdges = (select: (sign: string) => string, and = '') =>
-  EDGES.map(({ sign, within }) => `${select(sign)} where o.store_id = $1 and ${within}${and}`).join(
+  EDGES.map(({ sign, within }) => `${select(sign)} where o.store_id = $store and ${within}${and}`).join(
     ' union all ',
   );
 
@@ -26,20 +26,24 @@ const listed = (each: (count: (typeof COUNTS)[number]) => string) => COUNTS.map(
  */
 export const COUNT_ORDERS = statement(
   'count_orders',
-  `select ${listed(({ status, column }) => `coalesce(sum(d.${column}), 0)::text as "${status}"`)} from order_days d where d.store_id = $1`,
+  `select ${listed(({ status, column }) => `coalesce(sum(d.${column}), 0)::text as "${status}!"`)}
+   from order_days d where d.store_id = $store`,
   { slow: true },
 );
 
-/** Returns one row for each day that has orders. $8 and $9 are the first and the last whole day. */
+/** Returns one row for each day that has orders. `$firstDay` and `$lastDay` are the first and the last whole day. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
-  `select e.day::text, ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}"`)}, sum(e.revenue)::text as revenue
+  `select e.day::text as "day!", ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}!"`)},
+     sum(e.revenue)::text as "revenue!"
    from (
      select d.day, ${listed(({ column }) => `d.${column}`)}, d.revenue
-     from order_days d where d.store_id = $1 and d.day between $8::date and $9::date
+     from order_days d where d.store_id = $store and d.day between $firstDay::date and $lastDay::date
      union all ${onEdges(
        (sign) => `
-       select sales_day(o.created_at), ${listed(({ status, column }) => `(o.status = '${status}')::int * ${sign} as ${column}`)}, earned(o.status, o.total_price) * ${sign} from orders o`,
+       select sales_day(o.created_at),
+         ${listed(({ status, column }) => `(o.status = '${status}')::int * ${sign} as ${column}`)},
+         earned(o.status, o.total_price) * ${sign} from orders o`,
      )}
    ) e group by e.day`,
   { slow: true },
@@ -47,23 +51,26 @@ export const ORDERS_BY_DAY = statement(
 
 /**
  * The ten products with the highest revenue, with their present titles. A deleted product has the title under
- * which it was last sold. $10 and $11 are the lengths and the first days of the spans that the whole days
- * consist of (src/stores/sales-spans.ts). Entries that are in no span yet are read by day. Arrays are
+ * which it was last sold. `$lengths` and `$firstDays` are those of the spans that the whole days consist of
+ * (src/stores/sales-spans.ts). Entries that are in no span yet are read by day. Arrays are
  * unnested in the select list, because in the from clause each would first be written to a table in memory,
  * which takes twice as long.
  */
 export const TOP_PRODUCTS = statement(
   'analytics_products',
-  `select t.product_id as "productId", t.quantity, t.revenue::text, coalesce(p.title, (
-     select d.title from product_days d where d.store_id = $1 and d.product_id = t.product_id
-       and d.day between sales_day($2) and sales_day($5) order by d.day desc, d.id desc limit 1)) as title
+  `select t.product_id as "productId!", t.quantity as "quantity!", t.revenue::text as "revenue!", coalesce(p.title, (
+     select d.title from product_days d where d.store_id = $store and d.product_id = t.product_id
+       and d.day between sales_day($startFrom) and sales_day($endFrom)
+     order by d.day desc, d.id desc limit 1)) as "title!"
    from (
      select s.product_id, sum(s.quantity)::bigint as quantity, sum(s.revenue) as revenue from (
-       select unnest(d.product_ids) as product_id, unnest(d.quantities) as quantity, unnest(d.revenues) as revenue from product_spans d
-       where d.store_id = $1 and (d.days, d.first_day) in (select * from unnest($10::smallint[], $11::date[]))
+       select unnest(d.product_ids) as product_id, unnest(d.quantities) as quantity, unnest(d.revenues) as revenue
+       from product_spans d where d.store_id = $store
+         and (d.days, d.first_day) in (select * from unnest($lengths::smallint[], $firstDays::date[]))
        union all
        select d.product_id, d.quantity, d.revenue
-       from product_days d where d.store_id = $1 and not d.packed and d.day between $8::date and $9::date
+       from product_days d where d.store_id = $store and not d.packed
+         and d.day between $firstDay::date and $lastDay::date
        union all ${onEdges(
          (sign) => `select i.product_id, i.quantity * ${sign}, i.price::numeric * i.quantity * ${sign}
           from orders o join order_items i on i.store_id = o.store_id and i.order_id = o.id`,
@@ -71,34 +78,37 @@ export const TOP_PRODUCTS = statement(
        )}
      ) s group by s.product_id having sum(s.quantity) > 0
      order by sum(s.revenue) desc, s.product_id collate "C" limit 10
-   ) t left join products p on p.store_id = $1 and p.product_id = t.product_id
+   ) t left join products p on p.store_id = $store and p.product_id = t.product_id
    order by t.revenue desc, t.product_id collate "C"`,
   { slow: true },
 );
 
 /**
- * $2 and $3 are the first and the last day. A visit is the shopper's first in the window if the shopper's
- * previous visit was before the window or if there was none.
+ * A visit is the shopper's first in the window if the shopper's previous visit was before the window or if
+ * there was none.
  */
 export const VISITS_BY_DAY = statement(
   'analytics_visits',
-  `select v.day::text, count(*)::int as visitors,
-     (count(*) filter (where v.previous_day is null or v.previous_day < $2::date))::int as firsts
-   from visits v where v.store_id = $1 and v.day between $2::date and $3::date group by v.day`,
+  `select v.day::text as "day!", count(*)::int as "visitors!",
+     (count(*) filter (where v.previous_day is null or v.previous_day < $firstDay::date))::int as "firsts!"
+   from visits v where v.store_id = $store and v.day between $firstDay::date and $lastDay::date group by v.day`,
   { slow: true },
 );
 
 /**
- * $2 the shopper, $3 the day. A visit may be recorded after a later one, because clocks differ around
- * midnight. It then becomes the predecessor of the later visit.
+ * A visit may be recorded after a later one, because clocks differ around midnight. It then becomes the
+ * predecessor of the later visit.
  */
 export const RECORD_VISIT = statement(
   'record_visit',
   `with recorded as (
      insert into visits (store_id, customer_id, day, previous_day)
-     values ($1, $2, $3, (select max(v.day) from visits v where v.store_id = $1 and v.customer_id = $2 and v.day < $3::date))
+     values ($store, $customerId, $day, (
+       select max(v.day) from visits v
+       where v.store_id = $store and v.customer_id = $customerId and v.day < $day::date))
      on conflict (store_id, customer_id, day) do nothing returning day
    ) update visits v set previous_day = r.day from recorded r
-   where v.store_id = $1 and v.customer_id = $2
-     and v.day = (select min(later.day) from visits later where later.store_id = $1 and later.customer_id = $2 and later.day > r.day)`,
+   where v.store_id = $store and v.customer_id = $customerId and v.day = (
+     select min(later.day) from visits later
+     where later.store_id = $store and later.customer_id = $customerId and later.day > r.day)`,
 );

@@ -3,6 +3,7 @@ import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { explainConstraints } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
 
 /** The store's bot with its decrypted secrets. It must never be returned, logged or audited. */
@@ -16,15 +17,6 @@ export interface StoreBot {
   connectedAt: Date;
   /** Whether the messenger was asked to send shipping queries. */
   takesShippingQueries: boolean;
-}
-
-interface BotRow extends Record<string, unknown> {
-  bot_id: string;
-  username: string;
-  sealed_token: string;
-  sealed_webhook_secret: string;
-  connected_at: Date;
-  takes_shipping_queries: boolean;
 }
 
 explainConstraints({
@@ -42,23 +34,21 @@ export class BotCredentials {
    * configured
    */
   async find(ctx: StoreContext): Promise<StoreBot | null> {
-    return this.opened(ctx, await ctx.session.read<BotRow>(FIND_BOT));
+    return this.opened(ctx, await ctx.session.read(FIND_BOT));
   }
 
   /** Returns the same, and locks the bot for the rest of the transaction. */
   async lock(ctx: StoreContext): Promise<StoreBot | null> {
-    return this.opened(ctx, await ctx.session.run<BotRow>(LOCK_BOT));
+    return this.opened(ctx, await ctx.session.run(LOCK_BOT));
   }
 
-  private opened(ctx: StoreContext, [row]: BotRow[]): StoreBot | null {
+  private opened(ctx: StoreContext, [row]: RowOf<typeof FIND_BOT>[]): StoreBot | null {
     if (!row) return null;
+    const { sealedToken, sealedWebhookSecret, ...bot } = row;
     return {
-      token: this.secrets.open(row.sealed_token, purpose(ctx)),
-      webhookSecret: this.secrets.open(row.sealed_webhook_secret, purpose(ctx)),
-      botId: row.bot_id,
-      username: row.username,
-      connectedAt: row.connected_at,
-      takesShippingQueries: row.takes_shipping_queries,
+      ...bot,
+      token: this.secrets.open(sealedToken, purpose(ctx)),
+      webhookSecret: this.secrets.open(sealedWebhookSecret, purpose(ctx)),
     };
   }
 
@@ -66,11 +56,13 @@ export class BotCredentials {
    * Replaces any bot that was connected before, in the transaction of the call.
    * @throws an error that becomes invalid_input if another store has connected the bot
    */
-  async save(ctx: StoreContext, bot: Omit<StoreBot, 'takesShippingQueries'>): Promise<void> {
-    const [token, webhookSecret] = [bot.token, bot.webhookSecret].map((secret) =>
-      this.secrets.seal(secret, purpose(ctx)),
-    );
-    await ctx.session.run(SAVE_BOT, bot.botId, bot.username, token, webhookSecret, bot.connectedAt);
+  async save(
+    ctx: StoreContext,
+    { token, webhookSecret, botId, username, connectedAt }: Omit<StoreBot, 'takesShippingQueries'>,
+  ): Promise<void> {
+    const sealedToken = this.secrets.seal(token, purpose(ctx));
+    const sealedWebhookSecret = this.secrets.seal(webhookSecret, purpose(ctx));
+    await ctx.session.run(SAVE_BOT, { botId, username, sealedToken, sealedWebhookSecret, connectedAt });
   }
 }
 

@@ -5,7 +5,7 @@ import { nextVersion } from '../../platform/store/version.js';
 import type { BotMessageKind, UpdateWelcomeMessageInput } from './bot.dto.js';
 import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGES, SAVE_BOT_MESSAGE } from './bot.statements.js';
 
-export interface BotMessage extends Record<string, unknown> {
+export interface BotMessage {
   /** `{orderId}` in the shipped message stands for the order's number. */
   text: string;
   imageUrl: string | null;
@@ -34,7 +34,7 @@ const DEFAULTS: Record<BotMessageKind, BotMessage> = {
 @Injectable()
 export class BotMessages {
   async find(ctx: StoreContext, kind: BotMessageKind): Promise<BotMessage> {
-    const [stored] = await ctx.session.read<BotMessage>(FIND_BOT_MESSAGE, kind);
+    const [stored] = await ctx.session.read(FIND_BOT_MESSAGE, { kind });
     return stored ?? DEFAULTS[kind];
   }
 
@@ -45,12 +45,13 @@ export class BotMessages {
     input: UpdateWelcomeMessageInput,
   ): Promise<BotMessage> {
     ctx.session.send(LOCK_BOT_MESSAGES);
-    const [stored] = await ctx.session.run<BotMessage>(FIND_BOT_MESSAGE, kind);
+    const [stored] = await ctx.session.run(FIND_BOT_MESSAGE, { kind });
     const before = stored ?? DEFAULTS[kind];
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();
-    const after: BotMessage = { ...before, ...input, updatedAt };
-    ctx.session.send(SAVE_BOT_MESSAGE, kind, after.text, after.imageUrl, after.buttonText, updatedAt);
+    const after = { ...before, ...input, updatedAt };
+    const { text, imageUrl, buttonText } = after;
+    ctx.session.send(SAVE_BOT_MESSAGE, { kind, text, imageUrl, buttonText, updatedAt });
     ctx.audit.target = `bot_message:${kind}`;
     ctx.audit.changes = changedFields(before, input);
     return after;

@@ -81,7 +81,7 @@ export class BotService {
   async takeShippingQueries(ctx: StoreContext, bot: StoreBot): Promise<void> {
     if (bot.takesShippingQueries) return;
     await this.messenger.setWebhook(bot.token, this.webhookUrl(ctx), bot.webhookSecret);
-    await ctx.session.run(NOTE_SHIPPING_QUERIES, bot.botId);
+    await ctx.session.run(NOTE_SHIPPING_QUERIES, { botId: bot.botId });
     await ctx.session.commit();
   }
 

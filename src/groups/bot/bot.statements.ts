@@ -1,40 +1,43 @@
+import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
 
-export const FIND_BOT = statement(
-  'find_bot',
-  `select bot_id, username, sealed_token, sealed_webhook_secret, connected_at, takes_shipping_queries from bots where store_id = $1`,
+const COLUMNS = columns(
+  ['botId', 'username', 'sealedToken', 'sealedWebhookSecret', 'connectedAt', 'takesShippingQueries'],
+  'b',
 );
+const BOT = `select ${COLUMNS} from bots b where b.store_id = $store`;
 
-export const LOCK_BOT = statement('lock_bot', `${FIND_BOT.text} for update`);
+export const FIND_BOT = statement('find_bot', BOT);
+export const LOCK_BOT = statement('lock_bot', `${BOT} for update`);
 
-/** $2 bot id, $3 username, $4 sealed token, $5 sealed webhook secret, $6 now. */
 export const SAVE_BOT = statement(
   'save_bot',
-  `insert into bots (store_id, bot_id, username, sealed_token, sealed_webhook_secret, connected_at, takes_shipping_queries)
-   values ($1, $2, $3, $4, $5, $6, true)
-   on conflict (store_id) do update set bot_id = $2, username = $3, sealed_token = $4, sealed_webhook_secret = $5, connected_at = $6,
-     takes_shipping_queries = true`,
+  `insert into bots (store_id, bot_id, username, sealed_token, sealed_webhook_secret, connected_at,
+     takes_shipping_queries)
+   values ($store, $botId, $username, $sealedToken, $sealedWebhookSecret, $connectedAt, true)
+   on conflict (store_id) do update set bot_id = $botId, username = $username, sealed_token = $sealedToken,
+     sealed_webhook_secret = $sealedWebhookSecret, connected_at = $connectedAt, takes_shipping_queries = true`,
 );
 
-export const FORGET_BOT = statement('forget_bot', `delete from bots where store_id = $1`);
+export const FORGET_BOT = statement('forget_bot', `delete from bots where store_id = $store`);
 
-/** $2 the bot, because the store may have another bot by now. */
+/** The bot is named, because the store may have another by now. */
 export const NOTE_SHIPPING_QUERIES = statement(
   'note_shipping_queries',
-  `update bots set takes_shipping_queries = true where store_id = $1 and bot_id = $2`,
+  `update bots set takes_shipping_queries = true where store_id = $store and bot_id = $botId`,
 );
 
 export const FIND_BOT_MESSAGE = statement(
   'find_bot_message',
-  `select text, image_url as "imageUrl", button_text as "buttonText", updated_at as "updatedAt"
-   from bot_messages where store_id = $1 and kind = $2`,
+  `select ${columns(['text', 'imageUrl', 'buttonText', 'updatedAt'], 'm')}
+   from bot_messages m where m.store_id = $store and m.kind = $kind`,
 );
 
-/** $2 customer, $3 whether they blocked the bot, $4 now. */
 export const SET_BOT_BLOCKED = statement(
   'set_bot_blocked',
-  `update customers set is_bot_blocked = $3, updated_at = ${versionAfter('updated_at', '$4')} where store_id = $1 and id = $2 and is_bot_blocked <> $3`,
+  `update customers set is_bot_blocked = $isBlocked, updated_at = ${versionAfter('updated_at', '$now')}
+   where store_id = $store and id = $customerId and is_bot_blocked <> $isBlocked`,
 );
 
 /**
@@ -43,12 +46,13 @@ export const SET_BOT_BLOCKED = statement(
  */
 export const LOCK_BOT_MESSAGES = statement(
   'lock_bot_messages',
-  `select pg_advisory_xact_lock(hashtextextended('bot_messages:' || $1::text, 0))`,
+  `select pg_advisory_xact_lock(hashtextextended('bot_messages:' || $store::text, 0))`,
 );
 
-/** $2 kind, $3 text, $4 image, $5 button, $6 now. */
 export const SAVE_BOT_MESSAGE = statement(
   'save_bot_message',
-  `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at) values ($1, $2, $3, $4, $5, $6)
-   on conflict (store_id, kind) do update set text = $3, image_url = $4, button_text = $5, updated_at = $6`,
+  `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
+   values ($store, $kind, $text, $imageUrl?, $buttonText?, $updatedAt)
+   on conflict (store_id, kind) do update set text = $text, image_url = $imageUrl, button_text = $buttonText,
+     updated_at = $updatedAt`,
 );

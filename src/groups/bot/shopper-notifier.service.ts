@@ -66,7 +66,8 @@ export class ShopperNotifier {
     if (outcome.sent) return { notified: true };
     ctx.log.info({ orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
-      ctx.session.send(SET_BOT_BLOCKED, order.messengerUserId, true, ctx.now());
+      const customerId = order.messengerUserId;
+      ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now: ctx.now() });
       await ctx.session.commit();
     }
     return { notified: false, notifyFailureReason: outcome.reason };

@@ -119,7 +119,8 @@ export class CampaignSender {
       detail,
       status === 'sent' ? ctx.now() : null,
     );
-    if (status === 'blocked') ctx.session.send(SET_BOT_BLOCKED, customerId, true, ctx.now());
+    if (status === 'blocked')
+      ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now: ctx.now() });
     await ctx.session.commit();
   }
 

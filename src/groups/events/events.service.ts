@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/pages/page.js';
@@ -22,13 +23,8 @@ interface Position {
   at: number;
 }
 
-interface EventRow extends Record<string, unknown> {
-  /** Null if nothing came after the cursor. */
-  id: string | null;
-  json: string;
-  createdAt: Date;
-  rowsRead: number;
-}
+type Row = RowOf<typeof LIST_EVENTS>;
+type EventRow = { [Column in keyof Row]: NonNullable<Row[Column]> };
 
 /** The feed of a store's events, for clients that poll (docs/behaviour.md §14). */
 @Injectable()
@@ -46,19 +42,15 @@ export class EventsService {
       );
     }
     const reachesBackTo = new Date(now - EVENTS_READ_MS);
-    const rows = await ctx.session.read<EventRow>(
-      LIST_EVENTS,
-      startOf(last, reachesBackTo),
-      reachesBackTo,
-      take,
-    );
+    const lastId = startOf(last, reachesBackTo);
+    const rows = await ctx.session.read(LIST_EVENTS, { lastId, reachesBackTo, take });
     if (rows.length === 0) {
       throw invalidInput(
         'cursor names an event that is not here, as after a restore: start anew, without a cursor',
       );
     }
     const page = withinBytes(
-      rows.filter(({ id }) => id !== null),
+      rows.filter((row): row is EventRow => row.id !== null),
       ctx.call?.pageBytes ?? PAGE_BYTES,
     );
     const items = RawJson.array(page.map(({ json }) => new RawJson(json)));

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -14,14 +15,14 @@ import {
   UPDATE_INVOICE_FIELDS,
 } from './invoice-fields.statements.js';
 
-type Row = { [Name in keyof InvoiceFieldConfigRecord]: InvoiceFieldConfigRecord[Name] | null };
+type Row = RowOf<typeof GET_INVOICE_FIELDS>;
 
 /** The details that native payments ask of the buyer, and the tips that they offer. */
 @Injectable()
 export class InvoiceFields {
   /** If nothing is stored, no details are collected and no tips are offered. */
   async get(ctx: StoreContext): Promise<InvoiceFieldConfigRecord> {
-    const [row] = await ctx.session.read<Row>(GET_INVOICE_FIELDS);
+    const [row] = await ctx.session.read(GET_INVOICE_FIELDS);
     return withDefaults(row);
   }
 
@@ -41,9 +42,9 @@ export class InvoiceFields {
       maxTipAmount,
       suggestedTipAmounts,
     } = input;
-    const flags = [needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible];
-    const tips = [maxTipAmount, suggestedTipAmounts, ctx.now(), maxTipAmount !== undefined];
-    const [row] = await ctx.session.run<Row>(UPDATE_INVOICE_FIELDS, ...flags, ...tips);
+    const flags = { needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible };
+    const tips = { maxTipAmount, suggestedTipAmounts, isTipGiven: maxTipAmount !== undefined };
+    const [row] = await ctx.session.run(UPDATE_INVOICE_FIELDS, { ...flags, ...tips, now: ctx.now() });
     return warned(withDefaults(row));
   }
 }

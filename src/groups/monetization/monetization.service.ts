@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -16,6 +17,7 @@ import {
   GET_REWARD_RULES,
   LOCK_MONETIZATION,
   MONETIZATION_VERSION,
+  type RewardRules,
   SAVE_MONETIZATION,
 } from './monetization.statements.js';
 import { monetizationWarnings } from './monetization-warnings.js';
@@ -24,12 +26,6 @@ export interface Blocks {
   bonus: Bonus;
   referral: Referral;
   cashback: Cashback;
-}
-
-/** The rules that may reward a change of an order; null if the store gives no such reward. */
-export interface RewardRules {
-  cashback: Cashback | null;
-  referral: Referral | null;
 }
 
 /** The blocks of a store that has configured nothing: bonus is neither accepted nor given. */
@@ -48,17 +44,10 @@ const DEFAULT_BLOCKS: Blocks = {
   },
 };
 
-interface StoredBlocks extends Record<string, unknown> {
-  bonus: Bonus | null;
-  referral: Referral | null;
-  cashback: Cashback | null;
-  updatedAt: Date;
-}
-
 @Injectable()
 export class MonetizationService {
   async get(ctx: StoreContext): Promise<Blocks & { updatedAt: Date | null }> {
-    const [stored] = await ctx.session.read<StoredBlocks>(GET_MONETIZATION);
+    const [stored] = await ctx.session.read(GET_MONETIZATION);
     return shown(withDefaults(stored), stored?.updatedAt ?? null);
   }
 
@@ -73,13 +62,14 @@ export class MonetizationService {
       const stored = await this.get(ctx);
       return withWarnings(stored, monetizationWarnings(stored));
     }
-    const [stored] = await ctx.session.run<StoredBlocks>(LOCK_MONETIZATION, ctx.now());
+    const [stored] = await ctx.session.run(LOCK_MONETIZATION, { now: ctx.now() });
     const before = withDefaults(stored);
     const given = { bonus, referral, cashback: cashback && withCashbackDefaults(cashback) };
-    ctx.session.send(
-      SAVE_MONETIZATION,
-      ...[given.bonus, given.referral, given.cashback].map((block) => block && JSON.stringify(block)),
-    );
+    ctx.session.send(SAVE_MONETIZATION, {
+      bonus: given.bonus && JSON.stringify(given.bonus),
+      referral: given.referral && JSON.stringify(given.referral),
+      cashback: given.cashback && JSON.stringify(given.cashback),
+    });
     const { updatedAt, ...after } = shown(
       {
         bonus: given.bonus ?? before.bonus,
@@ -94,7 +84,7 @@ export class MonetizationService {
 
   /** The rules that reward orders of the store at present. Runs in the transaction of the call. */
   async rewardRules(ctx: StoreContext): Promise<RewardRules> {
-    const [{ plan, ...rules }] = await ctx.session.run<RewardRules & { plan: string }>(GET_REWARD_RULES);
+    const [{ plan, ...rules }] = await ctx.session.run(GET_REWARD_RULES);
     return findPlan(plan)?.features.cashback ? rules : { ...rules, cashback: null };
   }
 }
@@ -115,7 +105,7 @@ function shown(
   return { bonus, referral, cashback: { ...others, ...given }, updatedAt };
 }
 
-function withDefaults(stored: StoredBlocks | undefined): Blocks {
+function withDefaults(stored: RowOf<typeof GET_MONETIZATION> | undefined): Blocks {
   return {
     bonus: stored?.bonus ?? DEFAULT_BLOCKS.bonus,
     referral: stored?.referral ?? DEFAULT_BLOCKS.referral,

@@ -1,29 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { ChecklistItem, StoreOverview } from './overview.dto.js';
 import { GET_OVERVIEW } from './overview.statements.js';
 
-interface Row extends Record<string, unknown> {
-  name: string;
-  plan: string;
-  createdAt: Date;
-  username: string | null;
-  mode: string;
-  fields: number;
-  url: string | null;
-  paused: boolean;
-  activeProviders: number;
-  products: number;
-  hiddenProducts: number;
-  categories: number;
-  brands: number;
-  customers: number;
-  orders: number;
-  pendingOrders: number;
-  waiting: number;
-  failed: number;
-}
+type Row = RowOf<typeof GET_OVERVIEW>;
 
 /** Shows the store at a glance, and whether it is ready to sell (docs/behaviour.md §13.7). */
 @Injectable()
@@ -32,10 +14,7 @@ export class OverviewService {
 
   async get(ctx: StoreContext): Promise<StoreOverview> {
     const { name: tokenName } = ctx.actor;
-    const [[row], left] = await Promise.all([
-      ctx.session.read<Row>(GET_OVERVIEW),
-      this.budgets.left(ctx.call!),
-    ]);
+    const [[row], left] = await Promise.all([ctx.session.read(GET_OVERVIEW), this.budgets.left(ctx.call!)]);
     const { name, plan, createdAt, username, mode, fields, activeProviders, url, paused, waiting, failed } =
       row;
     const { products, hiddenProducts, categories, brands, customers, orders, pendingOrders } = row;

@@ -1,19 +1,20 @@
 import { columns } from '../../platform/database/columns.js';
-import { statement } from '../../platform/database/statement.js';
+import { as, statement } from '../../platform/database/statement.js';
 import { PaymentProvider } from './payment-provider.entity.js';
 
 /** All providers, newest first, because the specification gives this list no pages. */
 export const LIST_PROVIDERS = statement(
   'list_payment_providers',
-  `select ${columns(PaymentProvider, 'p')} from payment_providers p where p.store_id = $1 order by p.id desc`,
+  `select ${columns(PaymentProvider, 'p')} from payment_providers p where p.store_id = $store order by p.id desc`,
+  { row: as<{ metadata: Record<string, unknown> | null }>() },
 );
 
 export const COUNT_PROVIDERS = statement(
   'count_payment_providers',
-  `select count(*)::int as count from payment_providers p where p.store_id = $1`,
+  `select count(*)::int as "count!" from payment_providers p where p.store_id = $store`,
 );
 
 export const LIST_ACTIVE_NAMES = statement(
   'list_active_provider_names',
-  `select distinct p.provider_name as name from payment_providers p where p.store_id = $1 and p.is_active order by 1`,
+  `select distinct p.provider_name as name from payment_providers p where p.store_id = $store and p.is_active order by 1`,
 );

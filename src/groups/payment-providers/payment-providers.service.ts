@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { newId } from '../../platform/ids.js';
 import { changedFields, deletion, REMOVED, withoutSecrets } from '../../platform/store/audit.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -25,7 +26,7 @@ type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
 /** Limited because the list of providers has no pages, and each provider may hold 16 KiB. */
 const MAX_PROVIDERS = 500;
 
-type ProviderRow = PaymentProvider & Record<string, unknown>;
+type ProviderRow = RowOf<typeof LIST_PROVIDERS>;
 
 const PROVIDER = { entity: PaymentProvider, name: 'Payment provider', output: PaymentProviderRecord };
 
@@ -50,7 +51,7 @@ export class PaymentProviders {
   constructor(private readonly secrets: SecretBox) {}
 
   async list(ctx: StoreContext): Promise<Page<PaymentProviderRecord>> {
-    const providers = await ctx.session.read<ProviderRow>(LIST_PROVIDERS);
+    const providers = await ctx.session.read(LIST_PROVIDERS);
     return { items: providers.map(asRecord), nextCursor: null };
   }
 
@@ -62,13 +63,13 @@ export class PaymentProviders {
    * The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once.
    */
   async activeNames(ctx: StoreContext): Promise<string[]> {
-    return (await ctx.session.read<{ name: string }>(LIST_ACTIVE_NAMES)).map(({ name }) => name);
+    return (await ctx.session.read(LIST_ACTIVE_NAMES)).map(({ name }) => name);
   }
 
   /** @throws OperationError invalid_input if the store already has the maximum number of providers */
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
-    const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_PROVIDERS);
+    const [{ count }] = await ctx.session.read(COUNT_PROVIDERS);
     if (count >= MAX_PROVIDERS)
       throw invalidInput(`providerName: a store has at most ${MAX_PROVIDERS} payment providers`);
     const id = newId();
@@ -133,7 +134,7 @@ export class PaymentProviders {
    */
   async nativeToken(ctx: StoreContext, providerName: string): Promise<string | null> {
     const isStars = ctx.currency === 'XTR';
-    const candidates = (await ctx.session.read<ProviderRow>(LIST_PROVIDERS)).filter(
+    const candidates = (await ctx.session.read(LIST_PROVIDERS)).filter(
       (provider) =>
         provider.providerName === providerName &&
         provider.isActive &&
@@ -155,7 +156,7 @@ export class PaymentProviders {
     ctx: StoreContext,
     wanted: InlineProvider[],
   ): Promise<{ removed: string[]; added: string[] }> {
-    const rows = (await ctx.session.run<ProviderRow>(LIST_PROVIDERS)).filter(isInline);
+    const rows = (await ctx.session.run(LIST_PROVIDERS)).filter(isInline);
     const kept = new Set<string>();
     const added: string[] = [];
     for (const { fieldId, path, providerToken, metadata, ...plain } of wanted) {
@@ -226,9 +227,9 @@ export class PaymentProviders {
 }
 
 const INLINE = 'inline';
-const isInline = ({ metadata }: PaymentProvider) => metadata?.source === INLINE;
+const isInline = ({ metadata }: Pick<ProviderRow, 'metadata'>) => metadata?.source === INLINE;
 
-function asRecord(provider: PaymentProvider): PaymentProviderRecord {
+function asRecord(provider: ProviderRow): PaymentProviderRecord {
   return { ...provider, metadata: provider.metadata ?? {}, hasToken: provider.sealedToken !== null };
 }
 

@@ -5,14 +5,12 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import type { SettingsRecord, UpdateGeneralInput } from './settings.dto.js';
 import { GET_SETTINGS, SETTINGS_VERSION, UPDATE_SETTINGS } from './settings.statements.js';
 
-type Row = SettingsRecord & Record<string, unknown>;
-
 /** The storefront's general settings: its texts for search engines and visitors, and its logos. */
 @Injectable()
 export class Settings {
   /** Fields that were never set are empty, except for the name, which is then the store's own. */
   async get(ctx: StoreContext): Promise<SettingsRecord> {
-    const [row] = await ctx.session.read<Row>(GET_SETTINGS);
+    const [row] = await ctx.session.read(GET_SETTINGS);
     return row;
   }
 
@@ -23,8 +21,8 @@ export class Settings {
     if (Object.keys(input).length === 0) return before;
     ctx.audit.changes = changedFields(before, input);
     const { title, name, description, keywords, logoUrl, darkLogoUrl } = input;
-    const values = [title, name, description, keywords, logoUrl, darkLogoUrl, ctx.now()];
-    const [row] = await ctx.session.run<Row>(UPDATE_SETTINGS, ...values);
+    const values = { title, name, description, keywords, logoUrl, darkLogoUrl, now: ctx.now() };
+    const [row] = await ctx.session.run(UPDATE_SETTINGS, values);
     return row;
   }
 }

@@ -42,7 +42,10 @@ type Nothing = Record<never, never>;
 /** What a call passes beside the statement: its parameters, or nothing if it has none. */
 export type Given<Of extends Described> = Nothing extends Of['parameters']
   ? []
-  : [parameters: Of['parameters']];
+  : [parameters: { [Name in keyof Of['parameters']]: OrUndefined<Of['parameters'][Name]> }];
+
+/** The driver sends undefined as null, so a parameter that may be null may be an input that was not given. */
+type OrUndefined<Value> = null extends Value ? Value | undefined : Value;
 
 /** The row of a statement: `RowOf<typeof GET_ORDER>`. */
 export type RowOf<Of extends Prepared<Described>> = NonNullable<Of['of']>['row'];

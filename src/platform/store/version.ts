@@ -1,4 +1,4 @@
-import { type Statement, statement } from '../database/statement.js';
+import type { Statement } from '../database/statement.js';
 import { isDateTime } from '../schema/formats.js';
 import { invalidInput, OperationError } from '../errors.js';
 import type { StoreContext } from './store-context.js';
@@ -48,19 +48,18 @@ export function nextVersion(ctx: StoreContext, previous: Date): Date {
 export const versionAfter = (previous: string, now: string) =>
   `greatest(${now}, ${previous} + interval '1 millisecond')`;
 
-/** The statement that locks and reads the version in a table with one row per store. */
-export function storeVersion(table: string): Statement {
-  return statement(
-    `version_of_${table}`,
-    `select updated_at as "updatedAt" from ${table} where store_id = $1 for update`,
-  );
-}
+/** SQL that locks and reads the version in a table with one row per store. */
+export const storeVersion = (table: string) =>
+  `select updated_at as "updatedAt" from ${table} where store_id = $store for update`;
 
 /**
  * Locks the store's row of such a table, if there is one, and checks `If-Match`. What is read after this is
  * what the change replaces.
  */
-export async function lockStoreVersion(ctx: StoreContext, version: Statement): Promise<void> {
-  const [row] = await ctx.session.run<{ updatedAt: Date }>(version);
+export async function lockStoreVersion(
+  ctx: StoreContext,
+  version: Statement<{ parameters: Record<never, never>; row: { updatedAt: Date } }>,
+): Promise<void> {
+  const [row] = await ctx.session.run(version);
   ctx.checkUnchanged(row?.updatedAt ?? null);
 }

@@ -1,4 +1,3 @@
-import type { Statement } from '../../../platform/database/statement.js';
 import {
   DEFAULT_TAKE,
   idBelow,
@@ -28,29 +27,33 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** A page of the store's audit rows. */
 export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
   const { take = DEFAULT_TAKE, cursor, operation, target, targetKind, actorId, outcome, from, to } = input;
-  const bareId = target?.slice(target.indexOf(':') + 1);
-  const rows = await ctx.session.read<AuditRecord & Record<string, unknown>>(
-    await statementFor(ctx, input),
-    ...[idBelow(cursor), take + 1, from === undefined ? FIRST_ID : idAt(Date.parse(from) - CLOCKS_DIFFER_MS)],
-    ...[operation, target, bareId, targetKind, actorId, outcome].map((value) => value ?? null),
-    ...[from ?? '-infinity', to ?? 'infinity'],
-  );
-  return pageOf<AuditRecord & Record<string, unknown>>(rows, take, NEWEST_FIRST);
+  const filter = { operation, target, targetKind, actorId, outcome };
+  const rows = await ctx.session.read(await statementFor(ctx, input), {
+    ...filter,
+    bareId: target?.slice(target.indexOf(':') + 1),
+    idBelow: idBelow(cursor),
+    lowestId: from === undefined ? FIRST_ID : idAt(Date.parse(from) - CLOCKS_DIFFER_MS),
+    from: from ?? '-infinity',
+    to: to ?? 'infinity',
+    take: take + 1,
+  });
+  return pageOf<AuditRecord>(rows, take, NEWEST_FIRST);
 }
 
 /** The actors whose ids can be given as `actorId`. */
 export function listActors(ctx: StoreContext): Promise<ActorRecord[]> {
-  return ctx.session.read<ActorRecord & Record<string, unknown>>(LIST_ACTORS);
+  return ctx.session.read(LIST_ACTORS);
 }
 
 /** Chooses the statement with the index of the most selective filter. */
 async function statementFor(
   ctx: StoreContext,
   { target, targetKind, actorId, outcome }: ListAuditInput,
-): Promise<Statement> {
+): Promise<typeof LIST_ALL> {
   if (target?.includes(':')) return LIST_OF_TARGET;
   if (outcome === 'forbidden') return LIST_REFUSED;
-  if (actorId !== undefined && (await ctx.session.read(IS_PERSON, actorId)).length > 0) return LIST_OF_PERSON;
+  if (actorId !== undefined && (await ctx.session.read(IS_PERSON, { actorId })).length > 0)
+    return LIST_OF_PERSON;
   return targetKind !== undefined && targetKind !== 'order' ? LIST_OF_KIND : LIST_ALL;
 }
 

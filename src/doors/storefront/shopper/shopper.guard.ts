@@ -12,7 +12,7 @@ import { StoreDatabase } from '../../../platform/store/store-database.js';
 import { type Store, Stores } from '../../../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
 import { nameOf, referrerOf } from './messenger-user.js';
-import { FIND_SHOPPER, type ShopperRow } from '../storefront.statements.js';
+import { FIND_SHOPPER } from '../storefront.statements.js';
 import type { Visitor } from './visitor.js';
 
 const BANNED = 'This shopper is banned from the store';
@@ -65,7 +65,7 @@ export class ShopperGuard implements CanActivate {
       return this.refuse(call, new OperationError('invalid_token', message));
     }
     const { shopper, startParam } = initData;
-    const [known] = await ctx.session.read<ShopperRow>(FIND_SHOPPER, shopper.id);
+    const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
     call.caller = { ...initData, botUsername: bot.username } satisfies Visitor;
     call.principal = {
       storeId: ctx.storeId,

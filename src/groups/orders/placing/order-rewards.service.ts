@@ -6,7 +6,8 @@ import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.servic
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
 import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from '../../monetization/cashback.js';
 import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
-import { MonetizationService, type RewardRules } from '../../monetization/monetization.service.js';
+import { MonetizationService } from '../../monetization/monetization.service.js';
+import type { RewardRules } from '../../monetization/monetization.statements.js';
 import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
 
 /** An order that was just placed, or whose status has just changed. */
