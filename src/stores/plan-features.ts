@@ -4,7 +4,7 @@ import { findPlan, type PlanFeatures } from './plans.js';
 import { GET_PLAN } from './stores.statements.js';
 
 async function planFeatures(ctx: StoreContext): Promise<PlanFeatures> {
-  const [{ plan }] = await ctx.session.read<{ plan: string }>(GET_PLAN);
+  const [{ plan }] = await ctx.session.read(GET_PLAN);
   return findPlan(plan)!.features;
 }
 

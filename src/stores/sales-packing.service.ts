@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
-import { SystemDatabase } from '../platform/database/system.js';
+import { runOn, SystemDatabase } from '../platform/database/system.js';
 import { restAfter } from '../platform/timers.js';
 import { MAY_PACK, PACK_DAY, UNPACKED_DAYS } from './sales-packing.statements.js';
 import { dateOf, DAY_MS, SPAN_DAYS } from './sales-spans.js';
@@ -21,13 +21,10 @@ export class SalesPacking {
   async pack(stop?: AbortSignal): Promise<void> {
     const today = dateOf(Math.floor(this.clock.now().getTime() / DAY_MS));
     for (let found = BATCH; found === BATCH;) {
-      const days = await this.database.query<{ store_id: string; day: string }>(UNPACKED_DAYS, [
-        today,
-        BATCH,
-      ]);
-      for (const { store_id, day } of days) {
+      const days = await this.database.run(UNPACKED_DAYS, { today, take: BATCH });
+      for (const { storeId, day } of days) {
         const began = performance.now();
-        if (stop?.aborted || !(await this.packDay(store_id, day))) return;
+        if (stop?.aborted || !(await this.packDay(storeId, day))) return;
         await restAfter(began);
       }
       found = days.length;
@@ -37,10 +34,9 @@ export class SalesPacking {
   /** @returns false if another process is packing */
   private packDay(storeId: string, day: string): Promise<boolean> {
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ mine: boolean }>(MAY_PACK);
-      if (rows[0].mine)
-        await client.query({ name: 'pack_day', text: PACK_DAY, values: [storeId, day, SPAN_DAYS] });
-      return rows[0].mine;
+      const [{ mine }] = await runOn(client, MAY_PACK);
+      if (mine) await runOn(client, PACK_DAY, { storeId, day, lengths: SPAN_DAYS });
+      return mine;
     });
   }
 }

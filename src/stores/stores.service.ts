@@ -3,7 +3,8 @@ import { hash } from '@node-rs/argon2';
 import { newId } from '../platform/ids.js';
 import type { Principal } from '../platform/store/principal.js';
 import { Clock } from '../platform/clock.js';
-import { SystemDatabase } from '../platform/database/system.js';
+import type { RowOf } from '../platform/database/statement.js';
+import { runOn, SystemDatabase } from '../platform/database/system.js';
 import { isCurrency } from '../platform/money.js';
 import { isEmail, isUuid } from '../platform/schema/formats.js';
 import { invalidInput, noSuchStore } from '../platform/errors.js';
@@ -15,13 +16,7 @@ import { checkPassword, newPassword } from '../people/accounts/password.js';
 import { findPlan, PLANS } from './plans.js';
 import * as sql from './stores.statements.js';
 
-export interface Store extends Record<string, unknown> {
-  id: string;
-  name: string;
-  currency: string;
-  plan: string;
-  createdAt: Date;
-}
+export type Store = RowOf<typeof sql.FIND>;
 
 export interface NewStore {
   name: string;
@@ -73,8 +68,7 @@ export class Stores {
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<Store>(sql.INSERT, [newId(), name, currency, plan, now]);
-      const [store] = rows;
+      const [store] = await runOn(client, sql.INSERT, { id: newId(), name, currency, plan, now });
       const userId = await this.accounts.insert(client, ownerEmail, passwordHash);
       if (userId === null) {
         if (values.ownerPassword !== undefined)
@@ -90,12 +84,12 @@ export class Stores {
   }
 
   async list(): Promise<Store[]> {
-    return this.database.query<Store>(sql.LIST);
+    return this.database.run(sql.LIST);
   }
 
   /** @throws OperationError not_found */
   async get(id: string): Promise<Store> {
-    const [store] = isUuid(id) ? await this.database.query<Store>(sql.FIND, [id], 'get_store') : [];
+    const [store] = isUuid(id) ? await this.database.run(sql.FIND, { id }) : [];
     if (!store) throw noSuchStore();
     return store;
   }

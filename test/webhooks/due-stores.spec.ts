@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isLost } from '../../src/platform/database/connections/connection.js';
-import { SystemDatabase } from '../../src/platform/database/system.js';
+import { runOn, SystemDatabase } from '../../src/platform/database/system.js';
 import {
   type AttemptRecord,
   type ClaimedDelivery,
@@ -77,8 +77,8 @@ describe('stores with something due', () => {
   async function heldQueue(): Promise<{ held: DeliveryQueue; client: pg.PoolClient }> {
     const client = await system.pool.connect();
     await client.query('begin');
-    const query = (text: string, values: unknown[]) => client.query(text, values).then(({ rows }) => rows);
-    return { held: new DeliveryQueue({ query } as unknown as SystemDatabase), client };
+    const run: SystemDatabase['run'] = (statement, ...given) => runOn(client, statement, ...given);
+    return { held: new DeliveryQueue({ run } as SystemDatabase), client };
   }
 
   it('are not visited while all their retries wait, and are found when one comes due', async () => {
@@ -122,7 +122,7 @@ describe('stores with something due', () => {
     const claimed = await claimOne(store);
     let recorded: Promise<void> | undefined;
     const between = {
-      query: (text: string, values: unknown[], name: string) => system.query(text, values, name),
+      run: system.run.bind(system),
       transaction: (work: (client: pg.PoolClient) => Promise<unknown>) =>
         system.transaction((client) => {
           const query = async (config: pg.QueryConfig) => {

@@ -69,7 +69,8 @@ export const CLAIM_KEY = statement(
   'claim_order_key',
   `insert into order_keys as k (store_id, customer_id, key, input_hash, created_at)
    values ($store, $customerId, $key, $inputHash, $now)
-   on conflict (store_id, customer_id, key) do update set input_hash = $inputHash, order_id = null, created_at = $now
+   on conflict (store_id, customer_id, key)
+   do update set input_hash = $inputHash, order_id = null, created_at = $now
      where k.created_at <= $oldest
    returning 1`,
 );

@@ -31,10 +31,11 @@ export const COUNT_ORDERS = statement(
   { slow: true },
 );
 
-/** Returns one row for each day that has orders. `$firstDay` and `$lastDay` are the first and the last whole day. */
+/** Returns one row for each day that has orders. The first and the last day are whole days. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
-  `select e.day::text as "day!", ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}!"`)},
+  `select e.day::text as "day!",
+     ${listed(({ status, column }) => `sum(e.${column})::bigint as "${status}!"`)},
      sum(e.revenue)::text as "revenue!"
    from (
      select d.day, ${listed(({ column }) => `d.${column}`)}, d.revenue
@@ -58,13 +59,15 @@ export const ORDERS_BY_DAY = statement(
  */
 export const TOP_PRODUCTS = statement(
   'analytics_products',
-  `select t.product_id as "productId!", t.quantity as "quantity!", t.revenue::text as "revenue!", coalesce(p.title, (
-     select d.title from product_days d where d.store_id = $store and d.product_id = t.product_id
+  `select t.product_id as "productId!", t.quantity as "quantity!", t.revenue::text as "revenue!",
+     coalesce(p.title, (
+       select d.title from product_days d where d.store_id = $store and d.product_id = t.product_id
        and d.day between sales_day($startFrom) and sales_day($endFrom)
      order by d.day desc, d.id desc limit 1)) as "title!"
    from (
      select s.product_id, sum(s.quantity)::bigint as quantity, sum(s.revenue) as revenue from (
-       select unnest(d.product_ids) as product_id, unnest(d.quantities) as quantity, unnest(d.revenues) as revenue
+       select unnest(d.product_ids) as product_id, unnest(d.quantities) as quantity,
+         unnest(d.revenues) as revenue
        from product_spans d where d.store_id = $store
          and (d.days, d.first_day) in (select * from unnest($lengths::smallint[], $firstDays::date[]))
        union all
@@ -91,7 +94,8 @@ export const VISITS_BY_DAY = statement(
   'analytics_visits',
   `select v.day::text as "day!", count(*)::int as "visitors!",
      (count(*) filter (where v.previous_day is null or v.previous_day < $firstDay::date))::int as "firsts!"
-   from visits v where v.store_id = $store and v.day between $firstDay::date and $lastDay::date group by v.day`,
+   from visits v
+   where v.store_id = $store and v.day between $firstDay::date and $lastDay::date group by v.day`,
   { slow: true },
 );
 

@@ -6,13 +6,6 @@ import type { BillingStatus } from './billing.dto.js';
 import { Subscriptions } from './subscriptions.service.js';
 import { priceUsage } from './usage-price.js';
 
-interface ContactCounts extends Record<string, number> {
-  total: number;
-  active: number;
-  banned: number;
-  botBlocked: number;
-}
-
 @Injectable()
 export class BillingService {
   constructor(private readonly subscriptions: Subscriptions) {}
@@ -21,7 +14,7 @@ export class BillingService {
     const now = ctx.now();
     const [{ plan, fromPlan, toPlan, ...subscription }, [contacts]] = await Promise.all([
       this.subscriptions.get(ctx),
-      ctx.session.read<ContactCounts>(COUNT_CONTACTS),
+      ctx.session.read(COUNT_CONTACTS),
     ]);
     return {
       subscription,

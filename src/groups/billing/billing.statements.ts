@@ -8,14 +8,14 @@ export const LIST_INVOICES = statement('list_invoices', newestOf('invoices', Inv
 /** Adds up a few rows that triggers maintain, because a store may have a million customers. */
 export const COUNT_CONTACTS = statement(
   'count_contacts',
-  `select coalesce(sum(total), 0)::int as total, coalesce(sum(active), 0)::int as active, coalesce(sum(banned), 0)::int as banned,
-     coalesce(sum(bot_blocked), 0)::int as "botBlocked"
-   from contact_counts where store_id = $1`,
+  `select coalesce(sum(total), 0)::int as "total!", coalesce(sum(active), 0)::int as "active!",
+     coalesce(sum(banned), 0)::int as "banned!", coalesce(sum(bot_blocked), 0)::int as "botBlocked!"
+   from contact_counts where store_id = $store`,
 );
 
 export const COUNT_CONTACTS_BEFORE = statement(
   'count_contacts_before',
-  `select count(*)::int as contacts from customers where store_id = $1 and created_at < $2`,
+  `select count(*)::int as "contacts!" from customers where store_id = $store and created_at < $before`,
 );
 
 /**
@@ -24,20 +24,26 @@ export const COUNT_CONTACTS_BEFORE = statement(
  */
 export const ISSUE_INVOICE = statement(
   'issue_invoice',
-  `insert into invoices (store_id, id, number, status, amount, currency, period_start, period_end, issued_at, paid_at, created_at, updated_at)
-   values ($1, $2, $3, case when $4::numeric = 0 then 'paid' else 'open' end, $4, $5, $6, $7, $8,
-     case when $4::numeric = 0 then $8::timestamptz end, $8, $8)
+  `insert into invoices (store_id, id, number, status, amount, currency, period_start, period_end, issued_at,
+     paid_at, created_at, updated_at)
+   values ($store, $id, $number, case when $amount::numeric = 0 then 'paid' else 'open' end, $amount,
+     $currency, $start, $end, $now, case when $amount::numeric = 0 then $now::timestamptz end, $now, $now)
    on conflict (store_id, period_start) do nothing`,
 );
 
-/** A store that the operator has never put on a plan has had its plan since it was created. */
+/**
+ * A store that the operator has never put on a plan has had its plan since it was created. `fromPlan` and
+ * `toPlan` are those before and after the latest change; null if the plan has never changed.
+ */
 export const GET_SUBSCRIPTION = statement(
   'get_subscription',
-  `select s.plan, coalesce(u.status, 'active') as status, coalesce(u.started_at, s.created_at) as "startedAt",
-     coalesce(u.cancel_at_period_end, false) as "cancelAtPeriodEnd", ${columns(['fromPlan', 'toPlan'], 'c')}
+  `select s.plan, coalesce(u.status, 'active') as "status!",
+     coalesce(u.started_at, s.created_at) as "startedAt!",
+     coalesce(u.cancel_at_period_end, false) as "cancelAtPeriodEnd!", ${columns(['fromPlan', 'toPlan'], 'c')}
    from stores s left join subscriptions u on u.store_id = s.id left join lateral (
-     select from_plan, to_plan from plan_changes where store_id = $1 order by changed_at desc, id desc limit 1) c on true
-   where s.id = $1`,
+     select from_plan, to_plan from plan_changes where store_id = $store
+     order by changed_at desc, id desc limit 1) c on true
+   where s.id = $store`,
 );
 
 /**
@@ -46,26 +52,27 @@ export const GET_SUBSCRIPTION = statement(
  */
 export const GET_PLAN_AT = statement(
   'get_plan_at',
-  `select coalesce((select from_plan from plan_changes where store_id = $1 and changed_at >= $2 order by changed_at, id limit 1), s.plan)
-     as plan from stores s where s.id = $1`,
+  `select coalesce((
+       select from_plan from plan_changes where store_id = $store and changed_at >= $at
+       order by changed_at, id limit 1
+     ), s.plan) as "plan!"
+   from stores s where s.id = $store`,
 );
 
 export const LOCK_STORE_PLAN = statement(
   'lock_store_plan',
-  `select plan from stores where id = $1 for update`,
+  `select plan from stores where id = $store for update`,
 );
 
-/**
- * $2 the plan, $3 the previous plan, $4 the change's id, $5 now. A subscription that was set to end
- * continues.
- */
+/** A subscription that was set to end continues. */
 export const CHANGE_PLAN = statement(
   'change_plan',
   `with store as (
-     update stores set plan = $2, updated_at = $5 where id = $1 returning created_at
+     update stores set plan = $plan, updated_at = $now where id = $store returning created_at
    ), change as (
-     insert into plan_changes (store_id, id, from_plan, to_plan, changed_at) values ($1, $4, $3, $2, $5)
+     insert into plan_changes (store_id, id, from_plan, to_plan, changed_at)
+     values ($store, $changeId, $previousPlan, $plan, $now)
    ) insert into subscriptions (store_id, status, started_at, cancel_at_period_end, created_at, updated_at)
-   select $1, 'active', store.created_at, false, $5, $5 from store
-   on conflict (store_id) do update set status = 'active', cancel_at_period_end = false, updated_at = $5`,
+   select $store, 'active', store.created_at, false, $now, $now from store
+   on conflict (store_id) do update set status = 'active', cancel_at_period_end = false, updated_at = $now`,
 );

@@ -54,18 +54,11 @@ export class Invoices {
       );
     }
     const plan = await this.subscriptions.planAt(ctx, end);
-    const [{ contacts }] = await ctx.session.run<{ contacts: number }>(COUNT_CONTACTS_BEFORE, end);
-    const { total, currency } = priceUsage(plan, contacts);
-    await ctx.session.run(
-      ISSUE_INVOICE,
-      newId(),
-      invoiceNumber(ctx.storeId, start),
-      total,
-      currency,
-      start,
-      end,
-      ctx.now(),
-    );
+    const [{ contacts }] = await ctx.session.run(COUNT_CONTACTS_BEFORE, { before: end });
+    const { total: amount, currency } = priceUsage(plan, contacts);
+    const number = invoiceNumber(ctx.storeId, start);
+    const values = { id: newId(), number, amount, currency, start, end, now: ctx.now() };
+    await ctx.session.run(ISSUE_INVOICE, values);
   }
 }
 

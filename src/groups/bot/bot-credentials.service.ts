@@ -21,7 +21,8 @@ export interface StoreBot {
 
 explainConstraints({
   bots_one_store:
-    'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
+    'token is that of a bot that another store has connected, and a bot belongs to one store; ' +
+    'nothing was changed',
 });
 
 /** Stores the store's bot, with its token and webhook secret encrypted (docs/behaviour.md §6.9). */

@@ -116,7 +116,8 @@ function refuse(error: unknown): never {
     throw invalidInput('token was refused by the messenger; nothing was changed');
   if (!(error instanceof MessengerUnavailable)) throw error;
   throw invalidInput(
-    `token could not be connected, nothing was changed: the messenger could not be reached or did not take the call (${error.message})`,
+    'token could not be connected, nothing was changed: the messenger could not be reached ' +
+      `or did not take the call (${error.message})`,
   );
 }
 

@@ -17,7 +17,8 @@ export const SAVE_BOT = statement(
      takes_shipping_queries)
    values ($store, $botId, $username, $sealedToken, $sealedWebhookSecret, $connectedAt, true)
    on conflict (store_id) do update set bot_id = $botId, username = $username, sealed_token = $sealedToken,
-     sealed_webhook_secret = $sealedWebhookSecret, connected_at = $connectedAt, takes_shipping_queries = true`,
+     sealed_webhook_secret = $sealedWebhookSecret, connected_at = $connectedAt,
+     takes_shipping_queries = true`,
 );
 
 export const FORGET_BOT = statement('forget_bot', `delete from bots where store_id = $store`);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -7,8 +8,6 @@ import { withWarnings } from '../../platform/schema/warnings.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import type {
   CheckoutFieldRecord,
-  CheckoutFilterRecord,
-  CheckoutMode,
   CheckoutRecord,
   UpdateCheckoutInput,
   UpdatedCheckout,
@@ -18,17 +17,7 @@ import { GET_CHECKOUT, LOCK_CHECKOUT, UPDATE_CHECKOUT } from './checkout.stateme
 import { checkoutWarnings } from './checkout-warnings.js';
 import { inlineProviders } from './inline-providers.js';
 
-interface Row extends Record<string, unknown> {
-  mode: CheckoutMode | null;
-  fields: CheckoutFieldRecord[] | null;
-  filters: CheckoutFilterRecord[] | null;
-  updatedAt: Date;
-}
-
-interface LockedRow extends Row {
-  /** The sealed settings that are masked in `fields`; null if there are none. */
-  sealedSecrets: string | null;
-}
+type LockedRow = RowOf<typeof LOCK_CHECKOUT>;
 
 /**
  * The form that the store shows to shoppers at checkout. Field ids may repeat; `evaluateCheckout` uses the
@@ -43,7 +32,7 @@ export class CheckoutConfiguration {
 
   /** The stored configuration, with defaults for what was never set: mode manual, no fields, no filters. */
   async current(ctx: StoreContext): Promise<CheckoutRecord> {
-    const [row] = await ctx.session.read<Row>(GET_CHECKOUT);
+    const [row] = await ctx.session.read(GET_CHECKOUT);
     return withDefaults(row);
   }
 
@@ -52,7 +41,7 @@ export class CheckoutConfiguration {
    * providers are updated too.
    */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
-    const [locked] = await ctx.session.run<LockedRow>(LOCK_CHECKOUT);
+    const [locked] = await ctx.session.run(LOCK_CHECKOUT);
     ctx.checkUnchanged(locked?.updatedAt ?? null);
     ctx.audit.target = `checkout:${ctx.storeId}`;
     const before = withDefaults(locked);
@@ -61,15 +50,13 @@ export class CheckoutConfiguration {
     const settings = this.openSettings(ctx, locked);
     const fields = input.fields && unmaskButtons(input.fields, settings);
     const masked = fields && maskButtons(fields);
-    const sealed = fields ? this.sealSettings(ctx, fields) : null;
-    const [row] = await ctx.session.run<Row>(
-      UPDATE_CHECKOUT,
-      mode ?? null,
-      json(masked),
-      json(filters),
-      ctx.now(),
-      sealed,
-    );
+    const [row] = await ctx.session.run(UPDATE_CHECKOUT, {
+      mode,
+      fields: json(masked),
+      filters: json(filters),
+      now: ctx.now(),
+      sealedSecrets: fields && this.sealSettings(ctx, fields),
+    });
     const after = withDefaults(row);
     ctx.audit.changes = changedFields(before, { mode, fields: masked, filters });
     // Different secrets may have the same mask, so the settings themselves are compared.
@@ -104,7 +91,7 @@ declareSealed('checkout_configurations', ['sealed_secrets'], (row) => purposeOf(
 // The driver would convert an array to a PostgreSQL array.
 const json = (value: unknown[] | undefined) => (value === undefined ? null : JSON.stringify(value));
 
-function withDefaults(row: Row | undefined): CheckoutRecord {
+function withDefaults(row: RowOf<typeof GET_CHECKOUT> | undefined): CheckoutRecord {
   return {
     mode: row?.mode ?? 'manual',
     fields: row?.fields ?? [],

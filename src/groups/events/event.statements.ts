@@ -13,9 +13,11 @@ export const LIST_EVENTS = statement(
   'list_events',
   `select e.id, e.json, e."createdAt", e."rowsRead" from (
      select p.epoch, p.xid, p.id from order_events p where p.store_id = $store and p.id = $lastId?
-     union all select -2147483648, '0'::xid8, '00000000-0000-0000-0000-000000000000'::uuid where $lastId::uuid is null
+     union all
+     select -2147483648, '0'::xid8, '00000000-0000-0000-0000-000000000000'::uuid where $lastId::uuid is null
    ) last left join lateral (
-     select w.id, convert_from(w.body, 'UTF8') as json, w.created_at as "createdAt", w.epoch, w.xid, w."rowsRead"
+     select w.id, convert_from(w.body, 'UTF8') as json, w.created_at as "createdAt", w.epoch, w.xid,
+       w."rowsRead"
      from (
        select page.*, count(*) over ()::integer as "rowsRead",
          sum(octet_length(page.body)) over (order by page.epoch, page.xid, page.id

@@ -18,8 +18,8 @@ export const INVOICE_FIELDS_VERSION = statement(
 /** Null keeps the stored value, except for the largest tip, which may be set to null. */
 export const UPDATE_INVOICE_FIELDS = statement(
   'update_invoice_fields',
-  `insert into invoice_field_configs as c (store_id, need_name, need_phone_number, need_email, need_shipping_address, is_flexible,
-     max_tip_amount, suggested_tip_amounts, updated_at)
+  `insert into invoice_field_configs as c (store_id, need_name, need_phone_number, need_email,
+     need_shipping_address, is_flexible, max_tip_amount, suggested_tip_amounts, updated_at)
    values ($store, $needName?, $needPhoneNumber?, $needEmail?, $needShippingAddress?, $isFlexible?,
      $maxTipAmount?, $suggestedTipAmounts?::integer[], $now)
    on conflict (store_id) do update set

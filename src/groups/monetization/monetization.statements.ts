@@ -17,8 +17,8 @@ export const MONETIZATION_VERSION = statement('version_of_monetization', storeVe
 /** Locks the row, so that the values before and after in the audit row belong to one change. */
 export const LOCK_MONETIZATION = statement(
   'lock_monetization',
-  `insert into monetization as m (store_id, updated_at) values ($store, $now) on conflict (store_id) do update set
-     updated_at = ${versionAfter('m.updated_at', '$now')}
+  `insert into monetization as m (store_id, updated_at) values ($store, $now)
+   on conflict (store_id) do update set updated_at = ${versionAfter('m.updated_at', '$now')}
    returning ${BLOCKS}`,
   { row },
 );

@@ -8,7 +8,8 @@ export const GET_OVERVIEW = statement(
   `select coalesce(g.name, s.name) as "name!", s.plan, s.created_at as "createdAt", b.username,
      coalesce(c.mode, 'manual') as "mode!", coalesce(json_array_length(c.fields), 0)::int as "fields!",
      e.url, e.paused_at is not null as "paused!",
-     (select count(*)::int from payment_providers p where p.store_id = $store and p.is_active) as "activeProviders!",
+     (select count(*)::int from payment_providers p
+      where p.store_id = $store and p.is_active) as "activeProviders!",
      (select count(*)::int from products p where p.store_id = $store) as "products!",
      (select count(*)::int from products p where p.store_id = $store and p.is_hidden) as "hiddenProducts!",
      (select count(*)::int from categories k where k.store_id = $store) as "categories!",
@@ -16,13 +17,17 @@ export const GET_OVERVIEW = statement(
      (select coalesce(sum(n.total), 0)::int from contact_counts n where n.store_id = $store) as "customers!",
      d.orders as "orders!", d.pending as "pendingOrders!",
      (select count(*)::int from (
-        select from webhook_deliveries w where w.store_id = $store and w.status = 'pending' limit 1000) w) as "waiting!",
+        select from webhook_deliveries w
+        where w.store_id = $store and w.status = 'pending' limit 1000) w) as "waiting!",
      (select count(*) filter (where w.status = 'failed')::int from (
-        select w.status from webhook_deliveries w where w.store_id = $store order by w.id desc limit 100) w) as "failed!"
+        select w.status from webhook_deliveries w
+        where w.store_id = $store order by w.id desc limit 100) w) as "failed!"
    from stores s left join store_settings g on g.store_id = s.id left join bots b on b.store_id = s.id
-     left join checkout_configurations c on c.store_id = s.id left join webhook_endpoints e on e.store_id = s.id
+     left join checkout_configurations c on c.store_id = s.id
+     left join webhook_endpoints e on e.store_id = s.id
      cross join (
-       select coalesce(sum(o.pending + o.processing + o.shipped + o.delivered + o.cancelled), 0)::int as orders,
+       select
+         coalesce(sum(o.pending + o.processing + o.shipped + o.delivered + o.cancelled), 0)::int as orders,
          coalesce(sum(o.pending), 0)::int as pending
        from order_days o where o.store_id = $store
      ) d

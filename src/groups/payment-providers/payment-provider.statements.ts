@@ -5,7 +5,8 @@ import { PaymentProvider } from './payment-provider.entity.js';
 /** All providers, newest first, because the specification gives this list no pages. */
 export const LIST_PROVIDERS = statement(
   'list_payment_providers',
-  `select ${columns(PaymentProvider, 'p')} from payment_providers p where p.store_id = $store order by p.id desc`,
+  `select ${columns(PaymentProvider, 'p')}
+   from payment_providers p where p.store_id = $store order by p.id desc`,
   { row: as<{ metadata: Record<string, unknown> | null }>() },
 );
 
@@ -16,5 +17,6 @@ export const COUNT_PROVIDERS = statement(
 
 export const LIST_ACTIVE_NAMES = statement(
   'list_active_provider_names',
-  `select distinct p.provider_name as name from payment_providers p where p.store_id = $store and p.is_active order by 1`,
+  `select distinct p.provider_name as name from payment_providers p
+   where p.store_id = $store and p.is_active order by 1`,
 );

@@ -3,8 +3,9 @@ import { as, statement } from '../../platform/database/statement.js';
 import { PaymentRecord } from './payments.dto.js';
 
 /** What a payment is checked against. Amounts are minor units; `maxTip` is 0 if the store accepts no tips. */
-const PAYABLE = `select ${columns(['id', 'status', 'currency', 'totalPrice', 'tipAmount', 'shippingAddress'], 'o')},
-    coalesce(f.max_tip_amount, 0)::text as "maxTip!", o.messenger_user_id as "customerId", c.is_banned as "isBanned"
+const COLUMNS = columns(['id', 'status', 'currency', 'totalPrice', 'tipAmount', 'shippingAddress'], 'o');
+const PAYABLE = `select ${COLUMNS}, o.messenger_user_id as "customerId", c.is_banned as "isBanned",
+    coalesce(f.max_tip_amount, 0)::text as "maxTip!"
   from orders o join customers c on c.store_id = o.store_id and c.id = o.messenger_user_id
   left join invoice_field_configs f on f.store_id = o.store_id
   where o.store_id = $store and o.id = $orderId?`;
@@ -18,8 +19,8 @@ export const INSERT_PAYMENT = statement(
   'insert_payment',
   `insert into payments (store_id, id, charge_id, provider_charge_id, payer_id, invoice_payload, order_id,
      currency, amount, outcome, received_at)
-   values ($store, $id, $chargeId, $providerChargeId?, $payerId, $invoicePayload, $orderId?, $currency, $amount,
-     $outcome, $receivedAt)
+   values ($store, $id, $chargeId, $providerChargeId?, $payerId, $invoicePayload, $orderId?, $currency,
+     $amount, $outcome, $receivedAt)
    on conflict (store_id, charge_id) do nothing returning 1`,
 );
 
@@ -35,6 +36,7 @@ export const LIST_PAYMENTS = statement(
   'list_payments',
   `select ${columns(PaymentRecord, 'p', ['customerId'])}, p.payer_id as "customerId"
    from payments p where p.store_id = $store and p.id < $idBelow::uuid
-     and ($outcome?::text is null or p.outcome = $outcome) and ($orderId?::bigint is null or p.order_id = $orderId)
+     and ($outcome?::text is null or p.outcome = $outcome)
+     and ($orderId?::bigint is null or p.order_id = $orderId)
    order by p.id desc limit $take`,
 );

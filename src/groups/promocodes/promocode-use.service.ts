@@ -3,7 +3,6 @@ import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { caseFold } from '../../platform/text/case-folding.js';
 import { type Discount, discountMinor, unusableReason } from './discount.js';
-import type { Promocode } from './promocode.entity.js';
 import { COUNT_PROMOCODE_USE, LOCK_PROMOCODE } from './promocode.statements.js';
 
 /** A promocode that was applied to an order. */
@@ -14,8 +13,6 @@ export interface AppliedPromocode extends Discount {
   /** The code as the shop wrote it. Its case may differ from what the shopper entered. */
   code: string;
 }
-
-type LockedPromocode = Promocode & Record<string, unknown>;
 
 const REASONS = {
   inactive: 'promocode is not active',
@@ -33,13 +30,13 @@ export class PromocodeUse {
    * @throws OperationError invalid_input that names `promocode` and says why it cannot be used
    */
   async apply(ctx: StoreContext, code: string, subtotalMinor: bigint): Promise<AppliedPromocode> {
-    const [promocode] = await ctx.session.run<LockedPromocode>(LOCK_PROMOCODE, caseFold(code));
+    const [promocode] = await ctx.session.run(LOCK_PROMOCODE, { codeKey: caseFold(code) });
     if (!promocode) throw invalidInput('promocode is not one of this store');
     const { maxUses, usedCount } = promocode;
     const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };
     const reason = unusableReason({ ...promocode, ...counts }, ctx.now());
     if (reason) throw invalidInput(REASONS[reason]);
-    ctx.session.send(COUNT_PROMOCODE_USE, promocode.id);
+    ctx.session.send(COUNT_PROMOCODE_USE, { promocodeId: promocode.id });
     return {
       discountMinor: discountMinor(promocode, subtotalMinor, ctx.currency),
       promocodeId: promocode.id,

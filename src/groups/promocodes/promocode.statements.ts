@@ -5,20 +5,22 @@ import { Promocode } from './promocode.entity.js';
 
 export const LIST_PROMOCODES = statement('list_promocodes', newestOf('promocodes', Promocode));
 
-/** $2 and $3 the bounds of the keys, compared byte by byte; $4 the number of rows. */
+const COLUMNS = columns(Promocode, 'c');
+
+/** Keys are compared byte by byte. */
 export const FIND_PROMOCODES = statement(
   'find_promocodes',
-  `select ${columns(Promocode, 'c')} from promocodes c where c.store_id = $1 and c.code_key ~>=~ $2 and c.code_key ~<~ $3
-   order by c.code_key using ~<~ limit $4`,
+  `select ${COLUMNS} from promocodes c
+   where c.store_id = $store and c.code_key ~>=~ $first and c.code_key ~<~ $end
+   order by c.code_key using ~<~ limit $take`,
 );
 
-/** $2 the code that the shopper entered, case-folded. */
 export const LOCK_PROMOCODE = statement(
   'lock_promocode',
-  `select ${columns(Promocode, 'c')} from promocodes c where c.store_id = $1 and c.code_key = $2 for update`,
+  `select ${COLUMNS} from promocodes c where c.store_id = $store and c.code_key = $codeKey for update`,
 );
 
 export const COUNT_PROMOCODE_USE = statement(
   'count_promocode_use',
-  `update promocodes set used_count = used_count + 1 where store_id = $1 and id = $2`,
+  `update promocodes set used_count = used_count + 1 where store_id = $store and id = $promocodeId`,
 );

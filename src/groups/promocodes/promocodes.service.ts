@@ -35,14 +35,9 @@ export class PromocodesService {
   }
 
   /** The promocodes whose code begins with the text in any case, in the order of their codes. */
-  startingWith(ctx: StoreContext, text: string, take: number): Promise<Promocode[]> {
+  startingWith(ctx: StoreContext, text: string, take: number): Promise<RowOf<typeof FIND_PROMOCODES>[]> {
     const first = caseFold(text);
-    return ctx.session.read<Promocode & Record<string, unknown>>(
-      FIND_PROMOCODES,
-      first,
-      `${first}\u{10ffff}`,
-      take,
-    );
+    return ctx.session.read(FIND_PROMOCODES, { first, end: `${first}\u{10ffff}`, take });
   }
 
   async create(ctx: StoreContext, input: CreatePromocodeInput): Promise<Promocode> {

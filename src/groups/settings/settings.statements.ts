@@ -3,12 +3,14 @@ import { storeVersion, versionAfter } from '../../platform/store/version.js';
 
 /** The columns of a store and its settings row, which may be missing. */
 const SETTINGS = `coalesce(g.title, '') as "title!", coalesce(g.name, own.name) as "name!", own.currency,
-  g.updated_at as "updatedAt", coalesce(g.description, '') as "description!", coalesce(g.keywords, '') as "keywords!",
-  coalesce(g.logo_url, '') as "logoUrl!", coalesce(g.dark_logo_url, '') as "darkLogoUrl!"`;
+  g.updated_at as "updatedAt", coalesce(g.description, '') as "description!",
+  coalesce(g.keywords, '') as "keywords!", coalesce(g.logo_url, '') as "logoUrl!",
+  coalesce(g.dark_logo_url, '') as "darkLogoUrl!"`;
 
 export const GET_SETTINGS = statement(
   'get_settings',
-  `select ${SETTINGS} from stores own left join store_settings g on g.store_id = own.id where own.id = $store`,
+  `select ${SETTINGS}
+   from stores own left join store_settings g on g.store_id = own.id where own.id = $store`,
 );
 
 export const SETTINGS_VERSION = statement('version_of_store_settings', storeVersion('store_settings'));
@@ -20,7 +22,8 @@ export const SETTINGS_VERSION = statement('version_of_store_settings', storeVers
 export const UPDATE_SETTINGS = statement(
   'update_general',
   `with g as (
-     insert into store_settings as c (store_id, title, name, description, keywords, logo_url, dark_logo_url, updated_at)
+     insert into store_settings as c (store_id, title, name, description, keywords, logo_url,
+       dark_logo_url, updated_at)
      values ($store, $title?, $name?, $description?, $keywords?, $logoUrl?, $darkLogoUrl?, $now)
      on conflict (store_id) do update set
        title = coalesce(excluded.title, c.title),

@@ -14,8 +14,10 @@ export interface AuditEntry extends AuditDraft {
 
 const INSERT_AUDIT = statement(
   'insert_audit',
-  `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, action, target, input, changes, outcome, request_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+  `insert into audit_log (store_id, id, at, actor_kind, actor_id, actor_name, operation, transport, action,
+     target, input, changes, outcome, request_id)
+   values ($store, $id, $now, $actorKind, $actorId?, $actorName, $operation, $transport, $action?,
+     $target, $input, $changes?, $outcome, $requestId)`,
 );
 
 /**
@@ -23,22 +25,21 @@ const INSERT_AUDIT = statement(
  * sent with the commit.
  */
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
-  ctx.session.send(
-    INSERT_AUDIT,
-    newId(),
-    ctx.now(),
-    ctx.actor.kind,
-    ctx.actor.id,
-    ctx.actor.name,
-    entry.operation,
-    entry.transport,
-    entry.action ?? null,
-    entry.target ?? `store:${ctx.storeId}`,
-    auditText(entry.input ?? {}, shortened),
-    entry.changes ? auditText(entry.changes, (pair) => (pair as unknown[]).map(shortened)) : null,
-    entry.outcome,
-    ctx.requestId,
-  );
+  ctx.session.send(INSERT_AUDIT, {
+    id: newId(),
+    now: ctx.now(),
+    actorKind: ctx.actor.kind,
+    actorId: ctx.actor.id,
+    actorName: ctx.actor.name,
+    operation: entry.operation,
+    transport: entry.transport,
+    action: entry.action,
+    target: entry.target ?? `store:${ctx.storeId}`,
+    input: auditText(entry.input ?? {}, shortened),
+    changes: entry.changes && auditText(entry.changes, (pair) => (pair as unknown[]).map(shortened)),
+    outcome: entry.outcome,
+    requestId: ctx.requestId,
+  });
   if (entry.outcome === 'ok' && ctx.live.isWatched(ctx.storeId)) publishChange(ctx, entry);
 }
 

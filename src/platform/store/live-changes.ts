@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Listener } from '../database/connections/listener.js';
+import { systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
 
 /**
@@ -22,6 +23,12 @@ export interface LiveChange {
 export const REFETCH = 'refetch';
 
 /** On this channel processes announce which stores are being watched, or ask the others for theirs. */
+const NOTIFY = systemStatement(
+  'live_changes',
+  `select pg_notify(channel, message)
+   from unnest($channels::text[], $messages::text[]) as n (channel, message)`,
+);
+
 const WATCH_CHANNEL = 'shop_watch';
 const CHANGE_CHANNEL = 'shop_live';
 const WHO = '?';
@@ -158,13 +165,7 @@ export class LiveChanges {
       const channels = this.waiting.map(({ channel }) => channel);
       const messages = this.waiting.map(({ message }) => message);
       this.waiting = [];
-      await this.database
-        .query(
-          'select pg_notify(channel, message) from unnest($1::text[], $2::text[]) as n (channel, message)',
-          [channels, messages],
-          'live_changes',
-        )
-        .catch(() => undefined);
+      await this.database.run(NOTIFY, { channels, messages }).catch(() => undefined);
     }
     this.sending = null;
   }

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
-import type { Statement } from '../../platform/database/statement.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import { readNumberedPage } from '../../platform/store/records.js';
+import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../doorbell/doorbell.js';
 import type { WebhookEvent } from '../events/outbox.js';
@@ -17,29 +17,10 @@ import {
   REDELIVER_FAILED,
 } from './deliveries.statements.js';
 
-export interface DeliveryAttempt {
-  at: string;
-  durationMs: number;
-  statusCode: number | null;
-  error: string | null;
-}
+type Delivery = RowOf<typeof LIST_DELIVERIES>;
 
-export interface Delivery extends Record<string, unknown> {
-  id: string;
-  event: string;
-  orderId: number | null;
-  status: DeliveryStatus;
-  attempts: DeliveryAttempt[];
-  nextAttemptAt: Date | null;
-  createdAt: Date;
-}
-
-/** One delivery with its body and the endpoint's answers. */
-export interface DeliveryDetails extends Omit<Delivery, 'attempts'> {
-  attempts: (DeliveryAttempt & { response: string | null })[];
-  /** Null once the order was deleted. */
-  body: unknown;
-}
+/** One delivery with its body, null once the order was deleted, and the endpoint's answers. */
+type DeliveryDetails = Omit<RowOf<typeof FIND_DELIVERY>, 'body'> & { body: unknown };
 
 /** The filters of a list of deliveries. */
 export interface DeliveryFilter {
@@ -66,24 +47,14 @@ export class Deliveries {
     ctx: StoreContext,
     { status, event, orderId, since, ...page }: DeliveryFilter & PageRequest,
   ): Promise<Page<Delivery>> {
-    const filter = [event ?? null, since ?? THE_BEGINNING];
+    const filter = { event, since: since ?? THE_BEGINNING };
     if (orderId !== undefined)
-      return readNumberedPage(ctx, LIST_DELIVERIES_OF_ORDER, page, ...filter, orderId, status ?? null);
-    return readNumberedPage(
-      ctx,
-      status ? LIST_DELIVERIES_BY_STATUS[status] : LIST_DELIVERIES,
-      page,
-      ...filter,
-    );
+      return readPage(ctx, LIST_DELIVERIES_OF_ORDER, page, { ...filter, orderId, status });
+    return readPage(ctx, status ? LIST_DELIVERIES_BY_STATUS[status] : LIST_DELIVERIES, page, filter);
   }
 
   async get(ctx: StoreContext, id: string): Promise<DeliveryDetails> {
-    const [row] = isUuid(id)
-      ? await ctx.session.read<DeliveryDetails & { body: string } & Record<string, unknown>>(
-          FIND_DELIVERY,
-          id,
-        )
-      : [];
+    const [row] = isUuid(id) ? await ctx.session.read(FIND_DELIVERY, { id }) : [];
     if (!row) throw notFound('Delivery', id);
     return { ...row, body: row.body === '' ? null : JSON.parse(row.body) };
   }
@@ -98,7 +69,7 @@ export class Deliveries {
       throw invalidInput(
         'id names a delivery whose order was deleted, and its body with it: it cannot be sent again',
       );
-    await this.again(ctx, REDELIVER, id);
+    await this.again(ctx, ctx.session.run(REDELIVER, { id }));
   }
 
   /**
@@ -106,12 +77,13 @@ export class Deliveries {
    * @returns how many, and whether more may be left for another call
    */
   async redeliverFailed(ctx: StoreContext, since: Date): Promise<{ redelivered: number; hasMore?: true }> {
-    const redelivered = await this.again(ctx, REDELIVER_FAILED, since, MOST_AGAIN);
+    const sent = ctx.session.run(REDELIVER_FAILED, { since, take: MOST_AGAIN });
+    const redelivered = await this.again(ctx, sent);
     return redelivered === MOST_AGAIN ? { redelivered, hasMore: true } : { redelivered };
   }
 
-  private async again(ctx: StoreContext, which: Statement, ...parameters: unknown[]): Promise<number> {
-    const rows = await ctx.session.run(which, ...parameters);
+  private async again(ctx: StoreContext, sent: Promise<unknown[]>): Promise<number> {
+    const rows = await sent;
     ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return rows.length;
   }

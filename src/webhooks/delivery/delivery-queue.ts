@@ -1,14 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import type { RowOf } from '../../platform/database/statement.js';
+import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import {
   CLAIM,
   DUE_STORES,
+  ENDPOINT_PACES,
   FAIL_ORPHANS,
   NEWLY_DUE_STORES,
   NOTE_FORGOTTEN,
   NOTE_NEXT,
   NOTED_IN_VAIN,
+  PAUSED_COUNT,
   PENDING_COUNT,
   RECORD,
   RELEASE,
@@ -16,22 +19,7 @@ import {
 import type { Pace } from './delivery-slots.js';
 
 /** A delivery that this process may attempt now. Nobody else attempts it before the lease ends. */
-export interface ClaimedDelivery {
-  storeId: string;
-  id: string;
-  event: string;
-  body: Buffer;
-  failedAttempts: number;
-  /** The `traceparent` of the change that wrote the delivery; null if that was not traced. */
-  traceparent: string | null;
-  leaseToken: string;
-  url: string;
-  sealedSecret: string;
-  /** The endpoint's pace, as the database has it. */
-  pace: Pace;
-  /** How many milliseconds it had been due when it was claimed. */
-  waitedMs: number;
-}
+export type ClaimedDelivery = RowOf<typeof CLAIM>;
 
 /** Every this many sweeps, starting with the first, all stores with pending deliveries are visited. */
 const LOOKS_PER_FULL_SCAN = 720;
@@ -58,12 +46,7 @@ export interface AttemptRecord {
   pace: Pace | null;
 }
 
-export interface DueStore {
-  storeId: string;
-  pace: Pace;
-  /** How many milliseconds its oldest due delivery has waited. */
-  waitedMs: number;
-}
+export type DueStore = RowOf<typeof DUE_STORES>;
 
 /**
  * Uses the delivery table as a queue: deliveries are claimed under a lease and settled with its token
@@ -80,17 +63,12 @@ export class DeliveryQueue {
    * milliseconds.
    */
   async dueStores(withinMs?: number): Promise<DueStore[]> {
-    if (withinMs !== undefined)
-      return this.database.query<DueStore & Record<string, unknown>>(
-        NEWLY_DUE_STORES,
-        [withinMs],
-        'newly_due_stores',
-      );
+    if (withinMs !== undefined) return this.database.run(NEWLY_DUE_STORES, { withinMs });
     if (this.looks++ % LOOKS_PER_FULL_SCAN === 0) {
-      await this.database.query(FAIL_ORPHANS);
-      await this.database.query(NOTE_FORGOTTEN);
+      await this.database.run(FAIL_ORPHANS);
+      await this.database.run(NOTE_FORGOTTEN);
     }
-    const due = await this.database.query<DueStore & Record<string, unknown>>(DUE_STORES, [], 'due_stores');
+    const due = await this.database.run(DUE_STORES);
     while ((await this.noteNext()) === NOTES_PER_BATCH);
     return due;
   }
@@ -98,28 +76,15 @@ export class DeliveryQueue {
   /** Postpones the notes of stores that have nothing due until they will. @returns how many */
   private noteNext(): Promise<number> {
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ storeId: string }>({
-        name: 'noted_in_vain',
-        text: NOTED_IN_VAIN,
-        values: [NOTES_PER_BATCH],
-      });
-      if (rows.length > 0)
-        await client.query({
-          name: 'note_next',
-          text: NOTE_NEXT,
-          values: [rows.map(({ storeId }) => storeId)],
-        });
+      const rows = await runOn(client, NOTED_IN_VAIN, { take: NOTES_PER_BATCH });
+      if (rows.length > 0) await runOn(client, NOTE_NEXT, { storeIds: rows.map(({ storeId }) => storeId) });
       return rows.length;
     });
   }
 
   /** The paces of these stores' endpoints; stores without an endpoint are left out. */
-  paces(storeIds: string[]): Promise<{ storeId: string; pace: Pace }[]> {
-    return this.database.query(
-      'select store_id as "storeId", pace from webhook_endpoints where store_id = any($1::uuid[])',
-      [storeIds],
-      'endpoint_paces',
-    );
+  paces(storeIds: string[]): Promise<RowOf<typeof ENDPOINT_PACES>[]> {
+    return this.database.run(ENDPOINT_PACES, { storeIds });
   }
 
   /**
@@ -127,11 +92,12 @@ export class DeliveryQueue {
    * `leaseMs`.
    */
   claim(wanted: { storeId: string; free: number }[], leaseMs: number): Promise<ClaimedDelivery[]> {
-    return this.database.query<ClaimedDelivery & Record<string, unknown>>(
-      CLAIM,
-      [wanted.map(({ storeId }) => storeId), wanted.map(({ free }) => free), leaseMs, newId()],
-      'claim_deliveries',
-    );
+    return this.database.run(CLAIM, {
+      storeIds: wanted.map(({ storeId }) => storeId),
+      free: wanted.map(({ free }) => free),
+      leaseMs,
+      leaseToken: newId(),
+    });
   }
 
   /**
@@ -141,25 +107,21 @@ export class DeliveryQueue {
    */
   async record(attempts: AttemptRecord[], elapsed: number): Promise<void> {
     const column = <Value>(read: (attempt: AttemptRecord) => Value) => attempts.map(read);
-    await this.database.query(
-      RECORD,
-      [
-        column(({ delivery }) => delivery.storeId),
-        column(({ delivery }) => delivery.id),
-        column(({ delivery }) => delivery.leaseToken),
-        column(({ status }) => status),
-        column(({ begunAt }) => elapsed - begunAt),
-        column(({ endedAt }) => elapsed - endedAt),
-        column(({ retryInMs }) => retryInMs),
-        column(({ id }) => id),
-        column(({ durationMs }) => Math.round(durationMs)),
-        column(({ statusCode }) => statusCode),
-        column(({ error }) => error),
-        column(({ response }) => response),
-        column(({ pace }) => pace),
-      ],
-      'record_attempts',
-    );
+    await this.database.run(RECORD, {
+      storeIds: column(({ delivery }) => delivery.storeId),
+      deliveryIds: column(({ delivery }) => delivery.id),
+      leaseTokens: column(({ delivery }) => delivery.leaseToken),
+      statuses: column(({ status }) => status),
+      begunAgo: column(({ begunAt }) => elapsed - begunAt),
+      endedAgo: column(({ endedAt }) => elapsed - endedAt),
+      retryIn: column(({ retryInMs }) => retryInMs),
+      ids: column(({ id }) => id),
+      durations: column(({ durationMs }) => Math.round(durationMs)),
+      statusCodes: column(({ statusCode }) => statusCode),
+      errors: column(({ error }) => error),
+      responses: column(({ response }) => response),
+      paces: column(({ pace }) => pace),
+    });
   }
 
   /**
@@ -167,17 +129,16 @@ export class DeliveryQueue {
    */
   async release(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await this.database.query(RELEASE, [
-      deliveries.map((d) => d.storeId),
-      deliveries.map((d) => d.id),
-      deliveries.map((d) => d.leaseToken),
-    ]);
+    await this.database.run(RELEASE, {
+      storeIds: deliveries.map((d) => d.storeId),
+      ids: deliveries.map((d) => d.id),
+      leaseTokens: deliveries.map((d) => d.leaseToken),
+    });
   }
 
   async pausedCount(): Promise<number> {
-    const text = 'select count(*)::int as count from webhook_endpoints where paused_at is not null';
-    const [row] = await this.database.query<{ count: number }>(text, [], 'count_paused');
-    return row.count;
+    const [{ count }] = await this.database.run(PAUSED_COUNT);
+    return count;
   }
 
   /**
@@ -185,7 +146,7 @@ export class DeliveryQueue {
    * much.
    */
   async pendingCount(): Promise<number> {
-    const [row] = await this.database.query<{ count: number }>(PENDING_COUNT, [], 'count_pending');
-    return row.count;
+    const [{ count }] = await this.database.run(PENDING_COUNT);
+    return count;
   }
 }

@@ -1,8 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { systemStatement } from '../../platform/database/statement.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Doorbell } from './doorbell.js';
 
 export const DOORBELL_CHANNEL = 'shop_webhook';
+
+const RING = systemStatement(
+  'ring_doorbell',
+  `select pg_notify('${DOORBELL_CHANNEL}', id::text) from unnest($storeIds::uuid[]) as id`,
+);
 
 /**
  * Rings with NOTIFY after the commit. Inside the transaction, it would make committing writers wait for each
@@ -31,13 +37,7 @@ export class PostgresDoorbell extends Doorbell {
     while (this.rung.size > 0) {
       const storeIds = [...this.rung];
       this.rung.clear();
-      await this.database
-        .query(
-          `select pg_notify('${DOORBELL_CHANNEL}', id::text) from unnest($1::uuid[]) as id`,
-          [storeIds],
-          'ring_doorbell',
-        )
-        .catch(() => undefined);
+      await this.database.run(RING, { storeIds }).catch(() => undefined);
     }
     this.sending = null;
   }

@@ -3,6 +3,7 @@ import { PURGE_BATCH } from '../../platform/database/retention.service.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { EVENTS_DROPPED_MS } from './event-age.js';
+import { PURGE_EVENTS, RENEW_EPOCH, TEND_EVENTS } from './event-upkeep.statements.js';
 
 /**
  * Creates the partitions of the coming months, drops those that have expired, and notices when the database
@@ -21,30 +22,14 @@ export class EventUpkeep implements OnModuleInit {
    */
   async onModuleInit(): Promise<void> {
     this.metrics.purged('order_events');
-    await this.database.query('select renew_order_event_epoch()');
+    await this.database.run(RENEW_EPOCH);
   }
 
   async tend(stop?: AbortSignal): Promise<void> {
-    await this.database.query('select renew_order_event_epoch()');
-    await this.database.query(`select tend_order_events(make_interval(secs => $1::float8 / 1000))`, [
-      EVENTS_DROPPED_MS,
-    ]);
-    while (!stop?.aborted && (await this.purgeBatch()) === PURGE_BATCH);
+    await this.database.run(RENEW_EPOCH);
+    await this.database.run(TEND_EVENTS, { droppedMs: EVENTS_DROPPED_MS });
+    const batch = { droppedMs: EVENTS_DROPPED_MS, take: PURGE_BATCH };
+    while (!stop?.aborted && (await this.database.run(PURGE_EVENTS, batch)).length === PURGE_BATCH);
     this.metrics.purged('order_events');
-  }
-
-  /**
-   * Deletes from the default partition the events whose deliveries outlived their month and are gone by now.
-   * @returns how many
-   */
-  private async purgeBatch(): Promise<number> {
-    const rows = await this.database.query(
-      `delete from order_events_default where ctid = any(array(
-         select e.ctid from order_events_default e where e.created_at < shop_now() - $1::float8 * interval '1 millisecond'
-           and not exists (select from webhook_deliveries d where d.store_id = e.store_id and d.id = e.id) limit $2 for update skip locked
-       )) returning 1`,
-      [EVENTS_DROPPED_MS, PURGE_BATCH],
-    );
-    return rows.length;
   }
 }

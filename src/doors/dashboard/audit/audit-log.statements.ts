@@ -16,8 +16,9 @@ const FILTER = `a.store_id = $store and a.id < $idBelow::uuid and a.id >= $lowes
   and a.at >= $from::timestamptz and a.at <= $to::timestamptz`;
 
 const list = (and = '') => `
-  select a.id, a.at, json_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', a.actor_name) as "actor!",
-    a.operation, a.transport, a.action, a.target,
+  select a.id, a.at,
+    json_build_object('kind', a.actor_kind, 'id', a.actor_id, 'name', a.actor_name) as "actor!", a.operation,
+    a.transport, a.action, a.target,
     case when strpos(a.target, ':') > 0 then split_part(a.target, ':', 1) end as "targetKind",
     a.input, a.changes, a.outcome, a.request_id as "requestId", a."rowsRead"
   from ${withinBytes(
@@ -33,12 +34,13 @@ const LISTED = {
 export const LIST_ALL = statement('list_audit', list(), LISTED);
 
 /**
- * Rows about one record, where the target has a kind. The conditions repeat those of the two partial indexes of
- * targets.
+ * Rows about one record, where the target has a kind. The conditions repeat those of the two partial indexes
+ * of targets.
  */
 export const LIST_OF_TARGET = statement(
   'list_audit_of_target',
-  list(`and ((a.target = $target and a.target like 'order:%') or (a.target = $target and a.target not like 'order:%')
+  list(`and ((a.target = $target and a.target like 'order:%')
+    or (a.target = $target and a.target not like 'order:%')
     or (a.target = $bareId and a.target not like 'order:%'))`),
   LISTED,
 );
@@ -51,12 +53,13 @@ export const LIST_OF_KIND = statement(
 );
 
 /**
- * Whether the actor is a person with rows in the log. Most rows are of tokens, which are found in the order of
- * the ids.
+ * Whether the actor is a person with rows in the log. Most rows are of tokens, which are found in the order
+ * of the ids.
  */
 export const IS_PERSON = statement(
   'is_person_of_audit',
-  `select from audit_log a where a.store_id = $store and a.actor_id = $actorId and a.actor_kind = 'user' limit 1`,
+  `select from audit_log a
+   where a.store_id = $store and a.actor_id = $actorId and a.actor_kind = 'user' limit 1`,
 );
 
 export const LIST_OF_PERSON = statement(

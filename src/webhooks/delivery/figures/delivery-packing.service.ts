@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { NIL } from 'uuid';
 import { Clock } from '../../../platform/clock.js';
-import { SystemDatabase } from '../../../platform/database/system.js';
+import { runOn, SystemDatabase } from '../../../platform/database/system.js';
 import { restAfter } from '../../../platform/timers.js';
 import { MAY_PACK, PACK_DAY, UNPACKED_DAYS } from './delivery-packing.statements.js';
 import { daysUntil } from './delivery-stats.service.js';
@@ -24,11 +24,8 @@ export class DeliveryPacking {
   async pack(stop?: AbortSignal): Promise<void> {
     const days = daysUntil(this.clock.now(), 30).slice(0, -OPEN_DAYS);
     for (let after: string = NIL; ;) {
-      const [found] = await this.database.query<{ storeId: string; days: string[] }>(UNPACKED_DAYS, [
-        after,
-        days[0],
-        days.at(-1),
-      ]);
+      const span = { firstDay: days[0], lastDay: days[days.length - 1] };
+      const [found] = await this.database.run(UNPACKED_DAYS, { after, ...span });
       if (!found) return;
       for (const day of found.days) {
         if (stop?.aborted) return;
@@ -42,9 +39,8 @@ export class DeliveryPacking {
 
   private packDay(storeId: string, day: string): Promise<void> {
     return this.database.transaction(async (client) => {
-      const { rows } = await client.query<{ mine: boolean }>(MAY_PACK, [storeId]);
-      if (rows[0].mine)
-        await client.query({ name: 'pack_deliveries', text: PACK_DAY, values: [storeId, day] });
+      const [{ mine }] = await runOn(client, MAY_PACK, { storeId });
+      if (mine) await runOn(client, PACK_DAY, { storeId, day });
     });
   }
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { DELIVERIES_BY_DAY } from '../deliveries.statements.js';
 
@@ -11,13 +12,7 @@ const DAY_MS = 86_400_000;
 const COUNTS = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
 type Counts = Record<(typeof COUNTS)[number], number>;
-
-export interface DeliveryDay extends Counts {
-  /** A UTC day. */
-  date: string;
-  /** Milliseconds; null without attempts. */
-  p95Ms: number | null;
-}
+type DeliveryDay = RowOf<typeof DELIVERIES_BY_DAY>;
 
 /** The last `count` UTC days, oldest first. */
 export function daysUntil(now: Date, count: number): string[] {
@@ -35,7 +30,7 @@ export class DeliveryStats {
     period: StatsPeriod,
   ): Promise<Counts & { period: StatsPeriod; daily: DeliveryDay[] }> {
     const dates = daysUntil(ctx.now(), DAYS[period]);
-    const daily = await ctx.session.read<DeliveryDay & Record<string, unknown>>(DELIVERIES_BY_DAY, dates);
+    const daily = await ctx.session.read(DELIVERIES_BY_DAY, { dates });
     const sum = (name: keyof Counts) => daily.reduce((total, day) => total + day[name], 0);
     return { period, ...(Object.fromEntries(COUNTS.map((name) => [name, sum(name)])) as Counts), daily };
   }

@@ -1,0 +1,43 @@
+import { columns } from '../../platform/database/columns.js';
+import { statement } from '../../platform/database/statement.js';
+import { givenUp } from '../delivery/delivery-queue.statements.js';
+
+export const FIND = statement(
+  'find_webhook',
+  `select ${columns(['url', 'sealedSecret', 'pausedAt', 'createdAt', 'updatedAt'], 'e')}
+   from webhook_endpoints e where e.store_id = $store`,
+);
+
+/**
+ * Keeps an existing secret, because it is shown only once, on the first save. The pace of a new URL is not
+ * known yet.
+ */
+export const SAVE = statement(
+  'save_webhook',
+  `insert into webhook_endpoints as e (store_id, url, sealed_secret, created_at, updated_at)
+   values ($store, $url, $sealedSecret, $now, $now)
+   on conflict (store_id) do update set url = $url, updated_at = $now,
+     pace = case e.url when $url then e.pace else 'unknown' end
+   returning e.sealed_secret = $sealedSecret as "isNew!"`,
+);
+
+export const ROTATE = statement(
+  'rotate_webhook_secret',
+  `update webhook_endpoints set sealed_secret = $sealedSecret, updated_at = $now
+   where store_id = $store returning url`,
+);
+
+export const PAUSE = statement(
+  'pause_webhook',
+  `update webhook_endpoints set paused_at = $pausedAt?, updated_at = $now
+   where store_id = $store returning url`,
+);
+
+/** Pending deliveries fail, because they have nowhere to go. */
+export const REMOVE = statement(
+  'remove_webhook',
+  `with undeliverable as (
+    update webhook_deliveries set ${givenUp('$now')}
+    where store_id = $store and status = 'pending'
+  ) delete from webhook_endpoints where store_id = $store returning url`,
+);
