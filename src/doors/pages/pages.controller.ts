@@ -117,5 +117,7 @@ function send(file: ServedFile, request: Request, response: Response, caching: s
   response.setHeader('Vary', 'Accept-Encoding');
   response.setHeader('Cache-Control', caching);
   response.setHeader('Content-Type', file.type);
+  // The pictures of the demo store's products are also shown by storefronts on other hosts.
+  if (file.type.startsWith('image/')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
   response.end(compressed ?? file.plain);
 }
