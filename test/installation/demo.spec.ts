@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { type DemoStore, seedDemo } from '../../src/operator/demo/seed-demo.js';
 import { Browser, StorePage } from '../dashboard/browser.js';
@@ -199,7 +200,11 @@ describe('the demo store', () => {
     expect(products.some(({ itemAmount }) => itemAmount === 0)).toBe(true);
     expect(products.some(({ isHidden }) => isHidden)).toBe(true);
     expect(products.some(({ salePrice }) => salePrice !== null)).toBe(true);
-    expect(products.flatMap(({ images }) => images)).toEqual([]);
+    const drawn = readFileSync('web/public/demo.svg', 'utf8');
+    for (const { productId, images } of products) {
+      expect(images).toEqual([expect.stringMatching(`/dashboard/demo.svg#${productId}$`)]);
+      expect(drawn).toContain(`<view id="${productId}"`);
+    }
     const categories = await all('list_categories');
     const parents = new Map(categories.map(({ id, parentId }) => [id, parentId]));
     expect(categories.some(({ parentId }) => parentId !== null && parents.get(parentId) !== null)).toBe(true);

@@ -36,6 +36,19 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Products');
 });
 
+test('the products have pictures, which pages on other hosts may show too', async ({ page }) => {
+  const { id, images } = await run<{ id: string; images: string[] }>(page.request, 'get_product', {
+    id: 'tea-pot',
+  });
+  await open(page, `products/${id}`);
+  const picture = page.locator(`img[src="${images[0]}"]`);
+  const widthOf = (img: unknown) => (img as { naturalWidth: number }).naturalWidth;
+  await expect.poll(() => picture.evaluate(widthOf)).toBeGreaterThan(0);
+  const answer = await page.request.get(images[0]);
+  const { 'content-type': type, 'cross-origin-resource-policy': policy } = answer.headers();
+  expect([new URL(answer.url()).origin, type, policy]).toEqual([SERVICE(), 'image/svg+xml', 'cross-origin']);
+});
+
 test('products are found, and their stock is changed in the list and back', async ({ page }) => {
   const { items } = await run<{ items: { title: string; itemAmount: number | null; variants: unknown[] }[] }>(
     page.request,

@@ -15,6 +15,7 @@ import { PostgresDoorbell } from '../../webhooks/doorbell/postgres-doorbell.js';
 /** Gives a command the application's services. Nest's application context also has this interface. */
 export interface Services {
   get<Service>(type: abstract new (...args: never[]) => Service): Service;
+  get(token: symbol): unknown;
 }
 
 type ServiceClass = new (...parts: unknown[]) => unknown;

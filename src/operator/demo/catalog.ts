@@ -1,25 +1,21 @@
 import type { Brand } from '../../groups/brands/brand.entity.js';
-import type { BrandsService } from '../../groups/brands/brands.service.js';
+import { BrandsService } from '../../groups/brands/brands.service.js';
 import type { Category } from '../../groups/categories/category.entity.js';
-import type { CategoriesService } from '../../groups/categories/categories.service.js';
-import type { CreateProductInput, ProductRecord } from '../../groups/products/products.dto.js';
-import type { ProductsService } from '../../groups/products/products.service.js';
-import { DAY, HOUR, MINUTE, type Past } from './past.js';
+import { CategoriesService } from '../../groups/categories/categories.service.js';
+import { ProductsService } from '../../groups/products/products.service.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { Services } from '../cli/services.js';
+import { DAY, MINUTE, type Past } from './past.js';
 
-interface CatalogServices {
-  brands: BrandsService;
-  categories: CategoriesService;
-  products: ProductsService;
-}
-
-/** A product or variant that a shopper can put into a cart. */
+/** What a shopper can put into a cart: a product, or one value of its option. */
 export interface Goods {
-  product: ProductRecord;
-  category: Category;
-  variant: { id: string; optionTitle: string; variantValue: string } | null;
-  /** The price in major units; the sale price if there is one. */
+  productId: string;
+  variantValue?: string;
+  optionTitle?: string;
+  /** In major units; the sale price if there is one. */
   price: number;
-  isTracked: boolean;
+  /** The pieces in stock that the history leaves; undefined if stock is not tracked. */
+  pieces?: number;
   /** How often it is bought, relative to the others. */
   weight: number;
 }
@@ -38,20 +34,19 @@ const BRANDS = [
 ];
 
 /** Name, slug, slug of the parent. The name of an inactive category ends with an exclamation mark. */
-const CATEGORIES = [
-  ['Kitchen', 'kitchen', ''],
-  ['Mugs', 'mugs', 'kitchen'],
-  ['Plates and bowls', 'plates', 'kitchen'],
-  ['Clothing', 'clothing', ''],
-  ['T-shirts', 't-shirts', 'clothing'],
-  ['Hoodies', 'hoodies', 'clothing'],
-  ['Embroidered', 'embroidered', 't-shirts'],
-  ['Stationery', 'stationery', ''],
-  ['Notebooks', 'notebooks', 'stationery'],
-  ['Stickers', 'stickers', 'stationery'],
-  ['Home', 'home', ''],
-  ['Winter specials!', 'winter-specials', 'home'],
-] as const;
+const CATEGORIES = `
+Kitchen|kitchen
+Mugs|mugs|kitchen
+Plates and bowls|plates|kitchen
+Clothing|clothing
+T-shirts|t-shirts|clothing
+Hoodies|hoodies|clothing
+Embroidered|embroidered|t-shirts
+Stationery|stationery
+Notebooks|notebooks|stationery
+Stickers|stickers|stationery
+Home|home
+Winter specials!|winter-specials|home`;
 
 /**
  * External id, title, price, sale price, pieces in stock (empty if not tracked), category, brand, weight,
@@ -66,13 +61,13 @@ tea-pot|Tea pot|46||7|kitchen|nordwind|2|
 plate-dinner|Dinner plate|16||88|plates|nordwind|4|
 plate-dessert|Dessert plate|11.5||120|plates|nordwind|3|
 bowl-ramen|Ramen bowl|21|17.9|3|plates|nordwind|4|
-bowl-set|Set of four bowls|58||12|plates|nordwind|1|
+bowl-set|Set of four bowls|58||12|plates|nordwind|0|
 tee-logo|Logo T-shirt|24|19.9||t-shirts|house-label|10|Size=S:15,M:15,L:15
-tee-plain|Plain T-shirt|18||| t-shirts|house-label|6|Size=XS,S,M,L,XL:0
-tee-stripes|Striped T-shirt|29||| t-shirts|house-label|4|Size=S:4,M:2,L:0
+tee-plain|Plain T-shirt|18|||t-shirts|house-label|6|Size=XS,S,M,L,XL:0
+tee-stripes|Striped T-shirt|29|||t-shirts|house-label|4|Size=S:4,M:2,L:0
 tee-ornament|T-shirt with ornament|42|||embroidered|vyshyvanka|5|Size=S,M,L
 shirt-linen|Linen shirt, embroidered|85|||embroidered|vyshyvanka|2|Size=S:3,M:5,L:5,XL:1
-hoodie-zip|Zip hoodie|59|49|| hoodies|house-label|4|Size=S,M,L,XL
+hoodie-zip|Zip hoodie|59|49||hoodies|house-label|4|Size=S,M,L,XL
 hoodie-heavy|Heavy hoodie|72|||hoodies|house-label|2|Size=M:9,L:6
 socks-wool|Wool socks|14||55|clothing|house-label|5|
 cap-canvas|Canvas cap|22||5|clothing|house-label|2|
@@ -92,96 +87,95 @@ gift-box|Gift box of the season|64||20|winter-specials|house-label|0|`;
 const HIDDEN = 'bowl-set';
 const STOCK_OF_A_VALUE = 24;
 
-/** Creates brands, a tree of categories and thirty products, one after another, some months ago. */
-export async function seedCatalog(
+const numberOf = (text: string) => (text === '' ? undefined : Number(text));
+
+/** Each line of the catalog, with what can be bought of it. */
+const ROWS = PRODUCTS.trim()
+  .split('\n')
+  .map((line) => {
+    const [productId, title, price, sale, amount, category, brand, weight, options] = line.split('|');
+    const [optionTitle, values] = options.split('=');
+    const [salePrice, pieces] = [numberOf(sale), numberOf(amount)];
+    const common = { productId, price: salePrice ?? Number(price) };
+    const variants = values?.split(',').map((value): Goods => {
+      const [variantValue, own = STOCK_OF_A_VALUE] = value.split(':');
+      const share = Number(weight) / values.split(',').length;
+      return { ...common, optionTitle, variantValue, pieces: Number(own), weight: share };
+    });
+    const goods: Goods[] = variants ?? [{ ...common, pieces, weight: Number(weight) }];
+    return { productId, title, price: Number(price), salePrice, category, brand, goods };
+  });
+
+export const GOODS = ROWS.flatMap(({ goods }) => goods);
+
+/**
+ * Brands, a tree of categories and thirty products come into being, with as many pieces as will be sold.
+ * @param pictures the address of the drawings; each product has a part of them
+ */
+export async function makeCatalog(
   past: Past,
-  { brands, categories, products }: CatalogServices,
-): Promise<Goods[]> {
-  const begun = past.ago(99 * DAY);
-  const brandBySlug = new Map<string, Brand>();
-  for (const [i, input] of BRANDS.entries()) {
-    const made = await past.run(begun + i * MINUTE, 'create_brand', input, (ctx) =>
-      brands.create(ctx, input),
+  app: Services,
+  sold: Map<Goods, number>,
+  pictures: string,
+): Promise<void> {
+  let at = past.ago(99 * DAY);
+  const make = <Record>(operation: string, input: object, work: (ctx: StoreContext) => Promise<Record>) =>
+    past.call((at += 3 * MINUTE), operation, input, work);
+  const brands = new Map<string, Brand>();
+  for (const input of BRANDS) {
+    const create = (ctx: StoreContext) => app.get(BrandsService).create(ctx, input);
+    brands.set(input.slug, await make('create_brand', input, create));
+  }
+  const categories = new Map<string, Category>();
+  for (const [i, line] of CATEGORIES.trim().split('\n').entries()) {
+    const [name, slug, parent] = line.split('|');
+    const parentId = categories.get(parent)?.id;
+    const isActive = !name.endsWith('!');
+    const input = { name: name.replace('!', ''), slug, parentId, sortOrder: i * 10, isActive };
+    const create = (ctx: StoreContext) => app.get(CategoriesService).create(ctx, input);
+    categories.set(slug, await make('create_category', input, create));
+  }
+  const inStock = (goods: Goods) =>
+    goods.pieces === undefined ? undefined : goods.pieces + (sold.get(goods) ?? 0);
+  for (const row of ROWS) {
+    const input = productOf(row, brands.get(row.brand)!, categories.get(row.category)!, inStock);
+    const images = [`${pictures}#${row.productId}`];
+    const made = await make('create_product', { ...input, images }, (ctx) =>
+      app.get(ProductsService).create(ctx, { ...input, images }),
     );
-    brandBySlug.set(made.slug, made);
+    if (row.productId !== HIDDEN) continue;
+    const hidden = { id: made.id, isHidden: true };
+    const hide = (ctx: StoreContext) => app.get(ProductsService).update(ctx, hidden);
+    past.planCall(past.ago(5 * DAY), 'update_product', hidden, hide);
   }
-  const categoryBySlug = new Map<string, Category>();
-  for (const [i, [name, slug, parent]] of CATEGORIES.entries()) {
-    const input = {
-      name: name.replace('!', ''),
-      slug,
-      parentId: categoryBySlug.get(parent)?.id,
-      sortOrder: i * 10,
-      isActive: !name.endsWith('!'),
-    };
-    const at = begun + HOUR + i * MINUTE;
-    categoryBySlug.set(
-      slug,
-      await past.run(at, 'create_category', input, (ctx) => categories.create(ctx, input)),
-    );
-  }
-  const goods: Goods[] = [];
-  for (const [i, line] of PRODUCTS.trim().split('\n').entries()) {
-    const [, , , , , categorySlug, brandSlug, weight] = line.split('|').map((part) => part.trim());
-    const [category, brand] = [categoryBySlug.get(categorySlug)!, brandBySlug.get(brandSlug)!];
-    const input = productOf(line, category, brand);
-    const at = begun + DAY + i * 3 * MINUTE;
-    const product = await past.run(at, 'create_product', input, (ctx) => products.create(ctx, input));
-    goods.push(...goodsOf(product, category, Number(weight)));
-  }
-  const hidden = goods.find(({ product }) => product.productId === HIDDEN)!;
-  const input = { id: hidden.product.id, isHidden: true };
-  await past.run(past.ago(5 * DAY), 'update_product', input, (ctx) => products.update(ctx, input));
-  return goods;
 }
 
-/** The input for a product. It has no pictures, because they would have to be loaded from another host. */
-function productOf(line: string, category: Category, brand: Brand): CreateProductInput {
-  const [productId, title, price, salePrice, itemAmount, , , , options] = line
-    .split('|')
-    .map((part) => part.trim());
-  const [optionTitle, values] = options.split('=');
-  const group = values && {
-    optionTitle,
-    values: values.split(',').map((value, sortOrder) => {
-      const [variantValue, pieces = STOCK_OF_A_VALUE] = value.split(':');
-      const sale = salePrice === '' ? {} : { salePrice: Number(salePrice) };
-      return { variantValue, price: Number(price), ...sale, itemAmount: Number(pieces), sortOrder };
-    }),
-  };
+function productOf(
+  { productId, title, price, salePrice, goods }: (typeof ROWS)[number],
+  brand: Brand,
+  category: Category,
+  inStock: (goods: Goods) => number | undefined,
+) {
+  const [{ optionTitle }] = goods;
+  const values = goods.map((value, sortOrder) => ({
+    variantValue: value.variantValue!,
+    price,
+    salePrice,
+    itemAmount: inStock(value),
+    sortOrder,
+  }));
   return {
     productId,
     title,
     description: `${title} by ${brand.name}.`,
-    images: [],
-    price: Number(price),
-    ...(salePrice === '' ? {} : { salePrice: Number(salePrice) }),
-    ...(itemAmount === '' ? {} : { itemAmount: Number(itemAmount) }),
+    price,
+    salePrice,
+    ...(optionTitle ? { variants: [{ optionTitle, values }] } : { itemAmount: inStock(goods[0]) }),
     brand: brand.name,
+    brandId: brand.id,
     category: category.name,
+    categoryId: category.id,
     tags: `${category.slug}, ${brand.slug}`,
     shippingTime: '1-2 days',
-    brandId: brand.id,
-    categoryId: category.id,
-    ...(group ? { variants: [group] } : {}),
   };
-}
-
-function goodsOf(product: ProductRecord, category: Category, weight: number): Goods[] {
-  const { price, salePrice, itemAmount, variants } = product;
-  if (variants.length === 0) {
-    return [
-      { product, category, variant: null, price: salePrice ?? price, isTracked: itemAmount !== null, weight },
-    ];
-  }
-  return variants.flatMap(({ optionTitle, values }) =>
-    values.map((value) => ({
-      product,
-      category,
-      variant: { id: value.id, optionTitle, variantValue: value.variantValue },
-      price: value.salePrice ?? value.price,
-      isTracked: value.itemAmount !== null,
-      weight: weight / values.length,
-    })),
-  );
 }

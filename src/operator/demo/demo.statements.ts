@@ -1,263 +1,55 @@
 import { statement } from '../../platform/database/statement.js';
-import { ORDER_JSON } from '../../groups/orders/order.record.js';
 
-const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+// What the history of the demo store needs and no service of the shop does.
+
+export const AGE_STORE = statement(
+  'demo_age_store',
+  `update stores set created_at = $createdAt where id = $store`,
+);
 
 /**
- * Writes many rows of a table at once. $2 is a JSON array of objects with the properties in `columns`, which
- * gives their types.
+ * Settles the deliveries as if they had been sent when they were due, to a receiver that was down for some
+ * hours: what came early was given up after the sixth attempt, the rest arrived later.
  */
-function insertRows(table: string, columns: Record<string, string>, rest = '') {
-  const names = Object.keys(columns);
-  return statement(
-    `demo_${table}`,
-    `insert into ${table} (store_id, ${names.map(snake).join(', ')})
-     select $1::uuid, ${names.map((name) => `r."${name}"`).join(', ')}
-     from json_to_recordset($2::json) as r (${names.map((name) => `"${name}" ${columns[name]}`).join(', ')}) ${rest}`,
-  );
-}
-
-export const CUSTOMERS = insertRows('customers', {
-  id: 'bigint',
-  username: 'text',
-  firstName: 'text',
-  lastName: 'text',
-  isBotBlocked: 'boolean',
-  isBanned: 'boolean',
-  bonusBalance: 'numeric',
-  referrerId: 'bigint',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-  lastSeenAt: 'timestamptz',
-  searchText: 'text',
-});
-
-/** Orders are inserted by time, so that their numbers increase with it. */
-export const ORDERS = insertRows(
-  'orders',
-  {
-    status: 'text',
-    paymentMethod: 'text',
-    totalPrice: 'bigint',
-    tipAmount: 'bigint',
-    currency: 'text',
-    messengerUserId: 'bigint',
-    shippingAddress: 'json',
-    checkoutData: 'json',
-    trackingUrl: 'text',
-    carrier: 'text',
-    trackingNumber: 'text',
-    createdAt: 'timestamptz',
-    updatedAt: 'timestamptz',
-    entered: 'text[]',
-    pricing: 'json',
-    cancellation: 'json',
-  },
-  'order by r."createdAt" returning id',
+export const SETTLE_DELIVERIES = statement(
+  'demo_settle_deliveries',
+  `with attempts as (
+    select d.id, due.at, due.at between $downFrom and $downUntil as is_failed
+    from webhook_deliveries d cross join lateral (
+      select w.number, d.created_at + w.seconds * interval '1 second' as at,
+        d.created_at + w.before * interval '1 second' as before
+      from unnest(array[0.1, 60, 360, 2160, 9360, 30960], array[0, 0.1, 60, 360, 2160, 9360])
+        with ordinality as w (seconds, before, number)
+    ) due
+    where d.store_id = $store and (due.number = 1 or d.created_at >= $downFrom and due.before <= $downUntil)
+  ), recorded as (
+    insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code, error, response)
+    select $store, id, order_event_id_at(at), at, 40 + abs(hashtext(id::text)) % 340,
+      case when is_failed then 503 else 204 end, case when is_failed then 'answered with status 503' end,
+      case when is_failed then 'Down for maintenance' else '' end
+    from attempts
+  )
+  update webhook_deliveries d set status = case when a.is_failed then 'failed' else 'delivered' end,
+    failed_attempts = a.failures, next_attempt_at = null, finished_at = a.at + interval '1 second'
+  from (
+    select id, max(at) as at, bool_and(is_failed) as is_failed, count(*) filter (where is_failed) as failures
+    from attempts group by id
+  ) a where d.store_id = $store and d.id = a.id`,
 );
 
-export const LINES = insertRows('order_items', {
-  orderId: 'bigint',
-  position: 'integer',
-  productId: 'text',
-  title: 'text',
-  quantity: 'integer',
-  price: 'bigint',
-  variantOptionTitle: 'text',
-  variantValue: 'text',
-  catalogProductId: 'uuid',
-  catalogVariantId: 'uuid',
-  categoryKeys: 'json',
-  stockTaken: 'bigint',
-});
-
-export const BONUS = insertRows('bonus_entries', {
-  id: 'uuid',
-  customerId: 'bigint',
-  delta: 'numeric',
-  balanceAfter: 'numeric',
-  kind: 'text',
-  reason: 'text',
-  orderId: 'bigint',
-  referredId: 'bigint',
-  rules: 'json',
-  createdAt: 'timestamptz',
-  actorName: 'text',
-});
-
-export const AUDIT = insertRows('audit_log', {
-  id: 'uuid',
-  at: 'timestamptz',
-  actorKind: 'text',
-  actorId: 'text',
-  actorName: 'text',
-  operation: 'text',
-  transport: 'text',
-  target: 'text',
-  input: 'json',
-  changes: 'json',
-  outcome: 'text',
-  requestId: 'text',
-});
-
-export const NOTES = insertRows('order_notes', {
-  orderId: 'bigint',
-  id: 'uuid',
-  text: 'text',
-  author: 'text',
-  createdAt: 'timestamptz',
-});
-
-export const MESSAGES = insertRows('order_messages', {
-  id: 'uuid',
-  orderId: 'bigint',
-  kind: 'text',
-  outcome: 'text',
-  sentBy: 'text',
-  createdAt: 'timestamptz',
-});
-
-export const PAYMENTS = insertRows('payments', {
-  id: 'uuid',
-  chargeId: 'text',
-  providerChargeId: 'text',
-  payerId: 'bigint',
-  invoicePayload: 'text',
-  orderId: 'bigint',
-  currency: 'text',
-  amount: 'bigint',
-  outcome: 'text',
-  receivedAt: 'timestamptz',
-});
-
-/** $2 the promocodes, $3 the number of uses of each. */
-export const COUNT_USES = statement(
-  'demo_count_uses',
-  `update promocodes p set used_count = u.uses from unnest($2::uuid[], $3::bigint[]) as u (id, uses) where p.store_id = $1 and p.id = u.id`,
-);
-
-export const VISITS = insertRows('visits', { customerId: 'bigint', day: 'date', previousDay: 'date' });
-
-export const PARTICIPANTS = insertRows('contest_participants', {
-  contestId: 'uuid',
-  customerId: 'bigint',
-  createdAt: 'timestamptz',
-});
-
-export const CAMPAIGNS = insertRows('campaigns', {
-  id: 'uuid',
-  name: 'text',
-  text: 'text',
-  audience: 'json',
-  recipientCount: 'integer',
-  status: 'text',
-  inputHash: 'text',
-  createdAt: 'timestamptz',
-  finishedAt: 'timestamptz',
-});
-
-export const RECIPIENTS = insertRows('campaign_recipients', {
-  campaignId: 'uuid',
-  customerId: 'bigint',
-  status: 'text',
-  reason: 'text',
-  sentAt: 'timestamptz',
-});
-
-export const ENDPOINT = insertRows('webhook_endpoints', {
-  url: 'text',
-  sealedSecret: 'text',
-  createdAt: 'timestamptz',
-  updatedAt: 'timestamptz',
-});
-
-/**
- * $2 the events as JSON. A body has the order as it was at that time: status, tracking if it was already set,
- * time of the change.
- */
-export const EVENTS = statement(
-  'demo_events',
-  `insert into order_events (store_id, id, order_id, event, body, created_at)
-   select $1::uuid, o.event_id, o.id, o.event, convert_to(
-     '{"id":"' || o.event_id || '","event":"' || o.event || '","createdAt":"' ||
-     to_char(o.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || ${ORDER_JSON} || '}', 'UTF8'), o.updated_at
-   from (
-     select e.id as event_id, e.event, e.status, e.at as updated_at, p.store_id, p.id, p.payment_method, p.total_price, p.tip_amount,
-       p.currency, p.messenger_user_id, p.shipping_address, p.checkout_data, p.created_at,
-       case when e."hasTracking" then p.tracking_url end as tracking_url, case when e."hasTracking" then p.carrier end as carrier,
-       case when e."hasTracking" then p.tracking_number end as tracking_number
-     from json_to_recordset($2::json) as e (id uuid, "orderId" bigint, event text, at timestamptz, status text, "hasTracking" boolean)
-     join orders p on p.store_id = $1 and p.id = e."orderId"
-   ) o`,
-);
-
-export const DELIVERIES = insertRows('webhook_deliveries', {
-  id: 'uuid',
-  status: 'text',
-  failedAttempts: 'integer',
-  createdAt: 'timestamptz',
-  finishedAt: 'timestamptz',
-});
-
-export const ATTEMPTS = insertRows('webhook_attempts', {
-  deliveryId: 'uuid',
-  id: 'uuid',
-  at: 'timestamptz',
-  durationMs: 'integer',
-  statusCode: 'integer',
-  error: 'text',
-  response: 'text',
-});
-
-/** $2 the time at which the store was created. */
-export const AGE_STORE = statement('demo_age_store', `update stores set created_at = $2 where id = $1`);
-
-/** $2 the time at which the subscription began. */
-export const SUBSCRIPTION = statement(
-  'demo_subscription',
-  `insert into subscriptions (store_id, started_at, created_at, updated_at) values ($1, $2, $2, $2)`,
-);
-
-export const PLAN_CHANGES = insertRows('plan_changes', {
-  id: 'uuid',
-  fromPlan: 'text',
-  toPlan: 'text',
-  changedAt: 'timestamptz',
-});
-
-/** Marks all invoices except the newest one as paid. */
+/** All invoices except the newest one are paid. */
 export const PAY_INVOICES = statement(
   'demo_pay_invoices',
-  `update invoices i set status = 'paid', paid_at = i.issued_at + interval '2 days', updated_at = i.issued_at + interval '2 days'
-   where i.store_id = $1 and i.period_start < (select max(period_start) from invoices where store_id = $1)`,
+  `update invoices i set (status, paid_at, updated_at) = (
+     select 'paid', i.issued_at + interval '2 days', i.issued_at + interval '2 days')
+   where i.store_id = $store
+     and i.period_start < (select max(period_start) from invoices where store_id = $store)`,
 );
 
-/** $2 the token, $3 the time at which it was used. */
-export const USE_TOKEN = statement(
-  'demo_use_token',
-  `update api_tokens set last_used_at = $3 where store_id = $1 and id = $2`,
+/** The token and the connected apps have been used. */
+export const NOTE_USE = statement(
+  'demo_note_use',
+  `with token as (
+     update api_tokens set last_used_at = $tokenUsedAt where store_id = $store and id = $tokenId)
+   update oauth_grants set last_used_at = $appUsedAt where store_id = $store`,
 );
-
-export const INVITATIONS = insertRows('invitations', {
-  id: 'uuid',
-  email: 'text',
-  role: 'text',
-  tokenHash: 'text',
-  invitedBy: 'text',
-  createdAt: 'timestamptz',
-  expiresAt: 'timestamptz',
-});
-
-export const GRANTS = insertRows('oauth_grants', {
-  id: 'uuid',
-  userId: 'uuid',
-  clientId: 'text',
-  clientName: 'text',
-  clientHost: 'text',
-  redirectHost: 'text',
-  scope: 'text',
-  resource: 'text',
-  createdAt: 'timestamptz',
-  lastUsedAt: 'timestamptz',
-  expiresAt: 'timestamptz',
-});

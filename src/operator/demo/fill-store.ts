@@ -1,151 +1,162 @@
+import { randomUUID } from 'node:crypto';
+import { Invoices } from '../../groups/billing/invoices.service.js';
+import { Subscriptions } from '../../groups/billing/subscriptions.service.js';
+import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
+import { CampaignRecipients } from '../../groups/campaigns/campaign-recipients.service.js';
+import {
+  END_CAMPAIGN,
+  INSERT_CAMPAIGN,
+  SETTLE_RECIPIENT,
+} from '../../groups/campaigns/campaign.statements.js';
+import { SendCampaignInput } from '../../groups/campaigns/campaigns.dto.js';
+import { INSERT as INSERT_GRANT } from '../../people/apps/connections.statements.js';
+import { INSERT as INSERT_INVITATION } from '../../people/members/invitations.statements.js';
 import { hashToken, newToken } from '../../platform/auth/token.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
+import { inputHash } from '../../platform/call/idempotency.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
+import { newId } from '../../platform/ids.js';
+import { changedFields } from '../../platform/store/audit.js';
 import type { Actor } from '../../platform/store/principal.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { Invoices } from '../../groups/billing/invoices.service.js';
-import { BotMessages } from '../../groups/bot/bot-messages.service.js';
-import { BrandsService } from '../../groups/brands/brands.service.js';
-import { CategoriesService } from '../../groups/categories/categories.service.js';
-import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
-import { ContestsService } from '../../groups/contests/contests.service.js';
-import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
-import { MonetizationService } from '../../groups/monetization/monetization.service.js';
-import { PaymentProviders } from '../../groups/payment-providers/payment-providers.service.js';
-import { ProductsService } from '../../groups/products/products.service.js';
-import { PromocodesService } from '../../groups/promocodes/promocodes.service.js';
-import { Settings } from '../../groups/settings/settings.service.js';
+import { newSecret, secretPurpose } from '../../webhooks/delivery/signature.js';
+import { SAVE as SAVE_WEBHOOK } from '../../webhooks/endpoint/webhook-endpoints.statements.js';
 import type { Services } from '../cli/services.js';
-import { seedAudience } from './audience.js';
-import { seedCatalog } from './catalog.js';
+import { type Goods, makeCatalog } from './catalog.js';
 import { configure } from './configuration.js';
-import { seedDeliveries } from './deliveries.js';
 import * as sql from './demo.statements.js';
-import { type Actors, History } from './history.js';
-import { DAY, HOUR, idAt, iso, Past } from './past.js';
+import { History } from './history.js';
+import { DAY, HOUR, Past } from './past.js';
 import { type DemoCustomer, demoCustomers } from './people.js';
 import { Random } from './random.js';
 import { planOrders } from './shopping.js';
-import { write, writeAudits, writeHistory } from './write-history.js';
 
 const SEED = 20_261_122;
 const OPENED = 99 * DAY;
+/** The store begins on the smaller one. */
+export const PLANS = { first: 'growth', second: 'pro' };
 /** The ages of the invoices. Each was issued soon after the end of its month. */
 const BILLED = [65 * DAY, 35 * DAY, 4 * DAY];
+/** An address that never resolves, because `.invalid` is reserved for that (RFC 6761). */
+const WEBHOOK = 'https://orders.demo.invalid/webhooks';
+const APP_HOST = 'assistant.demo.invalid';
+const CAMPAIGNS = [
+  { name: 'Autumn weeks', daysAgo: 50, text: 'Two weeks of 12 % cashback on everything. Have a look!' },
+  { name: 'New: embroidered shirts', daysAgo: 23, text: 'Made by hand, from linen. See them in the shop.' },
+  { name: 'Our birthday', daysAgo: 6, text: 'We turn five, and you get 3 % more cashback until next week.' },
+];
 
 /**
- * Fills an empty store with three months of sales, so that every page has something to show. Times are
- * relative to now; everything else is the same each time. Few rows are written one by one, so that it takes
- * only a moment.
+ * Lets an empty store live for three months: its own services do everything, at times relative to now. Apart
+ * from these times, the history is always the same.
  * @returns the number of orders
  */
 export async function fillStore(app: Services, ctx: StoreContext, owner: Actor): Promise<number> {
-  const past = new Past(ctx, ctx.now().getTime(), owner);
+  const past = new Past(ctx, owner);
   const random = new Random(SEED);
-  await ctx.session.run(sql.AGE_STORE, iso(past.ago(OPENED)));
-  const goods = await seedCatalog(past, {
-    brands: app.get(BrandsService),
-    categories: app.get(CategoriesService),
-    products: app.get(ProductsService),
-  });
-  const configuration = await configure(past, {
-    botMessages: app.get(BotMessages),
-    checkout: app.get(CheckoutConfiguration),
-    contests: app.get(ContestsService),
-    invoiceFields: app.get(InvoiceFields),
-    monetization: app.get(MonetizationService),
-    promocodes: app.get(PromocodesService),
-    providers: app.get(PaymentProviders),
-    settings: app.get(Settings),
-  });
-  const warehouse = await seedTokens(past, app.get(TokenRegistry));
-  const actors: Actors = { owner, warehouse, messenger: { kind: 'system', id: null, name: 'messenger' } };
   const customers = demoCustomers(random, past.now);
-  const history = new History(past, configuration, actors);
-  history.play(planOrders(random, past.now, customers, goods), customers);
-  const ids = await writeHistory(past, random, history, customers);
-  await seedDeliveries(past, random, app.get(SecretBox), history, ids);
-  await seedAudience(past, random, history, customers, configuration.contests);
-  noteBans(past, customers);
-  await seedBilling(past, app.get(Invoices));
-  await seedAccess(past);
-  await writeAudits(past, ids);
-  return ids.length;
-}
-
-/**
- * Creates two tokens whose text nobody knows: one that was used, and one that has expired. @returns the actor
- * of the first one
- */
-async function seedTokens(past: Past, tokens: TokenRegistry): Promise<Actor> {
-  const [made, used] = [past.ago(62 * DAY), past.ago(2 * HOUR)];
-  const values = { name: 'Warehouse', scope: 'write', expiresAt: null } as const;
-  const { record } = await past.run(made, 'token.create', values, (ctx) => tokens.create(ctx, values));
-  const expired = { name: 'Accountant', scope: 'read', expiresAt: new Date(past.ago(10 * DAY)) } as const;
-  await past.run(past.ago(40 * DAY), 'token.create', expired, (ctx) => tokens.create(ctx, expired));
-  await past.ctx.session.run(sql.USE_TOKEN, record.id, iso(used));
-  return { kind: 'token', id: record.id, name: record.name };
-}
-
-function noteBans(past: Past, customers: DemoCustomer[]): void {
-  for (const { id, isBanned } of customers) {
-    if (!isBanned) continue;
-    const changes: Record<string, [unknown, unknown]> = { isBanned: [false, true] };
-    const input = { id, isBanned };
-    past.note({
-      at: past.ago(13 * DAY),
-      operation: 'update_customer',
-      transport: 'dashboard',
-      actor: past.owner,
-      target: `customer:${id}`,
-      input,
-      changes,
-    });
-  }
-}
-
-/** Writes three months on two plans. The last invoice is open. */
-async function seedBilling(past: Past, invoices: Invoices): Promise<void> {
-  const { ctx } = past;
-  await ctx.session.run(sql.SUBSCRIPTION, iso(past.ago(OPENED)));
-  const changedAt = past.ago(50 * DAY);
-  await write(ctx, sql.PLAN_CHANGES, [
-    { id: idAt(changedAt), fromPlan: 'growth', toPlan: 'pro', changedAt: iso(changedAt) },
-  ]);
-  for (const age of BILLED) await invoices.issue(past.at(past.ago(age)));
+  const orders = planOrders(random, past.now, customers);
+  const sold = new Map<Goods, number>();
+  for (const { goods, quantity } of orders.flatMap(({ lines }) => lines))
+    sold.set(goods, (sold.get(goods) ?? 0) + quantity);
+  await ctx.session.run(sql.AGE_STORE, { createdAt: new Date(past.ago(OPENED)) });
+  const { baseUrl } = app.get(CONFIG) as Config;
+  await makeCatalog(past, app, sold, `${baseUrl}/dashboard/demo.svg`);
+  await configure(past, app);
+  const warehouse = await makeTokens(past, app);
+  new History(past, app, random, warehouse).plan(customers, orders);
+  for (const campaign of CAMPAIGNS) planCampaign(past, app, random, customers, campaign);
+  planWebhook(past, app);
+  planBilling(past, app);
+  planAccess(past);
+  await past.happen();
+  await ctx.session.run(sql.SETTLE_DELIVERIES, {
+    downFrom: new Date(past.ago(4 * DAY)),
+    downUntil: new Date(past.ago(4 * DAY - 14 * HOUR)),
+  });
   await ctx.session.run(sql.PAY_INVOICES);
+  const [tokenUsedAt, appUsedAt] = [2 * HOUR, DAY].map((age) => new Date(past.ago(age)));
+  await ctx.session.run(sql.NOTE_USE, { tokenId: warehouse.id!, tokenUsedAt, appUsedAt });
+  return orders.length;
 }
 
-/** Writes an invitation and a connected app. Nobody has the link of the invitation or a token of the app. */
-async function seedAccess(past: Past): Promise<void> {
-  const { ctx, owner } = past;
-  const [invited, connected] = [past.ago(2 * DAY), past.ago(18 * DAY)];
-  await write(ctx, sql.INVITATIONS, [
-    {
-      id: idAt(invited),
-      email: 'helper@demo.example',
-      role: 'staff',
-      tokenHash: hashToken(newToken()),
-      invitedBy: owner.id ?? owner.name,
-      createdAt: iso(invited),
-      expiresAt: iso(invited + 7 * DAY),
-    },
-  ]);
-  if (owner.id === null) return;
-  const host = 'assistant.demo.invalid';
-  await write(ctx, sql.GRANTS, [
-    {
-      id: idAt(connected),
-      userId: owner.id,
-      clientId: `https://${host}/client.json`,
-      clientName: 'Shop assistant',
-      clientHost: host,
-      redirectHost: host,
-      scope: 'read',
-      resource: '/mcp',
-      createdAt: iso(connected),
-      lastUsedAt: iso(past.ago(DAY)),
-      expiresAt: iso(past.now + 60 * DAY),
-    },
-  ]);
+/** Two tokens whose text nobody knows. @returns the actor of the first one; the second one has expired */
+async function makeTokens(past: Past, app: Services): Promise<Actor> {
+  const make = (ago: number, name: string, scope: 'read' | 'write', expiresAt: Date | null) =>
+    past.call(past.ago(ago * DAY), 'token.create', { name, scope, expiresAt }, (ctx) =>
+      app.get(TokenRegistry).create(ctx, { name, scope, expiresAt }),
+    );
+  const { id, name } = (await make(97, 'Warehouse', 'write', null)).record;
+  past.plan(past.ago(40 * DAY), () => make(40, 'Accountant', 'read', new Date(past.ago(10 * DAY))));
+  return { kind: 'token', id, name };
+}
+
+/** The store has no bot, so the messages are settled here as the bot's answers would have settled them. */
+function planCampaign(
+  past: Past,
+  app: Services,
+  random: Random,
+  customers: DemoCustomer[],
+  { daysAgo, name, text }: (typeof CAMPAIGNS)[number],
+): void {
+  const audience = { all: true };
+  const input: SendCampaignInput = { name, text, audience, confirm: true };
+  const blockers = customers.filter(({ isBotBlocked }) => isBotBlocked).map(({ id }) => id);
+  past.planCall(past.ago(daysAgo * DAY), 'send_campaign', input, async (ctx) => {
+    const recipients = await app.get(CampaignRecipients).list(ctx, audience);
+    const [id, lease, hash] = [newId(), randomUUID(), inputHash(SendCampaignInput, input)];
+    const message = [name, text, null, null, null, JSON.stringify(audience), recipients];
+    await ctx.session.run(INSERT_CAMPAIGN, id, ...message, null, hash, lease, ctx.now());
+    for (const to of recipients) {
+      const isBlocked = blockers.includes(to);
+      const failure = isBlocked ? ['blocked', 'blocked'] : ['failed', 'unreachable'];
+      const isSent = !isBlocked && !random.chance(0.05);
+      const outcome = isSent ? ['sent', null, null, ctx.now()] : [...failure, null, null];
+      ctx.session.send(SETTLE_RECIPIENT, id, to, ...outcome);
+      if (isBlocked) ctx.session.send(SET_BOT_BLOCKED, { customerId: to, isBlocked, now: ctx.now() });
+    }
+    await ctx.session.run(END_CAMPAIGN, id, lease, new Date(ctx.now().getTime() + 40 * recipients.length));
+    ctx.audit.target = `campaign:${id}`;
+    ctx.audit.changes = changedFields({}, { name, recipientCount: recipients.length });
+  });
+}
+
+/** Deliveries are kept for thirty days, so the webhook is not older. No service would accept its address. */
+function planWebhook(past: Past, app: Services): void {
+  past.planCall(past.ago(29 * DAY), 'webhook.save', { url: WEBHOOK }, async (ctx) => {
+    const sealedSecret = app.get(SecretBox).seal(newSecret(), secretPurpose(ctx.storeId));
+    await ctx.session.run(SAVE_WEBHOOK, { url: WEBHOOK, sealedSecret, now: ctx.now() });
+    ctx.audit.target = `webhook:${ctx.storeId}`;
+    ctx.audit.changes = { url: [null, WEBHOOK] };
+  });
+}
+
+/** Three months on two plans. */
+function planBilling(past: Past, app: Services): void {
+  const by = { actor: { kind: 'system', id: null, name: 'operator' } as const, transport: 'cli' };
+  const plan = PLANS.second;
+  const change = (ctx: StoreContext) => app.get(Subscriptions).change(ctx, plan);
+  past.planCall(past.ago(50 * DAY), 'billing.plan', { plan }, change, by);
+  const issue = (ctx: StoreContext) => app.get(Invoices).issue(ctx);
+  for (const age of BILLED) past.planCall(past.ago(age), 'billing.issue', {}, issue, by);
+}
+
+/** An invitation and a connected app. Nobody has the link of the invitation or a token of the app. */
+function planAccess(past: Past): void {
+  const { id: userId, name } = past.owner;
+  const invitation = { email: 'helper@demo.example', role: 'staff' };
+  past.planCall(past.ago(2 * DAY), 'member.invite', invitation, (ctx) => {
+    const [now, expiresAt] = [ctx.now(), new Date(past.now + 5 * DAY)];
+    const link = { id: newId(), tokenHash: hashToken(newToken()), invitedBy: userId ?? name };
+    return ctx.session.run(INSERT_INVITATION, { ...invitation, ...link, now, expiresAt });
+  });
+  if (userId === null) return;
+  const [clientId, appHost] = [`https://${APP_HOST}/client.json`, APP_HOST];
+  const app = { clientId, appName: 'Shop assistant', appHost, redirectHost: appHost };
+  const grant = { id: newId(), userId, ...app, scope: 'read', resource: '/mcp' };
+  const expiresAt = new Date(past.now + 60 * DAY);
+  past.plan(past.ago(18 * DAY), (at) =>
+    past.do(at, past.owner, (ctx) => ctx.session.run(INSERT_GRANT, { ...grant, now: ctx.now(), expiresAt })),
+  );
 }

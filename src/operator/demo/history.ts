@@ -1,331 +1,200 @@
-import { Big } from 'big.js';
-import { toMajor, toMinor } from '../../platform/money.js';
+import { Visits } from '../../groups/analytics/visits.service.js';
+import { CustomersService } from '../../groups/customers/customers.service.js';
+import { FirstContact } from '../../groups/customers/first-contact.service.js';
+import { OrderChanges } from '../../groups/orders/changing/order-changes.service.js';
+import { OrderNotes } from '../../groups/orders/changing/order-notes.service.js';
+import type { OrderRecord } from '../../groups/orders/order.record.js';
+import { NOTE_MESSAGE } from '../../groups/orders/order.statements.js';
+import { OrderPlacing } from '../../groups/orders/placing/order-placing.service.js';
+import type { PaymentOutcome } from '../../groups/payments/payments.dto.js';
+import { ReceivedPayments } from '../../groups/payments/received-payments.service.js';
+import { unusableReason } from '../../groups/promocodes/discount.js';
+import { PromocodesService } from '../../groups/promocodes/promocodes.service.js';
+import { newId } from '../../platform/ids.js';
 import type { Actor } from '../../platform/store/principal.js';
-import { adjustmentSum, applyAdjustments, evaluateCheckout } from '../../groups/checkout/checkout-rules.js';
-import { cashbackFor, paidForLines, shouldAward } from '../../groups/monetization/cashback.js';
-import { maxSpendable } from '../../groups/monetization/bonus-spending.js';
-import type { OrderStatus } from '../../groups/order-status.js';
-import { type Cancellation, pricingOf } from '../../groups/orders/placing/stored-pricing.js';
-import { type OrderPrice, priceSteps } from '../../groups/orders/placing/order-pricing.service.js';
-import { discountMinor, unusableReason } from '../../groups/promocodes/discount.js';
-import type { AppliedPromocode } from '../../groups/promocodes/promocode-use.service.js';
-import type { Configuration } from './configuration.js';
-import { Ledger } from './ledger.js';
-import { HOUR, type Past } from './past.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import type { Services } from '../cli/services.js';
+import { DAY, HOUR, MINUTE, type Past } from './past.js';
 import type { DemoCustomer } from './people.js';
-import type { PlannedOrder, Step } from './shopping.js';
+import type { Random } from './random.js';
+import { BANNED_SINCE, HISTORY_DAYS, type PlannedOrder, type Step } from './shopping.js';
 
-/** The actors in the demo store. */
-export interface Actors {
-  owner: Actor;
-  warehouse: Actor;
-  messenger: Actor;
-}
-
-/** The present state of an order. Its number is known only after it has been written. */
-export interface PastOrder extends PlannedOrder {
-  price: OrderPrice;
-  status: OrderStatus;
-  entered: OrderStatus[];
-  cancellation: Cancellation | null;
-  tracking: NonNullable<Step['tracking']>;
-  updatedAt: number;
-}
-
-/** An event of the webhook, with the state of the order at that moment. */
-interface PastEvent {
-  order: number;
-  event: 'order.created' | 'order.updated';
-  at: number;
-  status: OrderStatus;
-  hasTracking: boolean;
-}
-
-const BEFORE_SHIPPING: readonly OrderStatus[] = ['PENDING', 'PROCESSING'];
-const LEAST_SPENT = 100n;
 /** Adjustments of bonus: place in the list of customers, hours ago, amount, reason. */
-const ADJUSTMENTS: readonly (readonly [number, number, string, string])[] = [
-  [1, 70 * 24, '10', 'For the photo of the month'],
-  [4, 41 * 24, '5', 'Parcel was late'],
-  [1, 30 * 24, '-3', 'Entered twice by mistake'],
-  [9, 12 * 24, '7.5', 'Birthday'],
-  [0, 30, '15', 'Thank you for five years'],
+const ADJUSTMENTS = [
+  [1, 70 * 24, 10, 'For the photo of the month'],
+  [1, 70 * 24 - 2, -3, 'Entered wrongly'],
+  [4, 41 * 24, 5, 'Parcel was late'],
+  [9, 12 * 24, 7.5, 'Birthday'],
+  [0, 30, 15, 'Thank you for five years'],
+] as const;
+const NOTES = [
+  'Called: will be at home after six.',
+  'Pack it as a present, with a card.',
+  'The address was corrected by phone.',
+  'Second parcel follows next week.',
+  'Asked for an invoice to a company.',
 ];
+/** The part of an order, in percent, that shoppers pay with bonus: less than the shop allows. */
+const BONUS_SHARE = 0.25;
 
-/**
- * Simulates the history of the shop, in the order of time and with the rules of the service for prices,
- * promocodes, bonus, cashback, referrals and cancelling. The result is then written as rows.
- */
+/** An order that was placed. */
+interface PlacedOrder extends PlannedOrder {
+  id: number;
+  total: number;
+}
+
+const shopperOf = ({ id, firstName }: DemoCustomer): Actor => ({ kind: 'shopper', id, name: firstName });
+
+/** Plans what shoppers and the shop do with each other, from the first visit to the last parcel. */
 export class History {
-  readonly orders: PastOrder[] = [];
-  readonly events: PastEvent[] = [];
-  readonly ledger = new Ledger();
-  /** The number of uses of each promocode, by its id. */
-  readonly uses = new Map<string, number>();
-
   constructor(
     private readonly past: Past,
-    private readonly rules: Configuration,
-    private readonly actors: Actors,
+    private readonly app: Services,
+    private readonly random: Random,
+    private readonly warehouse: Actor,
   ) {}
 
-  play(planned: PlannedOrder[], customers: DemoCustomer[]): void {
-    const actions = [
-      ...customers.map((customer) => ({ at: customer.joinedAt, run: () => this.join(customer) })),
-      ...ADJUSTMENTS.map(([place, hours, delta, reason]) => {
-        const at = this.past.ago(hours * HOUR);
-        return { at, run: () => this.adjust(at, customers[place], new Big(delta), reason) };
-      }),
-      ...planned.map((order, i) => ({ at: order.placedAt, run: () => this.place(order, i) })),
-      ...planned.flatMap((order, i) =>
-        order.steps.map((step) => ({ at: step.at, run: () => this.step(i, step) })),
-      ),
-    ];
-    actions.sort((a, b) => a.at - b.at);
-    for (const { run } of actions) run();
+  plan(customers: DemoCustomer[], orders: PlannedOrder[]): void {
+    const { past, app } = this;
+    for (const customer of customers) this.planVisits(customer);
+    for (const order of orders) this.planOrder(order);
+    for (const [place, hours, delta, reason] of ADJUSTMENTS) {
+      const input = { customerId: customers[place].id, delta, reason };
+      const adjust = (ctx: StoreContext) => app.get(CustomersService).adjustBonus(ctx, input);
+      past.planCall(past.ago(hours * HOUR), 'adjust_bonus', input, adjust);
+    }
+    const [first] = orders as PlacedOrder[];
+    past.plan(past.ago(20 * DAY), (at) => this.pay(at, first.customer, 'unknown_order'));
+    past.plan(past.ago(10 * DAY), (at) => this.pay(at, first.customer, 'not_pending', first));
   }
 
-  private join({ id, joinedAt, referrer, firstName }: DemoCustomer): void {
-    if (!referrer) return;
-    const { referralJoinBonus } = this.rules.monetization.referral;
-    const rules = { referrerId: referrer.id, referralJoinBonus };
-    this.ledger.post(joinedAt, new Big(referralJoinBonus), {
-      customerId: id,
-      kind: 'referral_join',
-      rules,
-      by: firstName,
+  private planVisits(customer: DemoCustomer): void {
+    const { past, app, random } = this;
+    const { id, joinedAt, referrer, isBanned } = customer;
+    const visit = (at: number) =>
+      past.do(at, shopperOf(customer), async (ctx) => {
+        const known = app.get(FirstContact).touch(ctx, customer, referrer?.id);
+        await Promise.all([known, app.get(Visits).record(ctx, id)]);
+      });
+    past.plan(joinedAt, visit);
+    for (let day = HISTORY_DAYS; day > 0; day--) {
+      const at = Math.round(past.ago((day - random.next()) * DAY));
+      if (at > joinedAt && !isBanned && random.chance(0.12)) past.plan(at, visit);
+    }
+    if (!isBanned) return;
+    const input = { id, isBanned };
+    const ban = (ctx: StoreContext) => app.get(CustomersService).update(ctx, input);
+    past.planCall(past.ago(BANNED_SINCE), 'update_customer', input, ban);
+  }
+
+  private planOrder(planned: PlannedOrder): void {
+    const { past, app, random } = this;
+    const order = planned as PlacedOrder;
+    past.plan(order.placedAt, (at) => this.place(at, order));
+    for (const step of order.steps) {
+      const isNotified = step.status === 'SHIPPED' && random.chance(0.8);
+      past.plan(step.at, (at) => this.take(at, step, order, isNotified));
+    }
+    if (!random.chance(0.1)) return;
+    const note = random.pick(NOTES);
+    past.plan(order.placedAt + random.integer(10, 600) * MINUTE, (at) => {
+      const input = { orderId: order.id, note };
+      return past.call(at, 'add_order_note', input, (ctx) => app.get(OrderNotes).add(ctx, input));
     });
   }
 
-  private adjust(at: number, { id }: DemoCustomer, wanted: Big, reason: string): void {
-    const before = this.ledger.balance(id);
-    const delta = before.plus(wanted).lt(0) ? before.times(-1) : wanted;
-    const { owner } = this.actors;
-    this.ledger.post(at, delta, { customerId: id, kind: 'adjustment', reason, by: owner.name });
-    const changes: Record<string, [unknown, unknown]> = {
-      bonusBalance: [before.toFixed(2), before.plus(delta).toFixed(2)],
+  private place(at: number, order: PlacedOrder): Promise<void> {
+    const { customer, lines, paymentMethod, checkoutData, tipAmount } = order;
+    const work = async (ctx: StoreContext) => {
+      await this.app.get(Visits).record(ctx, customer.id);
+      const name = [customer.firstName, customer.lastName].filter((part) => part !== null).join(' ');
+      const input = {
+        ...{ paymentMethod, checkoutData, tipAmount },
+        items: lines.map(({ goods: { productId, optionTitle, variantValue }, quantity }) => ({
+          ...{ productId, optionTitle, variantValue, quantity },
+        })),
+        shippingAddress: { name, phone_number: customer.phone },
+        promocode: await this.usable(ctx, order.promocode),
+        bonusToSpend: await this.bonusFor(ctx, order),
+      };
+      const { json } = await this.app.get(OrderPlacing).place(ctx, customer, input, false);
+      const placed = JSON.parse(json.text) as OrderRecord;
+      [order.id, order.total] = [placed.id, placed.totalPrice];
     };
-    const input = { customerId: id, delta: delta.toNumber(), reason };
-    this.past.note({
-      at,
-      operation: 'adjust_bonus',
-      transport: 'dashboard',
-      actor: owner,
-      target: `customer:${id}`,
-      input,
-      changes,
-    });
+    return this.past.call(at, 'order.place', {}, work, { actor: shopperOf(customer), transport: 'http' });
   }
 
-  private place(planned: PlannedOrder, i: number): void {
-    const { customer, placedAt: at } = planned;
-    const price = this.priceOf(planned);
-    const { currency } = this.past.ctx;
-    this.orders[i] = {
-      ...planned,
-      price,
-      status: 'PENDING',
-      entered: ['PENDING'],
-      cancellation: null,
-      tracking: {},
-      updatedAt: at,
-    };
-    if (price.promocode) this.use(price.promocode.promocodeId, 1);
-    const spent = new Big(toMajor(price.bonus, currency)).times(-1);
-    this.ledger.post(at, spent, { customerId: customer.id, kind: 'spend', order: i, by: customer.firstName });
-    this.events.push({ order: i, event: 'order.created', at, status: 'PENDING', hasTracking: false });
-    const actor: Actor = { kind: 'shopper', id: customer.id, name: customer.firstName };
-    const changes = priceSteps(price);
-    this.past.note({
-      at,
-      operation: 'order.place',
-      transport: 'http',
-      actor,
-      target: { order: i },
-      input: {},
-      changes,
-    });
+  /** The code, unless it has expired or is used up: the order is then placed without it. */
+  private async usable(ctx: StoreContext, code: string | null): Promise<string | null> {
+    if (code === null) return null;
+    const [promocode] = await this.app.get(PromocodesService).startingWith(ctx, code, 1);
+    const { maxUses, usedCount } = promocode;
+    const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };
+    return unusableReason({ ...promocode, ...counts }, ctx.now()) === null ? code : null;
   }
 
-  private priceOf({
-    customer,
-    placedAt,
-    lines,
-    answers,
-    promocode: code,
-    spendsBonus,
-    tip,
-  }: PlannedOrder): OrderPrice {
-    const { currency } = this.past.ctx;
-    const { fields } = this.rules.checkout;
-    const { bonus: block } = this.rules.monetization;
-    const subtotal = sum(
-      lines.map(({ goods, quantity }) => toMinor(goods.price, currency) * BigInt(quantity)),
-    );
-    const adjustment = adjustmentSum(evaluateCheckout(fields, answers).adjustments, currency);
-    const adjusted = applyAdjustments(subtotal, adjustment);
-    const promocode = code === null ? null : this.apply(code, placedAt, adjusted);
-    const discounted = adjusted - (promocode?.discountMinor ?? 0n);
-    const balance = this.ledger.balance(customer.id).toFixed(2);
-    const most = spendsBonus ? maxSpendable(discounted, balance, block, promocode !== null, currency) : 0n;
-    const bonus = most < LEAST_SPENT ? 0n : most;
-    return {
-      subtotal,
-      adjustment,
-      adjusted,
-      promocode,
-      bonus,
-      tip: BigInt(tip ?? 0),
-      total: discounted - bonus + BigInt(tip ?? 0),
-    };
+  /** Whole units of the currency. A promocode and bonus exclude each other. */
+  private async bonusFor(
+    ctx: StoreContext,
+    { customer, lines, promocode, spendsBonus }: PlannedOrder,
+  ): Promise<number | null> {
+    if (!spendsBonus || promocode !== null) return null;
+    const { bonusBalance } = await this.app.get(CustomersService).get(ctx, customer.id);
+    const sum = lines.reduce((total, { goods, quantity }) => total + goods.price * quantity, 0);
+    return Math.floor(Math.min(Number(bonusBalance), sum * BONUS_SHARE));
   }
 
-  /** Applies a promocode; null if it can no longer be used, so that the order is placed without it. */
-  private apply(code: string, at: number, adjusted: bigint): AppliedPromocode | null {
-    const promocode = this.rules.promocodes.find((known) => known.code === code)!;
-    const usedCount = this.uses.get(promocode.id) ?? 0;
-    const { isActive, expiresAt, discountType, discountValue, id: promocodeId } = promocode;
-    const maxUses =
-      promocode.maxUses === null || promocode.maxUses === undefined ? null : Number(promocode.maxUses);
-    if (unusableReason({ isActive, expiresAt: expiresAt ?? null, maxUses, usedCount }, new Date(at)) !== null)
-      return null;
-    const off = discountMinor({ discountType, discountValue }, adjusted, this.past.ctx.currency);
-    return { discountMinor: off, promocodeId, code, discountType, discountValue };
+  private take(at: number, step: Step, order: PlacedOrder, isNotified: boolean): Promise<unknown> {
+    const { past, app, warehouse } = this;
+    const { id: orderId, total: amount, customer } = order;
+    const { status, tracking, reason } = step;
+    const changes = app.get(OrderChanges);
+    if (step.by === 'payment') return this.pay(at, customer, 'accepted', order);
+    if (tracking) {
+      const ship = async (ctx: StoreContext) => {
+        await changes.ship(ctx, orderId, tracking);
+        const outcome = customer.isBotBlocked ? 'unreachable' : 'sent';
+        const message = {
+          id: newId(),
+          orderId,
+          kind: 'shipped',
+          outcome,
+          sentBy: ctx.actor.name,
+          createdAt: ctx.now(),
+        };
+        if (isNotified) ctx.session.send(NOTE_MESSAGE, message);
+      };
+      return past.call(at, 'ship_order', { orderId, ...tracking }, ship, {
+        actor: warehouse,
+        transport: 'http',
+      });
+    }
+    const set = (ctx: StoreContext) => changes.setStatus(ctx, orderId, status);
+    if (reason) return past.call(at, 'refund_order', { orderId, amount, reason }, set);
+    const by = step.by === 'warehouse' ? { actor: warehouse, transport: 'http' } : {};
+    return past.call(at, 'set_order_status', { orderId, status }, set, by);
   }
 
-  private use(promocodeId: string, by: number): void {
-    this.uses.set(promocodeId, (this.uses.get(promocodeId) ?? 0) + by);
-  }
-
-  private step(i: number, step: Step): void {
-    const order = this.orders[i];
-    const actor = this.actors[step.by];
-    const before = order.status;
-    const tracked = Object.entries(step.tracking ?? {}).map(([name, value]) => [name, [null, value]]);
-    const changes: Record<string, [unknown, unknown]> = {
-      status: [before, step.status],
-      ...Object.fromEntries(tracked),
+  /** A payment that the messenger reports. */
+  private pay(at: number, payer: DemoCustomer, outcome: PaymentOutcome, order?: PlacedOrder): Promise<void> {
+    const chargeId = `demo_charge_${at}`;
+    const amount = order?.total ?? 990;
+    const receive = async (ctx: StoreContext) => {
+      const orderId = order ? String(order.id) : null;
+      const payment = {
+        chargeId,
+        providerChargeId: `demo_${at}`,
+        payerId: payer.id,
+        invoicePayload: orderId ?? '0',
+      };
+      await this.app
+        .get(ReceivedPayments)
+        .keep(ctx, { ...payment, orderId, currency: ctx.currency, amount, outcome });
+      if (outcome === 'accepted') await this.app.get(OrderChanges).setStatus(ctx, order!.id, 'PROCESSING');
+      ctx.audit.action = `payment.${outcome}`;
+      ctx.audit.target ??= `order:${orderId ?? '0'}`;
     };
-    order.status = step.status;
-    order.updatedAt = step.at;
-    order.tracking = { ...order.tracking, ...step.tracking };
-    if (step.status === 'CANCELLED') Object.assign(changes, this.cancel(i, step.at, actor));
-    this.reward(i, step, actor);
-    order.entered = order.entered.includes(step.status) ? order.entered : [...order.entered, step.status];
-    const hasTracking = Object.keys(order.tracking).length > 0;
-    this.events.push({ order: i, event: 'order.updated', at: step.at, status: step.status, hasTracking });
-    this.past.note({ at: step.at, actor, target: { order: i }, changes, ...callOf(step, order) });
-  }
-
-  private cancel(i: number, at: number, { name: by }: Actor): Record<string, [unknown, unknown]> {
-    const order = this.orders[i];
-    const { id: customerId } = order.customer;
-    const reason = 'the order was cancelled';
-    const bonus = this.ledger.sumOf(i, ['spend', 'refund']).times(-1);
-    this.ledger.post(at, bonus, { customerId, kind: 'refund', order: i, reason, by });
-    const earned = this.ledger.sumOf(i, ['cashback', 'cashback_reversal']);
-    const balance = this.ledger.balance(customerId);
-    const cashback = earned.lt(balance) ? earned : balance;
-    this.ledger.post(at, cashback.times(-1), { customerId, kind: 'cashback_reversal', order: i, reason, by });
-    const isHere = order.entered.every((status) => BEFORE_SHIPPING.includes(status));
-    const stock = order.lines.flatMap(({ goods, quantity }, line): [number, number][] =>
-      isHere && goods.isTracked ? [[line + 1, quantity]] : [],
-    );
-    const { promocode } = order.price;
-    if (promocode) this.use(promocode.promocodeId, -1);
-    const isEmpty = stock.length === 0 && !promocode && bonus.eq(0) && cashback.eq(0);
-    const returned = {
-      stock,
-      promocodeUse: promocode !== null,
-      bonus: bonus.toFixed(2),
-      cashback: cashback.toFixed(2),
-    };
-    order.cancellation = isEmpty ? null : returned;
-    const pieces = stock.map(([line, quantity]) => ({
-      productId: order.lines[line - 1].goods.product.productId,
-      quantity,
-    }));
-    const givenBack = {
-      ...(pieces.length > 0 ? { stock: pieces } : {}),
-      ...(promocode ? { promocode: promocode.code } : {}),
-      ...(bonus.gt(0) ? { bonus: bonus.toFixed(2) } : {}),
-    };
-    return {
-      ...(Object.keys(givenBack).length > 0 ? { givenBack: [null, givenBack] } : {}),
-      ...(cashback.gt(0) ? { takenBack: [null, { cashback: cashback.toFixed(2) }] } : {}),
-    };
-  }
-
-  private reward(i: number, { at, status: to }: Step, { name: by }: Actor): void {
-    const { cashback, referral } = this.rules.monetization;
-    const { customer, entered: before } = this.orders[i];
-    const change = { event: 'status', before, to } as const;
-    if (shouldAward(cashback.cashbackTrigger, cashback.cashbackTriggerStatus, change))
-      this.awardCashback(i, at, by);
-    if (!customer.referrer || !shouldAward('on_payment', null, change)) return;
-    const isRewarded = this.ledger.entries.some(
-      ({ kind, referredId }) => kind === 'referral_order' && referredId === customer.id,
-    );
-    if (isRewarded) return;
-    const rules = { referredId: customer.id, ...referral };
-    const delta = new Big(referral.referrerOrderBonus);
-    const posting = {
-      customerId: customer.referrer.id,
-      kind: 'referral_order',
-      order: i,
-      referredId: customer.id,
-      rules,
-      by,
-    } as const;
-    this.ledger.post(at, delta, posting);
-  }
-
-  private awardCashback(i: number, at: number, by: string): void {
-    const { customer, lines, price, placedAt } = this.orders[i];
-    const { currency } = this.past.ctx;
-    const block = { ...this.rules.monetization.cashback };
-    const prices = lines.map(({ goods, quantity }) => toMinor(goods.price, currency) * BigInt(quantity));
-    const paid = paidForLines(prices, (price.promocode?.discountMinor ?? 0n) + price.bonus);
-    const items = lines.map(({ goods }, line) => ({
-      productId: goods.product.productId,
-      paidMinor: paid[line],
-      categoryKeys: categoryKeysOf(goods),
-    }));
-    const earlierOrders = this.orders
-      .slice(0, i)
-      .filter((order) => order.customer === customer && order.status !== 'CANCELLED').length;
-    const earned = cashbackFor({ items, placedAt: new Date(placedAt) }, { earlierOrders }, block, currency);
-    if (!earned) return;
-    const { amount, ...why } = earned;
-    const rules = {
-      trigger: block.cashbackTrigger,
-      triggerStatus: block.cashbackTriggerStatus,
-      earlierOrders,
-      ...why,
-    };
-    this.ledger.post(at, new Big(amount), { customerId: customer.id, kind: 'cashback', order: i, rules, by });
+    const by = { actor: shopperOf(payer), transport: 'http' };
+    return this.past.call(at, 'payment.receive', { currency: 'USD', amount, chargeId }, receive, by);
   }
 }
-
-/** The keys by which a category rate of the cashback can match the product. */
-export const categoryKeysOf = ({ category: { id, slug, name } }: PlannedOrder['lines'][number]['goods']) => [
-  id,
-  slug,
-  name,
-  name,
-];
-
-export const pricingText = ({ price }: PastOrder) => JSON.stringify(pricingOf(price));
-
-/** The operation of a step, for the audit log. */
-function callOf({ by, status, tracking, refundReason: reason }: Step, { price }: PastOrder) {
-  const amount = Number(price.total);
-  if (by === 'messenger')
-    return { operation: 'payment.receive', transport: 'http', input: { currency: 'USD', amount } };
-  const transport = by === 'warehouse' ? 'http' : 'dashboard';
-  if (reason) return { operation: 'refund_order', transport, input: { amount, reason } };
-  if (tracking) return { operation: 'ship_order', transport, input: tracking };
-  return { operation: 'set_order_status', transport, input: { status } };
-}
-
-const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);

@@ -1,5 +1,5 @@
-import { v7 as uuidv7 } from 'uuid';
-import { type AuditEntry, withoutSecretKeys } from '../../platform/store/audit.js';
+import { newId } from '../../platform/ids.js';
+import { withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import type { Actor } from '../../platform/store/principal.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
@@ -7,54 +7,61 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** A row of the audit log with its own time. */
-interface PastAudit extends Pick<AuditEntry, 'operation' | 'transport' | 'input' | 'changes'> {
-  at: number;
-  actor: Actor;
-  /** The record. An order is given by its index in the history, because its id is not known yet. */
-  target: string | { order: number };
-}
-
-/** An id as it would have been created at that time. Lists are in the order of ids. */
-export const idAt = (at: number): string => uuidv7({ msecs: at });
 export const iso = (at: number): string => new Date(at).toISOString();
-/** The day in UTC, as YYYY-MM-DD. */
-export const dayOf = (at: number): string => iso(at).slice(0, 10);
 
-/** Runs services of the shop as if it were an earlier time, and collects rows for the audit log. */
+type Work<Result> = (ctx: StoreContext) => Promise<Result>;
+/** An operation, its input, what does it, and who calls it if not the owner on the dashboard. */
+type Call<Result> = [
+  operation: string,
+  input: object,
+  work: Work<Result>,
+  by?: { actor?: Actor; transport?: string },
+];
+
+/** The time before now, in which the shop's services are called, each call at its own time. */
 export class Past {
-  readonly audits: PastAudit[] = [];
+  readonly now: number;
+  private readonly plans: { at: number; act: (at: number) => Promise<unknown> }[] = [];
 
   constructor(
-    readonly ctx: StoreContext,
-    readonly now: number,
+    private readonly ctx: StoreContext,
     readonly owner: Actor,
-  ) {}
+  ) {
+    this.now = ctx.now().getTime();
+  }
 
   ago(milliseconds: number): number {
     return this.now - milliseconds;
   }
 
-  /** The context of the owner at that time. */
-  at(at: number): StoreContext {
-    return this.ctx.with({ actor: this.owner, audit: {}, now: () => new Date(at) });
+  /** Does something that the audit log does not show. */
+  do<Result>(at: number, actor: Actor, work: Work<Result>): Promise<Result> {
+    const time = new Date(at);
+    return work(this.ctx.with({ actor, audit: {}, now: () => time, newId: () => newId(time) }));
   }
 
-  /** @param at milliseconds since 1970 */
-  async run<Result>(
-    at: number,
-    operation: string,
-    input: object,
-    work: (ctx: StoreContext) => Promise<Result>,
-  ): Promise<Result> {
-    const ctx = this.at(at);
-    const result = await work(ctx);
-    const { target = `store:${ctx.storeId}`, changes } = ctx.audit;
-    this.note({ at, operation, transport: 'dashboard', actor: this.owner, target, input, changes });
-    return result;
+  call<Result>(at: number, ...[operation, input, work, by = {}]: Call<Result>): Promise<Result> {
+    const { actor = this.owner, transport = 'dashboard' } = by;
+    return this.do(at, actor, async (ctx) => {
+      const result = await work(ctx);
+      const given = withoutSecretKeys(input);
+      writeAudit(ctx, { ...ctx.audit, operation, transport, input: given, outcome: 'ok' });
+      return result;
+    });
   }
 
-  note(audit: PastAudit): void {
-    this.audits.push({ ...audit, input: withoutSecretKeys(audit.input) });
+  /** What is to be done at a time. What has not happened yet is left out. */
+  plan(at: number, act: (at: number) => Promise<unknown>): void {
+    if (at <= this.now - MINUTE) this.plans.push({ at, act });
+  }
+
+  planCall(at: number, ...call: Call<unknown>): void {
+    this.plan(at, () => this.call(at, ...call));
+  }
+
+  /** Does everything that was planned, in the order of time. */
+  async happen(): Promise<void> {
+    this.plans.sort((a, b) => a.at - b.at);
+    for (const { at, act } of this.plans) await act(at);
   }
 }

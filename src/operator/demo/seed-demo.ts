@@ -4,9 +4,9 @@ import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { type Scope, SCOPES } from '../../access/rights.js';
 import type { Actor } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
-import { type Store, Stores } from '../../stores/stores.service.js';
+import { Stores } from '../../stores/stores.service.js';
 import type { Services } from '../cli/services.js';
-import { fillStore } from './fill-store.js';
+import { fillStore, PLANS } from './fill-store.js';
 
 export interface DemoStore {
   store: { id: string; name: string; currency: string; plan: string };
@@ -27,9 +27,9 @@ const OWNER_EMAIL = 'owner@demo.example';
  * a token of each scope.
  */
 export async function seedDemo(app: Services): Promise<DemoStore> {
-  const made = await app.get(Stores).create({ name: DEMO_NAME, currency: 'USD', ownerEmail: OWNER_EMAIL });
-  const { ownerEmail, ownerPassword, invitation } = made;
-  return { store: storeOf(made), ownerEmail, ownerPassword, invitation, ...(await fill(app, made.id)) };
+  const store = { name: DEMO_NAME, currency: 'USD', ownerEmail: OWNER_EMAIL, plan: PLANS.first };
+  const { id, ownerEmail, ownerPassword, invitation } = await app.get(Stores).create(store);
+  return { ownerEmail, ownerPassword, invitation, ...(await fill(app, id)) };
 }
 
 /**
@@ -40,20 +40,15 @@ export async function completeDemo(app: Services): Promise<DemoStore> {
   const begun = (await app.get(Stores).list()).find(({ name }) => name === DEMO_NAME);
   if (!begun) return seedDemo(app);
   const { password } = await app.get(Accounts).resetByOperator(OWNER_EMAIL);
-  return {
-    store: storeOf(begun),
-    ownerEmail: OWNER_EMAIL,
-    ownerPassword: password,
-    ...(await fill(app, begun.id)),
-  };
+  return { ownerEmail: OWNER_EMAIL, ownerPassword: password, ...(await fill(app, begun.id)) };
 }
 
 /** Writes contents and tokens in one transaction, so that a killed start leaves all of them or none. */
-async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'tokens' | 'orders'>> {
+async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'store' | 'tokens' | 'orders'>> {
   const principal = await app.get(Stores).operator(storeId);
   const [member] = await app.get(Members).list(storeId);
   const owner: Actor = { kind: 'user', id: member?.userId ?? null, name: OWNER_EMAIL };
-  return app.get(StoreDatabase).inStore(principal, async (ctx) => {
+  const made = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
     const unseen = (await app.get(TokenRegistry).list(ctx)).filter(({ name }) => TOKEN_NAMES.includes(name));
     const orders = unseen.length === 0 ? await fillStore(app, ctx, owner) : null;
     for (const { id } of unseen) await app.get(TokenRegistry).revoke(ctx, id);
@@ -65,8 +60,9 @@ async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'to
     }
     return { tokens, orders };
   });
+  const { id, name, currency, plan } = await app.get(Stores).get(storeId);
+  return { store: { id, name, currency, plan }, ...made };
 }
 
 const tokenName = (scope: Scope) => `demo ${scope}`;
 const TOKEN_NAMES = SCOPES.map(tokenName);
-const storeOf = ({ id, name, currency, plan }: Store): DemoStore['store'] => ({ id, name, currency, plan });

@@ -1,19 +1,19 @@
-import type { CheckoutRow } from '../../groups/checkout/checkout-rules.js';
+import type { CheckoutRow } from '../../groups/orders/placing/place-order.dto.js';
 import type { OrderStatus } from '../../groups/order-status.js';
 import type { Tracking } from '../../groups/orders/changing/order-changes.service.js';
-import type { Goods } from './catalog.js';
+import { type Goods, GOODS } from './catalog.js';
 import { DAY, HOUR, MINUTE } from './past.js';
 import type { DemoCustomer } from './people.js';
 import type { Random } from './random.js';
 
-/** A change of an order's status, and its actor. */
+/** A change of an order's status, and who makes it. */
 export interface Step {
   at: number;
   status: OrderStatus;
-  by: 'owner' | 'warehouse' | 'messenger';
+  by: 'owner' | 'warehouse' | 'payment';
   tracking?: Tracking;
   /** The reason of a refund, if the step is one. */
-  refundReason?: string;
+  reason?: string;
 }
 
 /** An order as its shopper wants it, and the steps that follow. */
@@ -22,12 +22,11 @@ export interface PlannedOrder {
   placedAt: number;
   lines: { goods: Goods; quantity: number }[];
   paymentMethod: string;
-  answers: CheckoutRow[];
-  shippingAddress: Record<string, string>;
+  checkoutData: CheckoutRow[];
   promocode: string | null;
   spendsBonus: boolean;
-  /** The tip in minor units. */
-  tip: number | null;
+  /** In minor units. */
+  tipAmount: number | null;
   steps: Step[];
 }
 
@@ -38,12 +37,12 @@ export const HISTORY_DAYS = 90;
  */
 const ORDERS_A_DAY = [3, 3, 3, 4, 3, 4, 4];
 /** The banned shopper places no orders after this time. */
-const BANNED_SINCE = 14 * DAY;
+export const BANNED_SINCE = 14 * DAY;
 
 const METHODS = [
-  { name: 'card', weight: 6 },
-  { name: 'cash on delivery', weight: 3 },
-  { name: 'bank transfer', weight: 1 },
+  ...Array<string>(6).fill('card'),
+  ...Array<string>(3).fill('cash on delivery'),
+  'bank transfer',
 ];
 const CODES = ['WELCOME5', 'WELCOME5', 'SPRING10', 'SPRING10', 'SUMMER20', 'FLASH15'];
 const COMMENTS = [
@@ -63,59 +62,42 @@ const CARRIERS = [
 const RETURNS = ['Arrived broken', 'Wrong size', 'The shopper changed their mind'];
 
 /** Plans about three hundred orders over ninety days, the oldest first. */
-export function planOrders(
-  random: Random,
-  now: number,
-  customers: DemoCustomer[],
-  goods: Goods[],
-): PlannedOrder[] {
+export function planOrders(random: Random, now: number, customers: DemoCustomer[]): PlannedOrder[] {
   const orders: PlannedOrder[] = [];
   for (let day = HISTORY_DAYS - 1; day >= 0; day--) {
     const count = ORDERS_A_DAY[day % ORDERS_A_DAY.length];
     for (let slot = count - 1; slot >= 0; slot--) {
       const placedAt = Math.round(now - day * DAY - ((slot + random.between(0.1, 0.9)) / count) * DAY);
-      orders.push(planOrder(random, now, placedAt, customers, goods));
+      orders.push(planOrder(random, now, placedAt, customers));
     }
   }
   return orders;
 }
 
-function planOrder(
-  random: Random,
-  now: number,
-  placedAt: number,
-  customers: DemoCustomer[],
-  goods: Goods[],
-): PlannedOrder {
+function planOrder(random: Random, now: number, placedAt: number, customers: DemoCustomer[]): PlannedOrder {
   const mayOrder = customers.filter(
     ({ joinedAt, isBanned }) => joinedAt < placedAt - HOUR && !(isBanned && placedAt > now - BANNED_SINCE),
   );
-  const customer = random.weighted(mayOrder, ({ weight }) => weight);
-  const paymentMethod = random.weighted(METHODS, ({ weight }) => weight).name;
-  const delivery = random.pick(['Pickup', 'Courier', 'Courier', 'Post']);
+  const paymentMethod = random.pick(METHODS);
   return {
-    customer,
+    customer: random.weighted(mayOrder, ({ weight }) => weight),
     placedAt,
-    lines: cartOf(random, goods),
+    lines: cartOf(random),
     paymentMethod,
-    answers: answersOf(random, delivery),
-    shippingAddress: {
-      name: [customer.firstName, customer.lastName].filter((part) => part !== null).join(' '),
-      phone_number: customer.phone,
-    },
+    checkoutData: answersOf(random, random.pick(['Pickup', 'Courier', 'Courier', 'Post'])),
     promocode: random.chance(0.16) ? random.pick(CODES) : null,
     spendsBonus: random.chance(0.3),
-    tip: random.chance(0.07) ? random.pick([100, 200, 500]) : null,
-    steps: stepsOf(random, placedAt, paymentMethod).filter(({ at }) => at <= now - MINUTE),
+    tipAmount: random.chance(0.07) ? random.pick([100, 200, 500]) : null,
+    steps: stepsOf(random, placedAt, paymentMethod),
   };
 }
 
-function cartOf(random: Random, goods: Goods[]): PlannedOrder['lines'] {
+function cartOf(random: Random): PlannedOrder['lines'] {
   const chosen = new Set<Goods>();
   const wanted = random.weighted([1, 2, 3], (count) => 4 - count);
-  while (chosen.size < wanted) chosen.add(random.weighted(goods, ({ weight }) => weight));
-  return [...chosen].map((item) => ({
-    goods: item,
+  while (chosen.size < wanted) chosen.add(random.weighted(GOODS, ({ weight }) => weight));
+  return [...chosen].map((goods) => ({
+    goods,
     quantity: random.weighted([1, 2, 3], (count) => [10, 3, 1][count - 1]),
   }));
 }
@@ -146,16 +128,16 @@ function stepsOf(random: Random, placedAt: number, paymentMethod: string): Step[
     then(HOUR, 20 * HOUR, { status: 'CANCELLED', by: 'owner' });
     return steps;
   }
-  if (paymentMethod === 'card') then(MINUTE, 9 * MINUTE, { status: 'PROCESSING', by: 'messenger' });
+  if (paymentMethod === 'card') then(MINUTE, 9 * MINUTE, { status: 'PROCESSING', by: 'payment' });
   else then(20 * MINUTE, 9 * HOUR, { status: 'PROCESSING', by: 'owner' });
   if (fate < 0.1) {
-    then(HOUR, 15 * HOUR, { status: 'CANCELLED', by: 'owner', refundReason: random.pick(RETURNS) });
+    then(HOUR, 15 * HOUR, { status: 'CANCELLED', by: 'owner', reason: random.pick(RETURNS) });
     return steps;
   }
   then(10 * HOUR, 60 * HOUR, { status: 'SHIPPED', by: 'warehouse', tracking: trackingOf(random) });
   then(20 * HOUR, 110 * HOUR, { status: 'DELIVERED', by: 'warehouse' });
   if (fate > 0.96)
-    then(30 * HOUR, 90 * HOUR, { status: 'CANCELLED', by: 'owner', refundReason: random.pick(RETURNS) });
+    then(30 * HOUR, 90 * HOUR, { status: 'CANCELLED', by: 'owner', reason: random.pick(RETURNS) });
   return steps;
 }
 

@@ -25,6 +25,10 @@ export interface Statements {
   delete_order: { parameters: { orderId: BigInteger }; row: {} };
   delete_order_lines: { parameters: { orderId: BigInteger }; row: {} };
   deliveries_by_day: { parameters: { dates: List<string> }; row: { date: string; delivered: number; failed: number; pending: number; attempts: number; p95Ms: number | null } };
+  demo_age_store: { parameters: { createdAt: Timestamp }; row: {} };
+  demo_note_use: { parameters: { tokenUsedAt: Timestamp; tokenId: string; appUsedAt: Timestamp }; row: {} };
+  demo_pay_invoices: { parameters: {}; row: {} };
+  demo_settle_deliveries: { parameters: { downFrom: Timestamp; downUntil: Timestamp }; row: {} };
   empty_events: { parameters: { orderId: BigInteger }; row: {} };
   export_orders: { parameters: { ids: List<BigInteger> }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; createdAt: Date; updatedAt: Date; totalPrice: string; tipAmount: string | null; currency: string; paymentMethod: string; carrier: string | null; trackingNumber: string | null; trackingUrl: string | null; customerId: string; customerName: string | null; username: string | null; itemCount: number; recipient: string | null; phone: string | null; email: string | null; address: string | null; checkout: string | null; items: string } };
   find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };

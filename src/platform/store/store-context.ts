@@ -40,7 +40,7 @@ export interface StoreContext {
   /**
    * The same context with these parts replaced. A context is a class: spreading it would lose its methods.
    */
-  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext;
+  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now' | 'newId'>>): StoreContext;
   /** The call that is being handled; null outside one (command line, bot updates). */
   readonly call: Call | null;
   /** The `updatedAt` that the caller last saw (`If-Match`); null if it sent none. */
@@ -51,6 +51,8 @@ export interface StoreContext {
    */
   checkUnchanged(updatedAt: Date | null): void;
   now(): Date;
+  /** An id whose time is that of `now()`, for records that are found by the time in their id. */
+  newId(): string;
   /** The store's rows of one entity. */
   rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity>;
 }

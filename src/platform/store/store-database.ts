@@ -109,7 +109,7 @@ class OpenContext implements StoreContext {
     return (this.ownLog ??= this.shared.log.child({ ...toLog(call ?? { requestId }), storeId }));
   }
 
-  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now'>>): StoreContext {
+  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now' | 'newId'>>): StoreContext {
     return Object.create(this, Object.getOwnPropertyDescriptors(parts)) as StoreContext;
   }
 
@@ -119,6 +119,10 @@ class OpenContext implements StoreContext {
 
   now(): Date {
     return this.shared.clock.now();
+  }
+
+  newId(): string {
+    return newId();
   }
 
   rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity> {

@@ -1,4 +1,3 @@
-import { newId } from '../../platform/ids.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
 export const WEBHOOK_EVENTS = ['order.created', 'order.updated'] as const;
@@ -11,7 +10,7 @@ export interface OutboxParameters {
 }
 
 export function outboxParameters(ctx: StoreContext): OutboxParameters {
-  return { eventId: newId(), eventAt: ctx.now() };
+  return { eventId: ctx.newId(), eventAt: ctx.now() };
 }
 
 /**
