@@ -6,7 +6,8 @@ const FRAME = /src\/(shell\/frame)\.tsx$/;
 const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.', '\\.'));
 const PARTS = anyOf(
   'shell/(frame|keys).',
-  'parts/(soon|menu-button).',
+  'parts/(soon|menu-button|go-to).',
+  'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link).',
   'parts/figures/(plot|figures|period).',
   'parts/values/customer-name.',
@@ -14,12 +15,13 @@ const PARTS = anyOf(
   'pages/orders/(filters|order-sheet|orders).',
 );
 const OVERLAYS = anyOf(
-  'parts/(dialogs|open-menu).',
-  'parts/forms/(conflict|refused).',
+  'parts/(dialog|dialogs|open-menu).',
+  'parts/forms/conflict.',
   'components/(Drawer|Popover|Tooltip)/',
 );
 const FORMS = anyOf(
-  'parts/forms/(schema-form|schema|field|times|picture|picture-input|money-input|amounts|row-editor|draft|slug|choice).',
+  'parts/forms/(schema-form|schema|field|edited|config-form|slug).',
+  'parts/inputs/',
   'parts/lists/resource.',
 );
 const WORDS = /src\/(words\/\w+)\.ts$/;
@@ -56,15 +58,14 @@ function earlyFiles(): Plugin {
           const files = needed(fileName).filter((file) => !html.includes(file));
           early[name] = [...new Set([...(early[name] ?? []), ...files])];
         }
-        // "Loading…" is painted before the application's styles are loaded and before its scripts run
-        // (start.js). Mantine's own variables have to come after the styles.
+        // "Loading…" is painted before the application's styles are loaded. Mantine's own variables have to
+        // come after the styles.
         const [styles] = /<link rel="stylesheet" crossorigin [^>]*>/.exec(html)!;
         return html
-          .replace(
-            /<script type="module" crossorigin src="([^"]*)"><\/script>/g,
-            '<link rel="modulepreload" fetchpriority="low" class="application" href="$1" />',
+          .replaceAll(
+            '<script type="module" crossorigin',
+            '<script type="module" crossorigin fetchpriority="low"',
           )
-          .replace('</head>', '  <script type="module" src="./start.js"></script>\n  </head>')
           .replace('name="early" content=""', `name="early" content='${JSON.stringify(early)}'`)
           .replace(styles, '')
           .replace('<div id="root">', `${styles}\n    <div id="root">`);

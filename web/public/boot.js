@@ -1,61 +1,62 @@
 /* Written for browsers of any age, because it explains why the application cannot start in an old one. */
-(function () {
+
+// A dark screen must never flash white.
+(function chooseScheme() {
+  var stored = window.localStorage && localStorage.getItem('mantine-color-scheme-value');
+  var dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
+})();
+
+// Mantine writes its variables into <style> elements by innerHTML. Only text without markup is allowed to pass.
+(function allowStyles() {
+  if (!window.trustedTypes) return;
+  trustedTypes.createPolicy('default', {
+    createHTML: function (text) {
+      return text.indexOf('<') === -1 ? text : null;
+    },
+  });
+})();
+
+// Fetches what the application will request first at the same time as the application itself, because a round
+// trip takes long on a phone (docs/decisions/0011-pages.md).
+(function fetchEarly() {
+  var files = JSON.parse(document.querySelector('meta[name="early"]').content || '{}');
+  var language =
+    (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
+  var path = location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/');
+  var group = 'pages/' + path[1];
+  preload(files['words/' + language] || files['words/en']);
+  // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
+  // whose request would be refused.
+  if (path.length < 2) return;
+  preload(files['shell/frame']);
+  preload((path.length > 2 && files[group + '/']) || files[group] || files[group + '/']);
+  early('preload', 'api/stores').as = 'fetch';
+
+  function preload(files) {
+    (files || []).forEach(function (file) {
+      // The styles are needed sooner, and are smaller.
+      early('modulepreload', file).fetchPriority = 'low';
+    });
+  }
+
+  function early(rel, file) {
+    var link = document.createElement('link');
+    link.rel = rel;
+    link.href = './' + file;
+    // As fetch() asks; otherwise the answer would not be used.
+    link.crossOrigin = 'anonymous';
+    return document.head.appendChild(link);
+  }
+})();
+
+(function explainFailures() {
   var TOO_OLD =
     'This browser is too old for the dashboard. Please use a current version of Chrome, Edge, Firefox ' +
     'or Safari.';
   var LOST =
     'The dashboard could not be loaded: the connection was lost, or it has just been updated. Please ' +
     'load the page again.';
-  var root = document.documentElement;
-
-  // A dark screen must never flash white.
-  var stored = window.localStorage && localStorage.getItem('mantine-color-scheme-value');
-  var dark = stored === 'dark' || (stored !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
-  root.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
-
-  // Mantine writes its variables into <style> elements by innerHTML. Only text without markup is allowed to
-  // pass.
-  if (window.trustedTypes) {
-    trustedTypes.createPolicy('default', {
-      createHTML: function (text) {
-        return text.indexOf('<') === -1 ? text : null;
-      },
-    });
-  }
-
-  // Fetches what the application will request first at the same time as the application itself, because a
-  // round trip takes long on a phone.
-  fetchEarly(location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/'));
-
-  function fetchEarly(path) {
-    var files = JSON.parse(document.querySelector('meta[name="early"]').content || '{}');
-    var language =
-      (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
-    preload(files['words/' + language] || files['words/en']);
-    // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
-    // whose request would be refused.
-    if (path.length < 2) return;
-    preload(files['shell/frame']);
-    var group = 'pages/' + path[1];
-    preload((path.length > 2 && files[group + '/']) || files[group] || files[group + '/']);
-    if (!window.fetch) return;
-    var stores = new URL('api/stores', document.baseURI).href;
-    window.early = {};
-    window.early[stores] = fetch(stores);
-    // Only the code that waits for it handles a failure.
-    window.early[stores].catch(function () {});
-  }
-
-  function preload(files) {
-    (files || []).forEach(function (file) {
-      var link = document.createElement('link');
-      link.rel = 'modulepreload';
-      // The styles are needed sooner, and are smaller.
-      link.fetchPriority = 'low';
-      link.href = './' + file;
-      document.head.appendChild(link);
-    });
-  }
 
   function say(sentence) {
     var place = document.querySelector('.boot');

@@ -66,20 +66,6 @@ function requestOf(route: string, input: object) {
   };
 }
 
-declare global {
-  interface Window {
-    /** Responses that boot.js requested while the application was still loading, by address. */
-    early?: Record<string, Promise<Response>>;
-  }
-}
-
-/** Returns an early response, but only once: a second call for the same address is sent to the service. */
-function takeEarly(method: string, url: URL): Promise<Response> | undefined {
-  const answer = method === 'GET' ? window.early?.[url.href] : undefined;
-  if (answer) delete window.early![url.href];
-  return answer;
-}
-
 /** Calls a dashboard route. @throws Refusal */
 export async function call<Name extends RouteName>(
   route: Name,
@@ -94,9 +80,7 @@ export async function call<Name extends RouteName>(
     ...(conditions.ifMatch ? { 'If-Match': `"${conditions.ifMatch}"` } : {}),
     ...(conditions.idempotencyKey ? { 'Idempotency-Key': conditions.idempotencyKey } : {}),
   };
-  const response = await (
-    takeEarly(method, url) ?? fetch(url, { method, headers, body: file ?? body })
-  ).catch(() => {
+  const response = await fetch(url, { method, headers, body: file ?? body }).catch(() => {
     throw new Refusal('unreachable', '');
   });
   const answer = (await response.json().catch(() => null)) as Envelope | null;
