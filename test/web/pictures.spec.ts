@@ -63,7 +63,9 @@ const STEADY = `async (font) => {
   document.fonts.add(await new FontFace('Pictures', bytes, { weight: '100 900' }).load());
   // The policy lets no <style> in; a sheet that is made here is none of the page's.
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync('* { font-family: Pictures !important } [role=img] *, img { visibility: hidden !important }');
+  sheet.replaceSync(
+    '* { font-family: Pictures !important } [role=img] *, img { visibility: hidden !important }',
+  );
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
   // Names in scripts that the font does not have would be drawn with one of the machine's.
   const foreign = /[^\\u0000-\\u017f\\u2010-\\u2027]/g;
@@ -71,6 +73,7 @@ const STEADY = `async (font) => {
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     if (node.parentElement.closest('style, script')) continue;
     const isMoment = node.parentElement.closest('time');
-    node.nodeValue = isMoment ? 'a moment in time' : node.nodeValue.replace(/[0-9]/g, '0').replace(foreign, 'x');
+    const text = node.nodeValue.replace(/[0-9]/g, '0').replace(foreign, 'x');
+    node.nodeValue = isMoment ? 'a moment in time' : text;
   }
 }`;

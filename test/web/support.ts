@@ -71,7 +71,8 @@ async function violations(page: Page, rules: readonly string[]): Promise<string[
   // with the next frame.
   const options = JSON.stringify({ runOnly: rules, resultTypes: ['violations'] });
   const result = await page.evaluate<Found>(
-    `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(() => axe.run(${options}))`,
+    `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
+      .then(() => axe.run(${options}))`,
   );
   const texts = ({ nodes }: Found['violations'][number]) =>
     nodes.map(({ html, failureSummary }) => `${html.slice(0, 160)} | ${failureSummary.slice(0, 240)}`);

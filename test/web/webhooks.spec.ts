@@ -31,9 +31,7 @@ test.afterEach(async ({ page }) => {
   endpoint.close();
 });
 
-test('an endpoint is saved, tested, paused and rotated, and its deliveries are looked into and sent again', async ({
-  page,
-}) => {
+test('an endpoint is saved, tested, paused and rotated, and sends deliveries again', async ({ page }) => {
   // Something that waits when the endpoint is removed, and has failed then.
   status = 503;
   await page.request.put(route(''), { data: { url: address() } });
