@@ -32,6 +32,14 @@ const SQL = [
   })),
 ];
 
+const FORMS = [
+  { selector: "JSXOpeningElement[name.name='form']", message: 'Use Form, which guards typed work.' },
+  {
+    selector: 'JSXOpeningElement[name.name=/^(Modal|Drawer)$/]',
+    message: 'Use Dialog, which asks before typed work in it is lost.',
+  },
+];
+
 /** What two groups of pages need is a part. @param up leads from a file to the folder of all groups */
 const otherGroups = (up) => ({
   patterns: [
@@ -139,6 +147,11 @@ export default eslint.config(
         },
       ],
     },
+  },
+  {
+    files: ['web/src/**/*.tsx'],
+    ignores: ['web/src/parts/dialog.tsx', 'web/src/parts/forms/form.tsx'],
+    rules: { 'no-restricted-syntax': ['error', ...FORMS] },
   },
   {
     files: ['web/src/pages/*/*'],

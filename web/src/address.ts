@@ -24,11 +24,14 @@ export function useSearch(): [Search, (changes: Changes) => void] {
 export const useParam = (name: string): string =>
   (useParams({ strict: false }) as Record<string, string>)[name];
 
-/** Navigates to an address below the open store: `orders/1042`, `orders?status=PENDING`. */
-export function useGo(): (to: string) => void {
+/**
+ * Navigates to an address below the open store: `orders/1042`, `orders?status=PENDING`. With `ignoreBlocker`
+ * it does not ask about typed work, because the page that has it is finished.
+ */
+export function useGo(): (to: string, options?: { ignoreBlocker: boolean }) => void {
   const { id } = useStore();
   const router = useRouter();
-  return (to) => void router.navigate(target(id, to));
+  return (to, options) => void router.navigate({ ...target(id, to), ...options });
 }
 
 /** An address below a store in the form that the router expects. */

@@ -16,7 +16,7 @@ export interface Page {
   scope?: ScopeName;
   /** The letter that opens the page when typed after `g`. */
   key?: string;
-  /** The operations that a person can run from the page (test/web/coverage.spec.ts). */
+  /** The operations that a person can run from the page (test/docs/pages.spec.ts). */
   operations: readonly OperationName[];
   load: () => Promise<{ default: ComponentType }>;
 }

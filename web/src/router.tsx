@@ -11,7 +11,7 @@ import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
 import type { Store } from './api/store';
 import { PageFailure } from './parts/failure';
-import { PAGES } from './registry';
+import { type Page, PAGES } from './registry';
 import { NoSuchPage } from './shell/no-such-page';
 import { AcceptInvitationPage } from './shell/accept-invitation-page';
 import { ResetPasswordPage } from './shell/reset-password-page';
@@ -39,66 +39,75 @@ async function signedIn(from: string): Promise<Store[]> {
   }
 }
 
+const ROOT = createRootRoute({ notFoundComponent: NoSuchPage });
+
+const SIGN_IN = createRoute({
+  getParentRoute: () => ROOT,
+  path: 'sign-in',
+  // Accepts only our own paths, so that the sign-in page cannot be abused to redirect to another site.
+  validateSearch: ({ from }: Search): Search => (from && /^\/(?![/\\])/.test(from) ? { from } : {}),
+  component: SignInPage,
+});
+
+const INVITATION = createRoute({
+  getParentRoute: () => ROOT,
+  path: 'accept-invitation',
+  component: AcceptInvitationPage,
+});
+
+const RESET = createRoute({
+  getParentRoute: () => ROOT,
+  path: 'reset-password',
+  component: ResetPasswordPage,
+});
+
+const HOME = createRoute({
+  getParentRoute: () => ROOT,
+  path: '/',
+  beforeLoad: async ({ location }) => {
+    const all = await signedIn(location.href);
+    const last = all.find(({ id }) => id === localStorage.getItem('store')) ?? all[0];
+    if (last) throw redirect({ to: `/${last.id}/overview`, replace: true });
+  },
+  component: NoSuchPage,
+});
+
+const STORE = createRoute({
+  getParentRoute: () => ROOT,
+  path: '$storeId',
+  beforeLoad: async ({ params, location }) => {
+    const all = await signedIn(location.href);
+    const { storeId } = params as { storeId: string };
+    const current = all.find(({ id }) => id === storeId);
+    if (!current) throw redirect({ to: '/' });
+    localStorage.setItem('store', current.id);
+    return { store: current, stores: all };
+  },
+  component: lazyRouteComponent(() => import('./shell/frame'), 'Frame'),
+  notFoundComponent: NoSuchPage,
+});
+
+const pageRoute = ({ path, load, scope }: Page) =>
+  createRoute({
+    getParentRoute: () => STORE,
+    path,
+    validateSearch: (search: Search): Search => search,
+    beforeLoad: ({ context, params }) => {
+      const { role } = (context as { store: Store }).store;
+      // A person never sees a page that their role cannot load.
+      if (!may(role, scope)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
+    },
+    component: lazyRouteComponent(load, 'default'),
+    errorComponent: PageFailure,
+  });
+
 /** All pages of a store come from the registry; the few others are declared here. */
-export function createAppRouter() {
-  const root = createRootRoute({ notFoundComponent: NoSuchPage });
-  const signIn = createRoute({
-    getParentRoute: () => root,
-    path: 'sign-in',
-    // Accepts only our own paths, so that the sign-in page cannot be abused to redirect to another site.
-    validateSearch: ({ from }: Search): Search => (from && /^\/(?![/\\])/.test(from) ? { from } : {}),
-    component: SignInPage,
-  });
-  const invitation = createRoute({
-    getParentRoute: () => root,
-    path: 'accept-invitation',
-    component: AcceptInvitationPage,
-  });
-  const reset = createRoute({
-    getParentRoute: () => root,
-    path: 'reset-password',
-    component: ResetPasswordPage,
-  });
-  const home = createRoute({
-    getParentRoute: () => root,
-    path: '/',
-    beforeLoad: async ({ location }) => {
-      const all = await signedIn(location.href);
-      const last = all.find(({ id }) => id === localStorage.getItem('store')) ?? all[0];
-      if (last) throw redirect({ to: `/${last.id}/overview`, replace: true });
-    },
-    component: NoSuchPage,
-  });
-  const store = createRoute({
-    getParentRoute: () => root,
-    path: '$storeId',
-    beforeLoad: async ({ params, location }) => {
-      const all = await signedIn(location.href);
-      const { storeId } = params as { storeId: string };
-      const current = all.find(({ id }) => id === storeId);
-      if (!current) throw redirect({ to: '/' });
-      localStorage.setItem('store', current.id);
-      return { store: current, stores: all };
-    },
-    component: lazyRouteComponent(() => import('./shell/frame'), 'Frame'),
-    notFoundComponent: NoSuchPage,
-  });
-  const pages = PAGES.map(({ path, load, scope }) =>
-    createRoute({
-      getParentRoute: () => store,
-      path,
-      validateSearch: (search: Search): Search => search,
-      beforeLoad: ({ context, params }) => {
-        const { role } = (context as { store: Store }).store;
-        // A person never sees a page that their role cannot load.
-        if (!may(role, scope)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
-      },
-      component: lazyRouteComponent(load, 'default'),
-      errorComponent: PageFailure,
-    }),
-  );
-  return createRouter({
-    routeTree: root.addChildren([signIn, invitation, reset, home, store.addChildren(pages)]),
+export const createAppRouter = () =>
+  createRouter({
+    routeTree: ROOT.addChildren([
+      ...[SIGN_IN, INVITATION, RESET, HOME],
+      STORE.addChildren(PAGES.map(pageRoute)),
+    ]),
     basepath: new URL(document.baseURI).pathname,
     defaultPreload: 'intent',
     // Parameters in the address are plain texts, not JSON: ?status=PENDING&text=42.
@@ -112,4 +121,3 @@ export function createAppRouter() {
     scrollRestoration: true,
     defaultErrorComponent: PageFailure,
   });
-}

@@ -1,9 +1,9 @@
 import { Refusal } from '../src/api/refusal';
-import { minorAmounts, toMinor } from '../src/parts/forms/amounts';
+import { minorAmounts, toMinor } from '../src/parts/inputs/amounts';
 import { refused } from '../src/parts/forms/refused';
 import { drawable, given, numbersOf, own, typeOf, withSlug } from '../src/parts/forms/schema';
 import { slugOf } from '../src/parts/forms/slug';
-import { localTime, utcTime } from '../src/parts/forms/times';
+import { localTime, utcTime } from '../src/parts/inputs/times';
 import { words } from '../src/words';
 import { loadTexts } from './load-words';
 

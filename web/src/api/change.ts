@@ -24,57 +24,31 @@ interface Options<Input, Data, Stored> {
   reread?: () => Promise<Stored>;
 }
 
-export interface Change<Input, Data> {
-  /**
-   * Makes the change, unless it is being made already: a second click does nothing.
-   * @returns undefined if it was refused, which has then been said
-   */
-  make: (input: Input, conditions?: Conditions) => Promise<Data | undefined>;
-  isPending: boolean;
-  error: Error | null;
-}
-
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'precondition_failed';
 
 /**
- * Makes changes by an operation or a route: the only way in which pages change something. Afterwards everything
- * that is shown of the store, or of the person's account, is read again, because lists, counts, figures and the
- * audit log show the change too.
+ * Makes changes by an operation or a route: the only way in which pages change something. Afterwards
+ * everything that is shown of the store, or of the person's account, is read again, because lists, counts,
+ * figures and the audit log show the change too.
  */
 export function useChange<Name extends CallName, Stored extends Versioned = Versioned>(
   name: Name,
   options: Options<InputOf<Name>, OutputOf<Name>, Stored> = {},
 ) {
   const { done, undo, onDone, refusals = 'notice', reread } = options;
-  const store = useContext(StoreContext);
-  const client = useQueryClient();
-  const isBusy = useRef(false);
+  const { request, refresh, send } = useRequest(name);
   const [theirs, setTheirs] = useState<Stored | null>(null);
-
-  const ofStore = !name.includes(' ') || name.includes('{storeId}');
-  const refresh = () => void client.invalidateQueries({ queryKey: [ofStore ? store!.id : 'account'] });
-  /** Sends the change and says nothing about it. */
-  const send = async (input: InputOf<Name>, conditions?: Conditions) => {
-    const data = await ask(store?.id, name, input, conditions);
-    refresh();
-    return data;
-  };
-
-  interface Variables {
-    input: InputOf<Name>;
-    conditions?: Conditions;
-  }
-  const mutation = useMutation<OutputOf<Name>, Error, Variables>({
-    mutationFn: async ({ input, conditions }) => {
+  const mutation = useMutation<OutputOf<Name>, Error, Parameters<typeof request>>({
+    mutationFn: async (given) => {
       setTheirs(null);
       try {
-        return await ask(store?.id, name, input, conditions);
+        return await request(...given);
       } catch (error) {
         if (isConflict(error) && reread) setTheirs(await reread());
         throw error;
       }
     },
-    onSuccess: (data, { input }) => {
+    onSuccess: (data, [input]) => {
       const text = typeof done === 'function' ? done(data, input) : done;
       const reverse = undo?.(input);
       if (text !== undefined) notifyDone(text, reverse && (() => send(reverse)));
@@ -87,25 +61,42 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
       notifyFailed(isConflict(error) ? new Error(words.conflict.title) : error);
     },
   });
+  const { isPending, data } = mutation;
+  const make = useOneAtATime(mutation.mutateAsync);
+  const error = theirs ? null : mutation.error;
+  return { make, send, isPending, error, data, theirs, dropTheirs: () => setTheirs(null) };
+}
 
-  const make = async (input: InputOf<Name>, conditions?: Conditions) => {
+/** The call of a change, which says nothing about it. */
+function useRequest<Name extends CallName>(name: Name) {
+  const store = useContext(StoreContext);
+  const client = useQueryClient();
+  const ofStore = !name.includes(' ') || name.includes('{storeId}');
+  const request = (input: InputOf<Name>, conditions?: Conditions) => ask(store?.id, name, input, conditions);
+  const refresh = () => void client.invalidateQueries({ queryKey: [ofStore ? store!.id : 'account'] });
+  const send = async (input: InputOf<Name>) => {
+    const data = await request(input);
+    refresh();
+    return data;
+  };
+  return { request, refresh, send };
+}
+
+/**
+ * Makes the change, unless it is being made already: a second click does nothing.
+ * @returns a function that answers undefined if the change was refused, which has then been said
+ */
+function useOneAtATime<Given extends unknown[], Data>(change: (given: Given) => Promise<Data>) {
+  const isBusy = useRef(false);
+  return async (...given: Given): Promise<Data | undefined> => {
     if (isBusy.current) return undefined;
     isBusy.current = true;
     try {
-      return await mutation.mutateAsync({ input, conditions });
+      return await change(given);
     } catch {
       return undefined;
     } finally {
       isBusy.current = false;
     }
-  };
-  return {
-    make,
-    send,
-    isPending: mutation.isPending,
-    error: theirs ? null : mutation.error,
-    data: mutation.data,
-    theirs,
-    dropTheirs: () => setTheirs(null),
   };
 }

@@ -78,11 +78,17 @@ export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) ?? [] };
 }
 
-/** Reads a list that comes as a whole, for `DataList`. */
+/** A list that comes as a whole, for `DataList`. */
+export const wholeList = <Row, Query extends { data?: unknown }>(query: Query) => ({
+  ...query,
+  rows: ((query.data as Page<Row> | undefined)?.items ?? []) as Row[],
+  ...{ hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined },
+});
+
+/** Reads a list that comes as a whole. */
 export function useList<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const query = useRead(name, input, options);
-  const rows = ((query.data as Page<unknown> | undefined)?.items ?? []) as RowOf<OutputOf<Name>>[];
-  return { ...query, rows, hasNextPage: false, isFetchingNextPage: false, fetchNextPage: () => undefined };
+  return wholeList<RowOf<OutputOf<Name>>, typeof query>(query);
 }
 
 /** Reads the person's own data by a route that does not belong to a store. */

@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
 import { useChange } from '../api/change';
 import type { CallName, Conditions, InputOf, OutputOf } from '../api/client';
 import { words } from '../words';
-import { Failure } from './failure';
+import { Dialog } from './dialog';
+import { Form } from './forms/form';
 import { CopyBlock } from './values/copy';
 
 interface ConfirmProps<Name extends CallName> {
@@ -29,7 +30,7 @@ interface ConfirmProps<Name extends CallName> {
 export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) {
   const { title, children, type, submitLabel, tone = 'red', onClose } = props;
   const [typed, setTyped] = useState('');
-  const { make, isPending, error } = useChange(props.change, {
+  const change = useChange(props.change, {
     done: props.done,
     refusals: 'form',
     onDone: (data) => {
@@ -37,72 +38,48 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) 
       props.onDone?.(data);
     },
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void make(props.input, props.conditions);
-  };
+  const color = tone === 'red' ? 'red.9' : tone;
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {error && <Failure error={error} />}
-          <Text size="sm" component="div">
-            {children ?? words.confirm.irreversible}
-          </Text>
-          {type !== undefined && (
-            <TextInput
-              label={words.confirm.type(type)}
-              value={typed}
-              onChange={(event) => setTyped(event.currentTarget.value)}
-              autoComplete="off"
-              data-autofocus
-            />
-          )}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {words.common.cancel}
-            </Button>
-            <Button
-              type="submit"
-              color={tone === 'red' ? 'red.9' : tone}
-              loading={isPending}
-              disabled={type !== undefined && typed.trim() !== type}
-            >
-              {submitLabel}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dialog onClose={onClose} title={title}>
+      <Form
+        values={{}}
+        change={change}
+        submit={{ label: submitLabel, color, disabled: type !== undefined && typed.trim() !== type }}
+        onSubmit={() => void change.make(props.input, props.conditions)}
+        onCancel={onClose}
+      >
+        <Text size="sm" component="div">
+          {children ?? words.confirm.irreversible}
+        </Text>
+        {type !== undefined && (
+          <TextInput
+            label={words.confirm.type(type)}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+            autoComplete="off"
+            data-autofocus
+          />
+        )}
+      </Form>
+    </Dialog>
   );
+}
+
+interface SecretProps {
+  title: string;
+  secret: string;
+  children?: ReactNode;
+  onClose: () => void;
 }
 
 /**
  * A secret that the service returns only once. The dialog closes only when the person confirms having stored
  * it.
  */
-export function SecretDialog({
-  title,
-  secret,
-  children,
-  onClose,
-}: {
-  title: string;
-  secret: string;
-  children?: ReactNode;
-  onClose: () => void;
-}) {
+export function SecretDialog({ title, secret, children, onClose }: SecretProps) {
   const [saved, setSaved] = useState(false);
   return (
-    <Modal
-      opened
-      onClose={() => undefined}
-      title={title}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      size="lg"
-    >
+    <Dialog title={title} size="lg">
       <Stack gap="sm">
         <Text size="sm">{words.secret.once}</Text>
         <CopyBlock text={secret} label={title} />
@@ -118,6 +95,6 @@ export function SecretDialog({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

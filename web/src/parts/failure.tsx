@@ -4,29 +4,28 @@ import { Refusal } from '../api/refusal';
 import { words } from '../words';
 import { CopyText } from './values/copy';
 
-/** The part of a refusal that no field shows, displayed above the fields. */
-export function FormFailure({ text }: { text: string | null }) {
+/**
+ * The part of a refusal that no field shows, displayed above the fields. If the service failed, it has the
+ * request id, for which support asks.
+ */
+export function FormFailure({ text, error }: { text: string; error: Error | null }) {
+  const requestId = error instanceof Refusal && error.code === 'internal_error' ? error.requestId : null;
   return (
-    text !== null && (
-      <Alert color="red" role="alert">
-        {text}
-      </Alert>
-    )
+    <Alert color="red" role="alert">
+      {text}
+      {requestId && <RequestId id={requestId} />}
+    </Alert>
   );
 }
 
-/** An error message with the request id, for which support asks. */
+/** An error message with the request id. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
   const requestId = error instanceof Refusal ? error.requestId : null;
   return (
     <Alert color="red" role="alert" title={words.refusals.title}>
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{inWords(error)}</Text>
-        {requestId && (
-          <Text size="xs" c="dimmed">
-            {words.refusals.requestId}: <CopyText text={requestId} />
-          </Text>
-        )}
+        {requestId && <RequestId id={requestId} />}
         {retry && (
           <Button variant="default" size="xs" onClick={retry}>
             {words.common.retry}
@@ -36,6 +35,12 @@ export function Failure({ error, retry }: { error: Error; retry?: () => void }) 
     </Alert>
   );
 }
+
+const RequestId = ({ id }: { id: string }) => (
+  <Text size="xs" c="dimmed">
+    {words.refusals.requestId}: <CopyText text={id} />
+  </Text>
+);
 
 /**
  * Replaces a page that could not be loaded. Loading again may help, for example if its code or the session

@@ -1,29 +1,46 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
-import { call } from '../api/client';
+import { call, type RouteOutput } from '../api/client';
 import { queryClient } from '../api/queries';
 import { useChange } from '../api/change';
-import { inWords } from '../api/in-words';
-import { Failure, FormFailure } from '../parts/failure';
+import { Failure } from '../parts/failure';
+import { Form } from '../parts/forms/form';
 import { LoadingBlock } from '../parts/states';
 import { words } from '../words';
-import { Door } from './door';
+import { Door, NewPassword } from './door';
+
+const invitation = () => location.hash.slice(1);
 
 /**
  * The target of an invitation's link. A signed-in person joins with one click. Others sign in or choose a
  * password on the same page.
  */
 export function AcceptInvitationPage() {
-  const invitation = location.hash.slice(1);
-  const navigate = useNavigate();
   const offer = useQuery({
     queryKey: ['invitation'],
-    queryFn: () => call('POST auth/invitation', { invitation }),
+    queryFn: () => call('POST auth/invitation', { invitation: invitation() }),
     retry: false,
   });
   const me = useQuery({ queryKey: ['me'], queryFn: () => call('GET me', {}), retry: false });
+  if (offer.data && !me.isPending) return <Join offer={offer.data} knownAs={me.data?.email} />;
+  return (
+    <Door title={words.signIn.invitationTitle}>
+      {offer.error ? (
+        <>
+          <Failure error={offer.error} />
+          <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{words.shell.home}</Anchor>
+        </>
+      ) : (
+        <LoadingBlock />
+      )}
+    </Door>
+  );
+}
+
+/** @param knownAs the address of the person, if they are signed in */
+function Join({ offer, knownAs }: { offer: RouteOutput<'POST auth/invitation'>; knownAs?: string }) {
+  const navigate = useNavigate();
   const join = useChange('POST auth/accept-invitation', {
     refusals: 'form',
     onDone: ({ storeId }) => {
@@ -32,59 +49,29 @@ export function AcceptInvitationPage() {
       void navigate({ to: `/${storeId}/overview`, replace: true });
     },
   });
-  if (offer.error) {
-    return (
-      <Door title={words.signIn.invitationTitle}>
-        <Failure error={offer.error} />
-        <Anchor renderRoot={(props) => <Link to="/" {...props} />}>{words.shell.home}</Anchor>
-      </Door>
-    );
-  }
-  if (!offer.data || me.isPending) {
-    return (
-      <Door title={words.signIn.invitationTitle}>
-        <LoadingBlock />
-      </Door>
-    );
-  }
-  const { storeName, email } = offer.data;
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const filled = ['password', 'code'].flatMap((name) =>
-      form.get(name) ? [[name, String(form.get(name))]] : [],
-    );
-    void join.make({ invitation, ...Object.fromEntries(filled) });
+  const submit = (typed: FormData) => {
+    const filled = [...typed].filter(([, value]) => value !== '');
+    void join.make({ invitation: invitation(), ...Object.fromEntries(filled) });
   };
   return (
-    <Door title={words.signIn.invitationTo(storeName)}>
-      <form onSubmit={submit}>
-        <Stack>
-          <FormFailure text={join.error && inWords(join.error)} />
-          {me.data ? (
-            <Text>{words.signIn.invitationAs(me.data.email)}</Text>
-          ) : (
-            <>
-              <Text size="sm">{words.signIn.invitationHint}</Text>
-              <TextInput label={words.signIn.email} value={email} readOnly autoComplete="username" />
-              <PasswordInput
-                name="password"
-                label={words.signIn.password}
-                description={words.signIn.newPasswordHint}
-                autoComplete="new-password"
-                required
-                autoFocus
-              />
-              {join.data?.codeRequired && (
-                <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required />
-              )}
-            </>
-          )}
-          <Button type="submit" loading={join.isPending}>
-            {words.signIn.join}
-          </Button>
-        </Stack>
-      </form>
+    <Door title={words.signIn.invitationTo(offer.storeName)}>
+      <Form values={{}} change={join} isCheckedByBrowser gap="md" onSubmit={submit}>
+        {knownAs ? (
+          <Text>{words.signIn.invitationAs(knownAs)}</Text>
+        ) : (
+          <>
+            <Text size="sm">{words.signIn.invitationHint}</Text>
+            <TextInput label={words.signIn.email} value={offer.email} readOnly autoComplete="username" />
+            <NewPassword name="password" label={words.signIn.password} />
+            {join.data?.codeRequired && (
+              <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required />
+            )}
+          </>
+        )}
+        <Button type="submit" loading={join.isPending}>
+          {words.signIn.join}
+        </Button>
+      </Form>
     </Door>
   );
 }

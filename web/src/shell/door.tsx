@@ -1,5 +1,6 @@
-import { Center, Paper, Stack, Title } from '@mantine/core';
+import { Center, Paper, PasswordInput, Stack, Title } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
+import { words } from '../words';
 
 /** The layout of a page without a store: one box in the middle. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
@@ -17,3 +18,14 @@ export function Door({ title, children }: { title: string; children: ReactNode }
     </Center>
   );
 }
+
+/** A field for a password that the person chooses here. */
+export const NewPassword = (field: { name: string; label: string }) => (
+  <PasswordInput
+    {...field}
+    description={words.signIn.newPasswordHint}
+    autoComplete="new-password"
+    required
+    autoFocus
+  />
+);

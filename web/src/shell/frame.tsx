@@ -2,8 +2,9 @@ import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text } from 
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { createSpotlight, useSpotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useRouteContext, useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { type Store, StoreContext } from '../api/store';
+import { useLeaveGuard } from '../parts/forms/unsaved';
 import { SearchIcon, UserIcon } from '../parts/icons';
 import { later, useOnce } from '../parts/later';
 import { laterMenu, MenuButton } from '../parts/menu-button';
@@ -20,6 +21,11 @@ const Palette = later(() => import('./palette').then((file) => file.Palette));
 const AccountMenu = laterMenu(() => import('./account-menu').then((file) => file.AccountMenu));
 const StoreMenu = laterMenu(() => import('./store-menu').then((file) => file.StoreMenu));
 
+interface Context {
+  store: Store;
+  stores: Store[];
+}
+
 /** Everything around a store's page: the menu, the palette, the account. */
 export function Frame() {
   return (
@@ -30,17 +36,14 @@ export function Frame() {
 }
 
 function Around() {
-  const { store, stores } = useRouteContext({ strict: false }) as { store: Store; stores: Store[] };
+  const { store, stores } = useRouteContext({ strict: false }) as Context;
   const isPhone = useIsPhone();
   const [opened, { toggle, close }] = useDisclosure();
   // On a phone the menu is not drawn until somebody opens it. After that it stays mounted, so that closing is
   // animated too.
-  const [hasMenu, setHasMenu] = useState(false);
-  const toggleMenu = () => {
-    setHasMenu(true);
-    toggle();
-  };
+  const hasMenu = useOnce(opened || !isPhone);
   useTitle(store);
+  useLeaveGuard();
   return (
     <StoreContext.Provider value={store}>
       <Live />
@@ -53,45 +56,10 @@ function Around() {
         padding={{ base: 'md', sm: 'xl' }}
       >
         <AppShell.Header>
-          <Group h="100%" px="md" justify="space-between" wrap="nowrap">
-            <Group gap="sm" wrap="nowrap" miw={0}>
-              {isPhone && (
-                <Burger
-                  opened={opened}
-                  onClick={toggleMenu}
-                  size="sm"
-                  aria-label={words.shell.menu}
-                  aria-expanded={opened}
-                />
-              )}
-              <StoreSwitcher store={store} stores={stores} />
-            </Group>
-            <Group gap="xs" wrap="nowrap">
-              {isPhone ? (
-                <ActionIcon
-                  variant="default"
-                  size={36}
-                  onClick={palette.open}
-                  aria-label={words.common.search}
-                >
-                  <SearchIcon />
-                </ActionIcon>
-              ) : (
-                <Button
-                  variant="default"
-                  leftSection={<SearchIcon size={16} />}
-                  rightSection={<Kbd size="xs">Ctrl K</Kbd>}
-                  onClick={palette.open}
-                >
-                  {words.common.search}
-                </Button>
-              )}
-              <Account />
-            </Group>
-          </Group>
+          <Header {...{ store, stores }}>{isPhone && <MenuToggle opened={opened} onClick={toggle} />}</Header>
         </AppShell.Header>
         <AppShell.Navbar aria-label={words.shell.pages}>
-          <div className="menu">{(hasMenu || !isPhone) && <Sections store={store} onNavigate={close} />}</div>
+          <div className="menu">{hasMenu && <Sections store={store} onNavigate={close} />}</div>
         </AppShell.Navbar>
         <AppShell.Main id="page" tabIndex={-1}>
           <Outlet key={store.id} />
@@ -101,6 +69,45 @@ function Around() {
       <Keys />
       <SignInAgain />
     </StoreContext.Provider>
+  );
+}
+
+function Header({ store, stores, children }: Context & { children: ReactNode }) {
+  return (
+    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+      <Group gap="sm" wrap="nowrap" miw={0}>
+        {children}
+        <StoreSwitcher store={store} stores={stores} />
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <SearchButton />
+        <Account />
+      </Group>
+    </Group>
+  );
+}
+
+const MenuToggle = ({ opened, onClick }: { opened: boolean; onClick: () => void }) => (
+  <Burger {...{ opened, onClick }} size="sm" aria-label={words.shell.menu} aria-expanded={opened} />
+);
+
+function SearchButton() {
+  if (useIsPhone()) {
+    return (
+      <ActionIcon variant="default" size={36} onClick={palette.open} aria-label={words.common.search}>
+        <SearchIcon />
+      </ActionIcon>
+    );
+  }
+  return (
+    <Button
+      variant="default"
+      leftSection={<SearchIcon size={16} />}
+      rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+      onClick={palette.open}
+    >
+      {words.common.search}
+    </Button>
   );
 }
 
@@ -164,7 +171,7 @@ function Sections({ store, onNavigate }: { store: Store; onNavigate: () => void 
   ));
 }
 
-function StoreSwitcher({ store, stores }: { store: Store; stores: Store[] }) {
+function StoreSwitcher({ store, stores }: Context) {
   if (stores.length === 1) {
     return (
       <Text fw={650} truncate>

@@ -1,5 +1,6 @@
-import { Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { Group, Kbd, Stack, Text } from '@mantine/core';
 import { useStore } from '../api/store';
+import { Dialog } from '../parts/dialog';
 import { menuFor } from '../registry';
 import { words } from '../words';
 
@@ -15,7 +16,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       .map(({ key, title }): [string[], string] => [['g', key!], words.shell.keysGo(title())]),
   ];
   return (
-    <Modal opened onClose={onClose} title={words.shell.keysTitle}>
+    <Dialog onClose={onClose} title={words.shell.keysTitle}>
       <Stack gap="xs">
         {rows.map(([keys, text]) => (
           <Group key={text} justify="space-between">
@@ -28,6 +29,6 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
           </Group>
         ))}
       </Stack>
-    </Modal>
+    </Dialog>
   );
 }

@@ -18,39 +18,17 @@ const PAUSE_MS = 200;
  * match the text.
  */
 export function Palette({ store }: { store: SpotlightStore }) {
-  const { role } = useStore();
   const go = useGo();
   const [text, setText] = useState('');
   const orderNumber = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
-  const found = useFound(text);
-  const pages = menuFor(role).flatMap(({ pages: all }) => all);
-  const actions = [
-    ...(orderNumber
-      ? [
-          {
-            id: 'order',
-            label: words.orders.one(orderNumber),
-            keywords: text,
-            onClick: () => go(`orders/${orderNumber}`),
-          },
-        ]
-      : []),
-    ...pages.map(({ path, title, menu }) => ({
-      id: path,
-      label: title(),
-      leftSection: menu!.icon,
-      onClick: () => go(path),
-    })),
-    ...ACTIONS.filter(({ scope }) => may(role, scope)).map(({ title, to }) => ({
-      id: to,
-      label: title(),
-      onClick: () => go(to),
-    })),
-    // The service may have found a record by something other than its name. With the typed text as keywords
-    // it passes the palette's own filter.
-    ...found
-      .filter(({ id }) => id !== `orders/${orderNumber}`)
-      .map((one) => ({ ...one, keywords: text, onClick: () => go(one.id) })),
+  const order = { id: `orders/${orderNumber}`, label: words.orders.one(orderNumber!), keywords: text };
+  // The service may have found a record by something other than its name. With the typed text as keywords it
+  // passes the palette's own filter.
+  const found = useFound(text).map((one) => ({ ...one, keywords: text }));
+  const entries = [
+    ...(orderNumber ? [order] : []),
+    ...usePlaces(),
+    ...found.filter(({ id }) => id !== order.id),
   ];
   return (
     <Spotlight
@@ -68,9 +46,20 @@ export function Palette({ store }: { store: SpotlightStore }) {
         leftSection: <SearchIcon size={16} />,
         'aria-label': words.common.search,
       }}
-      actions={actions}
+      actions={entries.map((entry) => ({ ...entry, onClick: () => go(entry.id) }))}
     />
   );
+}
+
+/** The pages and actions, each with its address. */
+function usePlaces() {
+  const { role } = useStore();
+  return [
+    ...menuFor(role)
+      .flatMap(({ pages }) => pages)
+      .map(({ path, title, menu }) => ({ id: path, label: title(), leftSection: menu!.icon })),
+    ...ACTIONS.filter(({ scope }) => may(role, scope)).map(({ title, to }) => ({ id: to, label: title() })),
+  ];
 }
 
 /** Matching orders, customers, products and promocodes, each with its address. */

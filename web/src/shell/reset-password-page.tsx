@@ -1,11 +1,9 @@
-import { Anchor, Button, PasswordInput, Stack, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { FormEvent } from 'react';
 import { useChange } from '../api/change';
-import { inWords } from '../api/in-words';
-import { FormFailure } from '../parts/failure';
+import { Form } from '../parts/forms/form';
 import { words } from '../words';
-import { Door } from './door';
+import { Door, NewPassword } from './door';
 
 /**
  * The target of the e-mailed link. Its secret part follows the #, so that it is sent only with the call
@@ -13,11 +11,8 @@ import { Door } from './door';
  */
 export function ResetPasswordPage() {
   const reset = useChange('POST auth/reset-password', { refusals: 'form' });
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const newPassword = String(new FormData(event.currentTarget).get('newPassword'));
-    void reset.make({ link: location.hash.slice(1), newPassword });
-  };
+  const submit = (typed: FormData) =>
+    void reset.make({ link: location.hash.slice(1), newPassword: String(typed.get('newPassword')) });
   if (reset.data) {
     return (
       <Door title={words.signIn.resetTitle}>
@@ -28,22 +23,12 @@ export function ResetPasswordPage() {
   }
   return (
     <Door title={words.signIn.resetTitle}>
-      <form onSubmit={submit}>
-        <Stack>
-          <FormFailure text={reset.error && inWords(reset.error)} />
-          <PasswordInput
-            name="newPassword"
-            label={words.signIn.newPassword}
-            description={words.signIn.newPasswordHint}
-            autoComplete="new-password"
-            required
-            autoFocus
-          />
-          <Button type="submit" loading={reset.isPending}>
-            {words.signIn.resetSubmit}
-          </Button>
-        </Stack>
-      </form>
+      <Form values={{}} change={reset} isCheckedByBrowser gap="md" onSubmit={submit}>
+        <NewPassword name="newPassword" label={words.signIn.newPassword} />
+        <Button type="submit" loading={reset.isPending}>
+          {words.signIn.resetSubmit}
+        </Button>
+      </Form>
     </Door>
   );
 }

@@ -1,13 +1,14 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { RouteInput } from '../../api/client';
 import { usePages, useRead } from '../../api/queries';
+import { choicesOf } from '../../parts/inputs/inputs-of';
+import { ChoiceFilter, TimeFilter } from '../../parts/lists/filters';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
-import { TimeFilter } from '../../parts/lists/time-filter';
 import { words } from '../../words';
 import { AuditDrawer } from './audit-drawer';
 import { type AuditRow, OutcomeBadge } from './outcome-badge';
@@ -74,17 +75,6 @@ export default function AuditPage() {
 function Filters() {
   const [search, setSearch] = useSearch();
   const find = useDebouncedCallback((operation: string) => setSearch({ operation }), 300);
-  const clear = () => setSearch(Object.fromEntries([...FILTERS, 'actorName'].map((name) => [name, null])));
-  const actors = useRead('GET stores/{storeId}/audit/actors', {}).data?.items ?? [];
-  const byKind = (['user', 'client', 'token'] as const).map((kind) => ({
-    group: words.audit.actorGroups[kind],
-    items: actors.filter((actor) => actor.kind === kind).map(({ id, name }) => ({ value: id!, label: name })),
-  }));
-  const isListed = actors.some(({ id }) => id === search.actor);
-  const chosen = [
-    search.actor && !isListed && (search.actorName ?? search.actor),
-    search.target && nameOf(search.target),
-  ].filter(Boolean);
   return (
     <Group gap="xs" align="flex-end">
       <TextInput
@@ -94,42 +84,50 @@ function Filters() {
         defaultValue={search.operation}
         onChange={({ currentTarget }) => find(currentTarget.value.trim())}
       />
-      <Select
-        label={words.audit.who}
-        placeholder={words.common.all}
-        searchable
-        clearable
-        clearButtonProps={{ 'aria-label': words.common.all }}
-        nothingFoundMessage={words.common.nothingFound}
-        data={byKind.filter(({ items }) => items.length > 0)}
-        value={isListed ? search.actor : null}
-        onChange={(actor) => setSearch({ actor, actorName: null })}
-      />
-      <Select
-        label={words.audit.target}
-        placeholder={words.common.all}
-        clearable
-        clearButtonProps={{ 'aria-label': words.common.all }}
-        data={KINDS.map((value) => ({ value, label: words.audit.kinds[value] }))}
-        value={search.kind ?? null}
-        onChange={(kind) => setSearch({ kind })}
-      />
-      <Select
+      <ActorFilter />
+      <ChoiceFilter name="kind" label={words.audit.target} data={choicesOf(KINDS, words.audit.kinds)} />
+      <ChoiceFilter
+        name="outcome"
         label={words.audit.outcome}
-        placeholder={words.common.all}
-        clearable
-        clearButtonProps={{ 'aria-label': words.common.all }}
-        data={(['ok', 'forbidden'] as const).map((value) => ({ value, label: words.audit.outcomes[value] }))}
-        value={search.outcome ?? null}
-        onChange={(outcome) => setSearch({ outcome })}
+        data={choicesOf(['ok', 'forbidden'], words.audit.outcomes)}
       />
       <TimeFilter name="from" label={words.audit.from} />
       <TimeFilter name="to" label={words.audit.to} />
-      {FILTERS.some((name) => search[name]) && (
-        <Button variant="default" leftSection={<CrossIcon size={16} />} onClick={clear}>
-          {chosen.length > 0 ? chosen.join(' · ') : words.audit.clear}
-        </Button>
-      )}
+      {FILTERS.some((name) => search[name]) && <ClearButton />}
     </Group>
+  );
+}
+
+const useActors = () => useRead('GET stores/{storeId}/audit/actors', {}).data?.items ?? [];
+
+function ActorFilter() {
+  const [, setSearch] = useSearch();
+  const actors = useActors();
+  const byKind = (['user', 'client', 'token'] as const).map((kind) => ({
+    group: words.audit.actorGroups[kind],
+    items: actors.filter((actor) => actor.kind === kind).map(({ id, name }) => ({ value: id!, label: name })),
+  }));
+  return (
+    <ChoiceFilter
+      name="actor"
+      label={words.audit.who}
+      searchable
+      nothingFoundMessage={words.common.nothingFound}
+      data={byKind.filter(({ items }) => items.length > 0)}
+      onChange={(actor) => setSearch({ actor, actorName: null })}
+    />
+  );
+}
+
+/** Clears all filters, and names those that no input shows: an actor who is not in the list, and a record. */
+function ClearButton() {
+  const [{ actor, actorName, target }, setSearch] = useSearch();
+  const isListed = useActors().some(({ id }) => id === actor);
+  const chosen = [actor && !isListed && (actorName ?? actor), target && nameOf(target)].filter(Boolean);
+  const clear = () => setSearch(Object.fromEntries([...FILTERS, 'actorName'].map((name) => [name, null])));
+  return (
+    <Button variant="default" leftSection={<CrossIcon size={16} />} onClick={clear}>
+      {chosen.length > 0 ? chosen.join(' · ') : words.audit.clear}
+    </Button>
   );
 }

@@ -1,9 +1,11 @@
-import { Select, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { target, useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
+import { choicesOf } from '../../parts/inputs/inputs-of';
+import { ChoiceFilter } from '../../parts/lists/filters';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { minorMoney, number } from '../../parts/values/format';
 import { PageHead } from '../../parts/states';
@@ -24,19 +26,15 @@ const OUTCOMES = [
 
 /** The payments of shoppers in the messenger, and their outcomes. */
 export default function PaymentsPage() {
-  const [search, setSearch] = useSearch();
+  const [search] = useSearch();
   const query = usePages('GET stores/{storeId}/payments', { outcome: search.outcome as Outcome });
   return (
     <Stack>
       <PageHead title={words.payments.title} hint={words.payments.hint} />
-      <Select
+      <ChoiceFilter
+        name="outcome"
         label={words.payments.outcome}
-        placeholder={words.common.all}
-        clearable
-        clearButtonProps={{ 'aria-label': words.common.all }}
-        data={OUTCOMES.map((value) => ({ value, label: words.payments.outcomes[value] }))}
-        value={search.outcome ?? null}
-        onChange={(outcome) => setSearch({ outcome })}
+        data={choicesOf(OUTCOMES, words.payments.outcomes)}
         maw={360}
       />
       <DataList

@@ -1,12 +1,14 @@
-import { Anchor, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { RouteInput, RouteOutput } from '../../api/client';
+import type { Output, RouteInput, RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
+import { Dialog } from '../../parts/dialog';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { ConfigForm } from '../../parts/forms/draft';
+import { ConfigForm } from '../../parts/forms/config-form';
 import { Failure } from '../../parts/failure';
 import { MessageBubble } from '../../parts/values/message-bubble';
-import { PictureInput } from '../../parts/forms/picture-input';
+import { inputsOf } from '../../parts/inputs/inputs-of';
+import { PictureInput } from '../../parts/inputs/picture-input';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
@@ -29,40 +31,24 @@ function Connection() {
   const close = () => setAsked(null);
   if (bot.error) return <Failure error={bot.error} retry={() => void bot.refetch()} />;
   if (!bot.data) return <LoadingBlock lines={2} />;
-  const { connected, username, connectedAt } = bot.data;
-  const link = username && `https://t.me/${username}`;
+  const { connected, username } = bot.data;
+  const actions = (
+    <Group gap="xs">
+      {connected && (
+        <Button variant="default" c="var(--red)" onClick={() => setAsked('disconnect')}>
+          {words.bot.disconnect}
+        </Button>
+      )}
+      <Button onClick={() => setAsked('connect')}>{connected ? words.bot.replace : words.bot.connect}</Button>
+    </Group>
+  );
   return (
     <Section
       title={words.bot.connection}
       hint={connected ? undefined : words.bot.connectHint}
-      actions={
-        <Group gap="xs">
-          {connected && (
-            <Button variant="default" c="var(--red)" onClick={() => setAsked('disconnect')}>
-              {words.bot.disconnect}
-            </Button>
-          )}
-          <Button onClick={() => setAsked('connect')}>
-            {connected ? words.bot.replace : words.bot.connect}
-          </Button>
-        </Group>
-      }
+      actions={actions}
     >
-      <Facts
-        facts={[
-          [
-            words.bot.state,
-            <Badge tone={connected ? 'green' : 'amber'}>
-              {connected ? words.bot.connected : words.bot.notConnected}
-            </Badge>,
-          ],
-          [
-            words.bot.link,
-            link && <Anchor href={link} target="_blank" rel="noreferrer">{`@${username}`}</Anchor>,
-          ],
-          [words.bot.since, connectedAt && <When iso={connectedAt} />],
-        ]}
-      />
+      <BotFacts {...bot.data} />
       {asked === 'disconnect' && (
         <ConfirmDialog
           title={words.bot.disconnectNamed(`@${username}`)}
@@ -75,21 +61,46 @@ function Connection() {
           {words.bot.disconnectHint}
         </ConfirmDialog>
       )}
-      {asked === 'connect' && (
-        <Modal opened onClose={close} title={words.bot.connect}>
-          <Text size="sm" mb="sm">
-            {words.bot.tokenHint}
-          </Text>
-          <SchemaForm
-            operation="connect_bot"
-            hints={{ token: { label: words.bot.token } }}
-            submitLabel={words.bot.connect}
-            done={words.bot.connected}
-            onDone={close}
-          />
-        </Modal>
-      )}
+      {asked === 'connect' && <ConnectDialog onClose={close} />}
     </Section>
+  );
+}
+
+function BotFacts({ connected, username, connectedAt }: Output<'get_bot'>) {
+  const link = username && `https://t.me/${username}`;
+  return (
+    <Facts
+      facts={[
+        [
+          words.bot.state,
+          <Badge tone={connected ? 'green' : 'amber'}>
+            {connected ? words.bot.connected : words.bot.notConnected}
+          </Badge>,
+        ],
+        [
+          words.bot.link,
+          link && <Anchor href={link} target="_blank" rel="noreferrer">{`@${username}`}</Anchor>,
+        ],
+        [words.bot.since, connectedAt && <When iso={connectedAt} />],
+      ]}
+    />
+  );
+}
+
+function ConnectDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog onClose={onClose} title={words.bot.connect}>
+      <Text size="sm" mb="sm">
+        {words.bot.tokenHint}
+      </Text>
+      <SchemaForm
+        operation="connect_bot"
+        hints={{ token: { label: words.bot.token } }}
+        submitLabel={words.bot.connect}
+        done={words.bot.connected}
+        onDone={onClose}
+      />
+    </Dialog>
   );
 }
 
@@ -111,36 +122,26 @@ function MessageForm({ kind }: { kind: Kind }) {
         which={{ kind }}
         pick={message}
       >
-        {({ value, change, errorOf }) => (
-          <Group align="flex-start" gap="xl">
-            <Stack flex={1} miw={260} gap="sm">
-              <Textarea
-                label={words.bot.text}
-                value={value.text}
-                error={errorOf('text')}
-                autosize
-                minRows={4}
-                onChange={(event) => change({ text: event.currentTarget.value })}
+        {({ value, change, errorOf }) => {
+          const inputs = inputsOf(value, change, errorOf);
+          return (
+            <Group align="flex-start" gap="xl">
+              <Stack flex={1} miw={260} gap="sm">
+                <Textarea {...inputs.text('text')} label={words.bot.text} autosize minRows={4} />
+                <PictureInput
+                  {...inputs.text('imageUrl')}
+                  label={words.bot.image}
+                  onChange={(url) => change({ imageUrl: url || null })}
+                />
+                <TextInput {...inputs.text('buttonText', null)} label={say.button} />
+              </Stack>
+              <MessageBubble
+                {...value}
+                text={kind === 'shipped' ? value.text.replaceAll('{orderId}', SAMPLE_ORDER) : value.text}
               />
-              <PictureInput
-                label={words.bot.image}
-                value={value.imageUrl ?? ''}
-                error={errorOf('imageUrl')}
-                onChange={(url) => change({ imageUrl: url || null })}
-              />
-              <TextInput
-                label={say.button}
-                value={value.buttonText ?? ''}
-                error={errorOf('buttonText')}
-                onChange={(event) => change({ buttonText: event.currentTarget.value || null })}
-              />
-            </Stack>
-            <MessageBubble
-              {...value}
-              text={kind === 'shipped' ? value.text.replaceAll('{orderId}', SAMPLE_ORDER) : value.text}
-            />
-          </Group>
-        )}
+            </Group>
+          );
+        }}
       </ConfigForm>
     </Section>
   );

@@ -1,9 +1,8 @@
-import { Button, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { target } from '../../address';
+import { Stack } from '@mantine/core';
+import type { RouteOutput } from '../../api/client';
 import { usePages } from '../../api/queries';
-import { useStore } from '../../api/store';
-import { DataList } from '../../parts/lists/data-list';
+import { GoToButton } from '../../parts/go-to';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { number } from '../../parts/values/format';
 import { PlusIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
@@ -13,51 +12,43 @@ import { CampaignState } from './campaign-state';
 
 const REFRESH_MS = 3_000;
 
+type Row = RouteOutput<'GET stores/{storeId}/campaigns'>['items'][number];
+
+const COLUMNS = (): Column<Row>[] => [
+  { key: 'name', label: words.fields.name, render: ({ name }) => name },
+  { key: 'state', label: words.campaigns.state, render: (campaign) => <CampaignState campaign={campaign} /> },
+  {
+    key: 'recipients',
+    label: words.campaigns.recipients,
+    align: 'end',
+    render: ({ recipientCount }) => number(recipientCount),
+  },
+  { key: 'sent', label: words.campaigns.sent, align: 'end', render: ({ sent }) => number(sent) },
+  {
+    key: 'missed',
+    label: words.campaigns.missed,
+    align: 'end',
+    render: ({ failed, blocked }) => number(failed + blocked),
+  },
+  { key: 'createdAt', label: words.fields.createdAt, render: ({ createdAt }) => <When iso={createdAt} /> },
+];
+
 export default function CampaignsPage() {
-  const { id } = useStore();
   const query = usePages('GET stores/{storeId}/campaigns', {}, { refetchInterval: REFRESH_MS });
   const create = (
-    <Button
-      leftSection={<PlusIcon />}
-      renderRoot={(props) => <Link {...target(id, 'campaigns/new')} {...props} />}
-    >
+    <GoToButton to="campaigns/new" leftSection={<PlusIcon />}>
       {words.campaigns.create}
-    </Button>
+    </GoToButton>
   );
   return (
     <Stack>
       <PageHead title={words.campaigns.title}>{create}</PageHead>
       <DataList
         query={query}
-        rowKey={(campaign) => campaign.id}
+        rowKey={({ id }) => id}
         rowName={({ name }) => name}
-        to={(campaign) => `campaigns/${campaign.id}`}
-        columns={[
-          { key: 'name', label: words.fields.name, render: ({ name }) => name },
-          {
-            key: 'state',
-            label: words.campaigns.state,
-            render: (campaign) => <CampaignState campaign={campaign} />,
-          },
-          {
-            key: 'recipients',
-            label: words.campaigns.recipients,
-            align: 'end',
-            render: ({ recipientCount }) => number(recipientCount),
-          },
-          { key: 'sent', label: words.campaigns.sent, align: 'end', render: ({ sent }) => number(sent) },
-          {
-            key: 'missed',
-            label: words.campaigns.missed,
-            align: 'end',
-            render: ({ failed, blocked }) => number(failed + blocked),
-          },
-          {
-            key: 'createdAt',
-            label: words.fields.createdAt,
-            render: ({ createdAt }) => <When iso={createdAt} />,
-          },
-        ]}
+        to={({ id }) => `campaigns/${id}`}
+        columns={COLUMNS()}
         empty={{ title: words.campaigns.empty, hint: words.campaigns.emptyHint, action: create }}
       />
     </Stack>

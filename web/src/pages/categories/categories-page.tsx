@@ -1,16 +1,17 @@
 import { Box, Button, Group, Menu, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import { ask, type Output } from '../../api/client';
 import { useChange } from '../../api/change';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { Choice } from '../../parts/forms/choice';
+import { Choice } from '../../parts/inputs/choice';
+import { Dialog } from '../../parts/dialog';
 import { Failure } from '../../parts/failure';
 import { PlusIcon } from '../../parts/icons';
-import { FormDrawer, RemoveDialog, RowMenu } from '../../parts/lists/resource';
-import { Move } from '../../parts/forms/row-editor';
+import { RemoveDialog, RowMenu } from '../../parts/lists/resource';
+import { moved, Moves } from '../../parts/inputs/row-editor';
 import type { FieldProps } from '../../parts/forms/field';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { Empty, LoadingRows, PageHead } from '../../parts/states';
@@ -30,28 +31,23 @@ function childrenOf(all: Category[], parentId: string | null): Category[] {
     .sort((a, b) => a.sortOrder - b.sortOrder || a.name.localeCompare(b.name));
 }
 
-export default function CategoriesPage() {
-  const { id: storeId, role } = useStore();
-  const [search, setSearch] = useSearch();
-  const [removing, setRemoving] = useState<Category | null>(null);
+/** A tree is only correct once all pages of the list are loaded. */
+function useAll() {
   const query = usePages('list_categories', { take: 100 });
-  // A tree is only correct once all pages are loaded.
   useEffect(() => {
     if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
   });
-  const editing = query.rows.find(({ id }) => id === search.edit);
-  const close = () => setSearch({ new: null, edit: null, parent: null });
+  return query;
+}
+
+export default function CategoriesPage() {
+  const [, setSearch] = useSearch();
+  const query = useAll();
   const create = (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
       {words.categories.create}
     </Button>
   );
-  const hints = {
-    parentId: {
-      label: words.categories.parent,
-      render: (field: FieldProps) => <ParentSelect {...field} all={query.rows} self={editing?.id} />,
-    },
-  };
   return (
     <Stack>
       <PageHead title={words.categories.title}>{create}</PageHead>
@@ -64,17 +60,26 @@ export default function CategoriesPage() {
             {words.categories.emptyHint}
           </Empty>
         ) : (
-          <Branch
-            all={query.rows}
-            parentId={null}
-            onEdit={(edit) => setSearch({ edit })}
-            onAdd={(parent) => setSearch({ new: '1', parent })}
-            onRemove={mayRun(role, 'delete_category') ? setRemoving : undefined}
-          />
+          <Branch all={query.rows} parentId={null} />
         )}
       </Box>
+      <Forms all={query.rows} />
+    </Stack>
+  );
+}
+
+/** The forms at the side of the tree. The address says which one is open. */
+function Forms({ all }: { all: Category[] }) {
+  const { id: storeId } = useStore();
+  const [search, setSearch] = useSearch();
+  const editing = all.find(({ id }) => id === search.edit);
+  const close = () => setSearch({ new: null, edit: null, parent: null });
+  const parent = (field: FieldProps) => <ParentSelect {...field} all={all} self={editing?.id} />;
+  const hints = { parentId: { label: words.categories.parent, render: parent } };
+  return (
+    <>
       {search.new && (
-        <FormDrawer title={words.categories.create} onClose={close}>
+        <Dialog side title={words.categories.create} onClose={close}>
           <SchemaForm
             operation="create_category"
             fixed={search.parent ? { parentId: search.parent } : {}}
@@ -82,10 +87,10 @@ export default function CategoriesPage() {
             done={words.common.created}
             onDone={close}
           />
-        </FormDrawer>
+        </Dialog>
       )}
       {editing && (
-        <FormDrawer title={editing.name} onClose={close}>
+        <Dialog side title={editing.name} onClose={close}>
           <SchemaForm
             key={editing.id}
             operation="update_category"
@@ -96,83 +101,70 @@ export default function CategoriesPage() {
             done={words.common.saved}
             onDone={close}
           />
-        </FormDrawer>
+        </Dialog>
       )}
-      {removing && (
-        <RemoveDialog
-          operation="delete_category"
-          id={removing.id}
-          name={removing.name}
-          onClose={() => setRemoving(null)}
-        />
-      )}
-    </Stack>
+    </>
   );
 }
 
 interface BranchProps {
   all: Category[];
   parentId: string | null;
-  onEdit: (id: string) => void;
-  onAdd: (parentId: string) => void;
-  onRemove?: (category: Category) => void;
 }
 
 /** The children of one category, each with its own children. One call reorders siblings. */
-function Branch(props: BranchProps) {
-  const { all, parentId, onEdit, onAdd, onRemove } = props;
+function Branch({ all, parentId }: BranchProps) {
   const reorder = useChange('POST stores/{storeId}/categories/reorder');
   const children = childrenOf(all, parentId);
-  const move = (i: number, by: number) => {
-    const ids = children.map(({ id }) => id);
-    ids.splice(i + by, 0, ...ids.splice(i, 1));
-    void reorder.make({ ids });
-  };
+  const ids = children.map(({ id }) => id);
   return (
     <ul className={parentId === null ? 'plain-list tree' : 'plain-list branch'}>
       {children.map((category, i) => (
         <li key={category.id}>
-          <Group justify="space-between" wrap="nowrap" px="md" py={6} className="card-row">
-            <Group gap="sm" miw={0}>
-              <Text
-                component="button"
-                type="button"
-                className="row-button"
-                onClick={() => onEdit(category.id)}
-              >
-                {category.name}
-              </Text>
-              {!category.isActive && <Badge tone="grey">{words.categories.inactive}</Badge>}
-            </Group>
-            <Group gap={2} wrap="nowrap">
-              <Move
-                up
-                name={category.name}
-                disabled={i === 0 || reorder.isPending}
-                onClick={() => move(i, -1)}
-              />
-              <Move
-                name={category.name}
-                disabled={i === children.length - 1 || reorder.isPending}
-                onClick={() => move(i, 1)}
-              />
-              <RowMenu
-                name={category.name}
-                onEdit={() => onEdit(category.id)}
-                onRemove={onRemove && (() => onRemove(category))}
-              >
-                <Menu.Item leftSection={<PlusIcon />} onClick={() => onAdd(category.id)}>
-                  {words.categories.createBelow}
-                </Menu.Item>
-              </RowMenu>
-            </Group>
-          </Group>
-          {all.some((other) => other.parentId === category.id) && (
-            <Branch {...props} parentId={category.id} />
-          )}
+          <Node category={category}>
+            <Moves
+              name={category.name}
+              {...{ i, count: ids.length, disabled: reorder.isPending }}
+              onMove={(by) => void reorder.make({ ids: moved(ids, i, by) })}
+            />
+          </Node>
+          {all.some((other) => other.parentId === category.id) && <Branch all={all} parentId={category.id} />}
         </li>
       ))}
     </ul>
+  );
+}
+
+/** One category, with its buttons and menu. */
+function Node({ category: { id, name, isActive }, children }: { category: Category; children: ReactNode }) {
+  const { role } = useStore();
+  const [, setSearch] = useSearch();
+  const [isRemoving, setRemoving] = useState(false);
+  const edit = () => setSearch({ edit: id });
+  return (
+    <Group justify="space-between" wrap="nowrap" px="md" py={6} className="card-row">
+      <Group gap="sm" miw={0}>
+        <Text component="button" type="button" className="row-button" onClick={edit}>
+          {name}
+        </Text>
+        {!isActive && <Badge tone="grey">{words.categories.inactive}</Badge>}
+      </Group>
+      <Group gap={2} wrap="nowrap">
+        {children}
+        <RowMenu
+          name={name}
+          onEdit={edit}
+          onRemove={mayRun(role, 'delete_category') ? () => setRemoving(true) : undefined}
+        >
+          <Menu.Item leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1', parent: id })}>
+            {words.categories.createBelow}
+          </Menu.Item>
+        </RowMenu>
+      </Group>
+      {isRemoving && (
+        <RemoveDialog operation="delete_category" {...{ id, name }} onClose={() => setRemoving(false)} />
+      )}
+    </Group>
   );
 }
 

@@ -1,7 +1,8 @@
 import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm, type Draft } from '../../parts/forms/draft';
-import { RowEditor } from '../../parts/forms/row-editor';
+import { ConfigForm, type Draft } from '../../parts/forms/config-form';
+import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
+import { RowEditor } from '../../parts/inputs/row-editor';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import type { Checkout, Field, Filter } from './checkout';
@@ -50,7 +51,7 @@ function Fields({ value: { mode, fields }, change, errorOf }: Draft<Checkout>) {
       <Select
         label={words.checkout.mode}
         allowDeselect={false}
-        data={MODES.map((value) => ({ value, label: words.checkout.modes[value] }))}
+        data={choicesOf(MODES, words.checkout.modes)}
         value={mode}
         onChange={(chosen) => change({ mode: chosen as Checkout['mode'] })}
       />
@@ -95,51 +96,32 @@ function Filters({ value: { filters }, change, errorOf }: Draft<Checkout>) {
         nameOf={({ label, id }) => label || id}
         make={make}
         onChange={(changed) => change({ filters: changed })}
-        render={(filter, changeFilter, i) => {
-          const error = (name: string) => errorOf(`filters[${i}].${name}`);
-          return (
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              <Select
-                label={words.checkout.filter}
-                allowDeselect={false}
-                data={FILTERS.map((value) => ({ value, label: words.checkout.filters[value] }))}
-                value={filter.id}
-                error={error('id')}
-                onChange={(id) => changeFilter({ id: id as Filter['id'] })}
-              />
-              <TextInput
-                label={words.checkout.label}
-                value={filter.label}
-                error={error('label')}
-                onChange={(event) => changeFilter({ label: event.currentTarget.value })}
-              />
-              <NumberInput
-                label={words.fields.sortOrder}
-                value={filter.order}
-                error={error('order')}
-                onChange={(order) => changeFilter({ order: Number(order) })}
-              />
-              <Select
-                label={words.checkout.visibility}
-                allowDeselect={false}
-                data={(['always', 'when_parent_has_value'] as const).map((value) => ({
-                  value,
-                  label: words.checkout.visibilities[value],
-                }))}
-                value={filter.visibilityMode}
-                onChange={(visibilityMode) =>
-                  changeFilter({ visibilityMode: visibilityMode as Filter['visibilityMode'] })
-                }
-              />
-              <Switch
-                label={words.fields.isActive}
-                checked={filter.enabled}
-                onChange={(event) => changeFilter({ enabled: event.currentTarget.checked })}
-              />
-            </SimpleGrid>
-          );
-        }}
+        render={(filter, changeFilter, i) => (
+          <FilterRow {...inputsOf(filter, changeFilter, (name) => errorOf(`filters[${i}].${name}`))} />
+        )}
       />
     </Section>
+  );
+}
+
+function FilterRow({ text, number, value, switch: flag }: Inputs<Filter>) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+      <Select
+        {...value('id')}
+        label={words.checkout.filter}
+        allowDeselect={false}
+        data={choicesOf(FILTERS, words.checkout.filters)}
+      />
+      <TextInput {...text('label')} label={words.checkout.label} />
+      <NumberInput {...number('order')} label={words.fields.sortOrder} />
+      <Select
+        {...value('visibilityMode')}
+        label={words.checkout.visibility}
+        allowDeselect={false}
+        data={choicesOf(['always', 'when_parent_has_value'], words.checkout.visibilities)}
+      />
+      <Switch {...flag('enabled')} label={words.fields.isActive} />
+    </SimpleGrid>
   );
 }

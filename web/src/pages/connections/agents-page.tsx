@@ -1,4 +1,4 @@
-import { Button, Code, Group, List, Modal, Radio, Select, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, List, Radio, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import { may, type ScopeName } from '../../api/access';
@@ -7,10 +7,10 @@ import { SCOPES } from '../../api/generated/operations';
 import { useStore } from '../../api/store';
 import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { SecretDialog } from '../../parts/dialogs';
-import { type NewToken, NewTokenForm, ScopeChoice } from '../../parts/forms/new-token';
+import { type NewToken, NewTokenDialog, ScopeChoice } from '../../parts/forms/new-token';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
-import { type Host, hosts } from './hosts';
+import { type Host, hostName, HOSTS, textOf } from './hosts';
 
 /** The address for agents, next to the pages and below the service's path, if it has one. */
 const mcpAddress = () => new URL('../mcp', document.baseURI).href;
@@ -18,8 +18,7 @@ const NO_TOKEN = 'shop_live_…';
 
 export default function AgentsPage() {
   const [search, setSearch] = useSearch();
-  const all = hosts();
-  const host = all.find(({ name }) => name === search.host) ?? all[0];
+  const host = HOSTS.find((one) => hostName(one) === search.host) ?? HOSTS[0];
   return (
     <Stack>
       <PageHead title={words.agents.title} hint={words.agents.hint} />
@@ -29,13 +28,13 @@ export default function AgentsPage() {
         </Text>
         <Select
           label={words.agents.choose}
-          data={all.map(({ name }) => name)}
+          data={HOSTS.map(hostName)}
           allowDeselect={false}
-          value={host.name}
+          value={hostName(host)}
           onChange={(name) => setSearch({ host: name })}
           maw={360}
         />
-        <Instructions key={host.name} host={host} />
+        <Instructions key={hostName(host)} host={host} />
       </Section>
       <Tools />
     </Stack>
@@ -43,9 +42,7 @@ export default function AgentsPage() {
 }
 
 function Instructions({ host }: { host: Host }) {
-  const { role } = useStore();
   const [byToken, setByToken] = useState(false);
-  const [creating, setCreating] = useState(false);
   const [created, setCreated] = useState<NewToken | null>(null);
   const url = mcpAddress();
   const steps = byToken && host.byToken ? host.byToken(url, created?.token ?? NO_TOKEN) : host.bySignIn(url);
@@ -65,35 +62,30 @@ function Instructions({ host }: { host: Host }) {
       ) : (
         <Text size="sm">{words.agents.signInOnly}</Text>
       )}
-      {byToken &&
-        (may(role, 'admin') ? (
-          <Group>
-            <Button onClick={() => setCreating(true)}>{words.tokens.create}</Button>
-          </Group>
-        ) : (
-          <Text size="sm">{words.agents.askOwner}</Text>
-        ))}
+      {byToken && <CreateToken name={hostName(host)} onCreated={setCreated} />}
       <List type="ordered" spacing="sm" size="sm">
-        {steps.map(({ text, code }) => (
-          <List.Item key={text + (code ?? '')} styles={{ itemWrapper: { display: 'block' } }}>
-            {text}
-            {code && <CopyBlock text={code} label={text} />}
+        {steps.map((step) => (
+          <List.Item key={textOf(step) + step.code} styles={{ itemWrapper: { display: 'block' } }}>
+            {textOf(step)}
+            {step.code && <CopyBlock text={step.code} label={textOf(step)} />}
           </List.Item>
         ))}
       </List>
-      {creating && (
-        <Modal opened onClose={() => setCreating(false)} title={words.tokens.create}>
-          <NewTokenForm
-            name={host.name}
-            onCreated={(token) => {
-              setCreating(false);
-              setCreated(token);
-            }}
-          />
-        </Modal>
-      )}
       {created && <Shown key={created.id} token={created} />}
     </Stack>
+  );
+}
+
+function CreateToken({ name, onCreated }: { name: string; onCreated: (token: NewToken) => void }) {
+  const { role } = useStore();
+  const [isOpen, setOpen] = useState(false);
+  const close = () => setOpen(false);
+  if (!may(role, 'admin')) return <Text size="sm">{words.agents.askOwner}</Text>;
+  return (
+    <Group>
+      <Button onClick={() => setOpen(true)}>{words.tokens.create}</Button>
+      {isOpen && <NewTokenDialog name={name} onCreated={onCreated} onClose={close} />}
+    </Group>
   );
 }
 

@@ -1,13 +1,12 @@
 import { Button, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { target } from '../../address';
 import { may } from '../../api/access';
 import type { RouteOutput } from '../../api/client';
 import { useList } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog } from '../../parts/dialogs';
+import { GoToButton } from '../../parts/go-to';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -34,9 +33,13 @@ const COLUMNS = (): Column<Connection>[] => [
 
 /** The apps to which people gave access by signing in. An owner sees everybody's, staff see their own. */
 export default function ConnectionsPage() {
-  const { id, role } = useStore();
-  const [ending, setEnding] = useState<Connection | null>(null);
+  const { role } = useStore();
   const query = useList('GET stores/{storeId}/connections', {});
+  const toAgents = (
+    <GoToButton mt="xs" to="agents">
+      {words.agents.title}
+    </GoToButton>
+  );
   return (
     <Stack>
       <PageHead
@@ -46,39 +49,34 @@ export default function ConnectionsPage() {
       <DataList
         query={query}
         columns={COLUMNS()}
-        rowKey={(connection) => connection.id}
-        actions={(connection) => (
-          <Button
-            variant="default"
-            size="compact-sm"
-            aria-label={`${words.connections.end}: ${connection.appName}`}
-            onClick={() => setEnding(connection)}
-          >
-            {words.connections.end}
-          </Button>
-        )}
-        empty={{
-          title: words.connections.empty,
-          hint: words.connections.emptyHint,
-          action: (
-            <Button mt="xs" renderRoot={(props) => <Link {...target(id, 'agents')} {...props} />}>
-              {words.agents.title}
-            </Button>
-          ),
-        }}
+        rowKey={({ id }) => id}
+        actions={(connection) => <EndButton {...connection} />}
+        empty={{ title: words.connections.empty, hint: words.connections.emptyHint, action: toAgents }}
       />
-      {ending && (
+    </Stack>
+  );
+}
+
+function EndButton({ id, appName }: Connection) {
+  const [isEnding, setEnding] = useState(false);
+  const title = `${words.connections.end}: ${appName}`;
+  return (
+    <>
+      <Button variant="default" size="compact-sm" aria-label={title} onClick={() => setEnding(true)}>
+        {words.connections.end}
+      </Button>
+      {isEnding && (
         <ConfirmDialog
-          title={`${words.connections.end}: ${ending.appName}`}
+          title={title}
           submitLabel={words.connections.end}
           change="DELETE stores/{storeId}/connections/{id}"
-          input={{ id: ending.id }}
+          input={{ id }}
           done={words.connections.ended}
-          onClose={() => setEnding(null)}
+          onClose={() => setEnding(false)}
         >
           {words.connections.endHint}
         </ConfirmDialog>
       )}
-    </Stack>
+    </>
   );
 }

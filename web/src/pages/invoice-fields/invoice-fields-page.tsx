@@ -1,7 +1,7 @@
 import { Stack, Switch } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm } from '../../parts/forms/draft';
-import { MoneyInput, MoneyListInput } from '../../parts/forms/money-input';
+import { ConfigForm } from '../../parts/forms/config-form';
+import { MoneyInput, MoneyListInput } from '../../parts/inputs/money-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 

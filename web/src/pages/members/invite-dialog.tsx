@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Radio, Stack, TextInput } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { ALLOWED } from '../../api/generated/access';
 import { useChange } from '../../api/change';
-import { FormFailure } from '../../parts/failure';
-import { refused } from '../../parts/forms/refused';
+import { Dialog } from '../../parts/dialog';
+import { Form } from '../../parts/forms/form';
+import { inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { words } from '../../words';
 
 export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
@@ -12,13 +12,12 @@ export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
 const ROLES = Object.keys(ALLOWED).reverse() as (keyof typeof ALLOWED)[];
 type Role = (typeof ROLES)[number];
 
-export function InviteDialog({
-  onInvited,
-  onClose,
-}: {
+interface Props {
   onInvited: (made: NewInvitation) => void;
   onClose: () => void;
-}) {
+}
+
+export function InviteDialog({ onInvited, onClose }: Props) {
   const invite = useChange('POST stores/{storeId}/members', {
     refusals: 'form',
     onDone: (made) => {
@@ -26,50 +25,43 @@ export function InviteDialog({
       onInvited(made);
     },
   });
-  const [values, setValues] = useState({ email: '', role: 'staff' as Role });
-  const errors = refused(invite.error, values);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void invite.make({ ...values, email: values.email.trim() });
-  };
+  const [values, change] = useRow({ email: '', role: 'staff' as Role });
+  const submit = () => void invite.make({ ...values, email: values.email.trim() });
   return (
-    <Modal opened onClose={onClose} title={words.members.invite}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <FormFailure text={errors.rest} />
-          <TextInput
-            label={words.signIn.email}
-            type="email"
-            required
-            autoComplete="off"
-            data-autofocus
-            value={values.email}
-            error={errors.of('email')}
-            onChange={({ currentTarget }) => setValues((all) => ({ ...all, email: currentTarget.value }))}
-          />
-          <Radio.Group
-            label={words.members.role}
-            value={values.role}
-            onChange={(role) => setValues((all) => ({ ...all, role: role as Role }))}
-          >
-            <Stack gap="xs" mt={6}>
-              {ROLES.map((role) => (
-                <Radio
-                  key={role}
-                  value={role}
-                  label={words.members.roles[role]}
-                  description={words.members.roleHints[role]}
-                />
-              ))}
-            </Stack>
-          </Radio.Group>
-          <Group justify="flex-end">
-            <Button type="submit" loading={invite.isPending}>
-              {words.members.makeLink}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dialog onClose={onClose} title={words.members.invite}>
+      <Form values={values} change={invite} submit={{ label: words.members.makeLink }} onSubmit={submit}>
+        {(errorOf) => {
+          const inputs = inputsOf(values, change, errorOf);
+          return (
+            <>
+              <TextInput
+                {...inputs.text('email')}
+                label={words.signIn.email}
+                type="email"
+                required
+                autoComplete="off"
+                data-autofocus
+              />
+              <Radio.Group {...inputs.value('role')} label={words.members.role}>
+                <Roles />
+              </Radio.Group>
+            </>
+          );
+        }}
+      </Form>
+    </Dialog>
   );
 }
+
+const Roles = () => (
+  <Stack gap="xs" mt={6}>
+    {ROLES.map((role) => (
+      <Radio
+        key={role}
+        value={role}
+        label={words.members.roles[role]}
+        description={words.members.roleHints[role]}
+      />
+    ))}
+  </Stack>
+);

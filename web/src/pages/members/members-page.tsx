@@ -48,56 +48,58 @@ export default function MembersPage() {
   );
 }
 
+const COLUMNS = (me: string | undefined): Column<Member>[] => [
+  { key: 'email', label: words.signIn.email, render: ({ email }) => email },
+  { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
+  {
+    key: 'you',
+    label: words.members.you,
+    render: ({ userId }) => (userId === me ? words.common.yes : '–'),
+  },
+  { key: 'since', label: words.members.since, render: ({ createdAt }) => <When iso={createdAt} /> },
+];
+
 function Members() {
   const query = useList('GET stores/{storeId}/members', {});
-  const me = useAccount('GET me');
-  const change = useChange('PUT stores/{storeId}/members/{userId}', { done: words.common.saved });
-  const [removing, setRemoving] = useState<Member | null>(null);
-  const [heir, setHeir] = useState<Member | null>(null);
-  const columns: Column<Member>[] = [
-    { key: 'email', label: words.signIn.email, render: ({ email }) => email },
-    { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
-    {
-      key: 'you',
-      label: words.members.you,
-      render: ({ userId }) => (userId === me.data?.id ? words.common.yes : '–'),
-    },
-    { key: 'since', label: words.members.since, render: ({ createdAt }) => <When iso={createdAt} /> },
-  ];
-  const setRole = ({ userId }: Member, role: Member['role']) => void change.make({ userId, role });
+  const me = useAccount('GET me').data?.id;
+  return (
+    <DataList
+      query={query}
+      columns={COLUMNS(me)}
+      rowKey={({ userId }) => userId}
+      actions={(member) => member.userId !== me && <MemberMenu member={member} />}
+      empty={{ title: words.common.none }}
+    />
+  );
+}
+
+function MemberMenu({ member }: { member: Member }) {
+  const { userId, email, role } = member;
+  const { make } = useChange('PUT stores/{storeId}/members/{userId}', { done: words.common.saved });
+  const [asked, setAsked] = useState<'transfer' | 'remove' | null>(null);
+  const close = () => setAsked(null);
+  const other = role === 'staff' ? 'owner' : 'staff';
   return (
     <>
-      <DataList
-        query={query}
-        columns={columns}
-        rowKey={({ userId }) => userId}
-        actions={(member) =>
-          member.userId !== me.data?.id && (
-            <RowMenu name={member.email}>
-              {member.role === 'staff' ? (
-                <Menu.Item onClick={() => setRole(member, 'owner')}>{words.members.makeOwner}</Menu.Item>
-              ) : (
-                <Menu.Item onClick={() => setRole(member, 'staff')}>{words.members.makeStaff}</Menu.Item>
-              )}
-              <Menu.Item onClick={() => setHeir(member)}>{words.members.transfer}</Menu.Item>
-              <Menu.Item color="red" onClick={() => setRemoving(member)}>
-                {words.common.remove}
-              </Menu.Item>
-            </RowMenu>
-          )
-        }
-        empty={{ title: words.common.none }}
-      />
-      {heir && <TransferDialog member={heir} onClose={() => setHeir(null)} />}
-      {removing && (
+      <RowMenu name={email}>
+        <Menu.Item onClick={() => void make({ userId, role: other })}>
+          {other === 'owner' ? words.members.makeOwner : words.members.makeStaff}
+        </Menu.Item>
+        <Menu.Item onClick={() => setAsked('transfer')}>{words.members.transfer}</Menu.Item>
+        <Menu.Item color="red" onClick={() => setAsked('remove')}>
+          {words.common.remove}
+        </Menu.Item>
+      </RowMenu>
+      {asked === 'transfer' && <TransferDialog member={member} onClose={close} />}
+      {asked === 'remove' && (
         <ConfirmDialog
-          title={`${words.common.remove}: ${removing.email}`}
-          type={removing.email}
+          title={`${words.common.remove}: ${email}`}
+          type={email}
           submitLabel={words.common.remove}
           change="DELETE stores/{storeId}/members/{userId}"
-          input={{ userId: removing.userId }}
+          input={{ userId }}
           done={words.members.removed}
-          onClose={() => setRemoving(null)}
+          onClose={close}
         >
           {words.members.removeHint}
         </ConfirmDialog>

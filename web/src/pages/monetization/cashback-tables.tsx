@@ -1,7 +1,8 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { useRead } from '../../api/queries';
-import { MoneyInput } from '../../parts/forms/money-input';
-import { RowEditor } from '../../parts/forms/row-editor';
+import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
+import { MoneyInput } from '../../parts/inputs/money-input';
+import { RowEditor } from '../../parts/inputs/row-editor';
 import { words } from '../../words';
 import type { Cashback } from './monetization';
 import { Percent } from './percent';
@@ -33,45 +34,27 @@ export function Levels({ rows, onChange, errorOf }: Props<Level>) {
       nameOf={({ levelName }, i) => levelName || String(i + 1)}
       make={next}
       onChange={onChange}
-      render={(row, change, i) => {
-        const error = (name: string) => errorOf(`cashback.levels[${i}].${name}`);
-        return (
-          <SimpleGrid cols={{ base: 2, sm: 4 }}>
-            <TextInput
-              label={words.fields.name}
-              value={row.levelName}
-              error={error('levelName')}
-              onChange={(event) => change({ levelName: event.currentTarget.value })}
-            />
-            <NumberInput
-              label={words.monetization.from}
-              value={row.minOrders}
-              error={error('minOrders')}
-              min={0}
-              clampBehavior="none"
-              onChange={(value) => change({ minOrders: Number(value) })}
-            />
-            <NumberInput
-              label={words.monetization.to}
-              placeholder="∞"
-              value={row.maxOrders ?? ''}
-              error={error('maxOrders')}
-              min={0}
-              clampBehavior="none"
-              onChange={(value) => change({ maxOrders: value === '' ? null : Number(value) })}
-            />
-            <Percent
-              label={words.monetization.rate}
-              value={row.cashbackPercentage}
-              error={error('cashbackPercentage')}
-              onChange={(cashbackPercentage) => change({ cashbackPercentage })}
-            />
-          </SimpleGrid>
-        );
-      }}
+      render={(row, change, i) => (
+        <LevelRow {...inputsOf(row, change, (name) => errorOf(`cashback.levels[${i}].${name}`))} />
+      )}
     />
   );
 }
+
+const LevelRow = ({ text, number, value }: Inputs<Level>) => (
+  <SimpleGrid cols={{ base: 2, sm: 4 }}>
+    <TextInput {...text('levelName')} label={words.fields.name} />
+    <NumberInput {...number('minOrders')} label={words.monetization.from} min={0} clampBehavior="none" />
+    <NumberInput
+      {...number('maxOrders', null)}
+      label={words.monetization.to}
+      placeholder="∞"
+      min={0}
+      clampBehavior="none"
+    />
+    <Percent {...value('cashbackPercentage')} label={words.monetization.rate} />
+  </SimpleGrid>
+);
 
 /** Rates of categories, which replace the level's rate. */
 export function CategoryRates({ rows, onChange, errorOf }: Props<Rate>) {
@@ -127,60 +110,35 @@ export function Promotions({ rows, onChange, errorOf }: Props<Promotion>) {
       nameOf={({ label }, i) => label || String(i + 1)}
       make={make}
       onChange={onChange}
-      render={(row, change, i) => {
-        const error = (name: string) => errorOf(`cashback.promotions[${i}].${name}`);
-        return (
-          <SimpleGrid cols={{ base: 1, sm: 3 }}>
-            <TextInput
-              label={words.fields.name}
-              value={row.label}
-              error={error('label')}
-              onChange={(event) => change({ label: event.currentTarget.value })}
-            />
-            <TextInput
-              type="date"
-              label={words.monetization.firstDay}
-              value={row.startsAt.slice(0, 10)}
-              error={error('startsAt')}
-              onChange={(event) => change({ startsAt: event.currentTarget.value })}
-            />
-            <TextInput
-              type="date"
-              label={words.monetization.lastDay}
-              value={row.endsAt?.slice(0, 10) ?? ''}
-              error={error('endsAt')}
-              onChange={(event) => change({ endsAt: event.currentTarget.value || null })}
-            />
-            <Select
-              label={words.monetization.mode}
-              allowDeselect={false}
-              data={(['add', 'override'] as const).map((value) => ({
-                value,
-                label: words.monetization.modes[value],
-              }))}
-              value={row.mode}
-              onChange={(mode) => change({ mode: mode as Promotion['mode'] })}
-            />
-            <Percent
-              label={words.monetization.rate}
-              value={row.cashbackPercentage}
-              error={error('cashbackPercentage')}
-              onChange={(cashbackPercentage) => change({ cashbackPercentage })}
-            />
-            <MoneyInput
-              label={words.monetization.cap}
-              value={row.maxCashbackPerOrder}
-              error={error('maxCashbackPerOrder')}
-              onChange={(maxCashbackPerOrder) => change({ maxCashbackPerOrder })}
-            />
-            <Switch
-              label={words.monetization.enabled}
-              checked={row.enabled}
-              onChange={(event) => change({ enabled: event.currentTarget.checked })}
-            />
-          </SimpleGrid>
-        );
-      }}
+      render={(row, change, i) => (
+        <PromotionRow
+          {...inputsOf(days(row), change, (name) => errorOf(`cashback.promotions[${i}].${name}`))}
+        />
+      )}
     />
   );
 }
+
+/** With its period as days, which is all that a date input takes. */
+const days = (row: Promotion): Promotion => ({
+  ...row,
+  startsAt: row.startsAt.slice(0, 10),
+  endsAt: row.endsAt?.slice(0, 10) ?? null,
+});
+
+const PromotionRow = ({ text, value, switch: flag }: Inputs<Promotion>) => (
+  <SimpleGrid cols={{ base: 1, sm: 3 }}>
+    <TextInput {...text('label')} label={words.fields.name} />
+    <TextInput {...text('startsAt')} type="date" label={words.monetization.firstDay} />
+    <TextInput {...text('endsAt', null)} type="date" label={words.monetization.lastDay} />
+    <Select
+      {...value('mode')}
+      label={words.monetization.mode}
+      allowDeselect={false}
+      data={choicesOf(['add', 'override'], words.monetization.modes)}
+    />
+    <Percent {...value('cashbackPercentage')} label={words.monetization.rate} />
+    <MoneyInput {...value('maxCashbackPerOrder')} label={words.monetization.cap} />
+    <Switch {...flag('enabled')} label={words.monetization.enabled} />
+  </SimpleGrid>
+);

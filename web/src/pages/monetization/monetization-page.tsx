@@ -1,7 +1,8 @@
 import { Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm, type Draft } from '../../parts/forms/draft';
-import { MoneyInput } from '../../parts/forms/money-input';
+import { ConfigForm, type Draft } from '../../parts/forms/config-form';
+import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
+import { MoneyInput } from '../../parts/inputs/money-input';
 import { PageHead, Section } from '../../parts/states';
 import { ORDER_STATUSES } from '../../parts/values/values';
 import { words } from '../../words';
@@ -31,105 +32,53 @@ export default function MonetizationPage() {
 }
 
 function Bonus({ value: { bonus }, change, errorOf }: Draft<Monetization>) {
+  const set = (part: Partial<Monetization['bonus']>) => change({ bonus: { ...bonus, ...part } });
+  const inputs = inputsOf(bonus, set, (name) => errorOf(`bonus.${name}`));
   return (
     <Section title={words.monetization.bonus} hint={words.monetization.bonusHint}>
-      <Percent
-        label={words.monetization.maxPercentage}
-        value={bonus.maxPercentage}
-        error={errorOf('bonus.maxPercentage')}
-        onChange={(maxPercentage) => change({ bonus: { ...bonus, maxPercentage } })}
-      />
-      <Switch
-        label={words.monetization.exclusive}
-        checked={bonus.mutualExclusivityWithPromocode}
-        onChange={(event) =>
-          change({ bonus: { ...bonus, mutualExclusivityWithPromocode: event.currentTarget.checked } })
-        }
-      />
+      <Percent {...inputs.value('maxPercentage')} label={words.monetization.maxPercentage} />
+      <Switch {...inputs.switch('mutualExclusivityWithPromocode')} label={words.monetization.exclusive} />
     </Section>
   );
 }
 
 function Referral({ value: { referral }, change, errorOf }: Draft<Monetization>) {
   const set = (part: Partial<Monetization['referral']>) => change({ referral: { ...referral, ...part } });
+  const inputs = inputsOf(referral, set, (name) => errorOf(`referral.${name}`));
   return (
     <Section title={words.monetization.referral}>
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <MoneyInput
+          {...inputs.value('referralJoinBonus')}
           label={words.monetization.joinBonus}
-          value={referral.referralJoinBonus}
-          error={errorOf('referral.referralJoinBonus')}
           onChange={(amount) => set({ referralJoinBonus: amount ?? 0 })}
         />
         <MoneyInput
+          {...inputs.value('referrerOrderBonus')}
           label={words.monetization.referrerBonus}
-          value={referral.referrerOrderBonus}
-          error={errorOf('referral.referrerOrderBonus')}
           onChange={(amount) => set({ referrerOrderBonus: amount ?? 0 })}
         />
         <Select
+          {...inputs.value('referrerBonusFrequency')}
           label={words.monetization.frequency}
           allowDeselect={false}
-          data={(['once', 'every_order'] as const).map((value) => ({
-            value,
-            label: words.monetization.frequencies[value],
-          }))}
-          value={referral.referrerBonusFrequency}
-          onChange={(frequency) => set({ referrerBonusFrequency: frequency as 'once' | 'every_order' })}
+          data={choicesOf(['once', 'every_order'], words.monetization.frequencies)}
         />
       </SimpleGrid>
     </Section>
   );
 }
 
-const TRIGGERS = ['on_order_place', 'on_payment', 'on_status'] as const;
-
 function CashbackRules({ value: { cashback }, change, errorOf }: Draft<Monetization>) {
   const set = (part: Partial<Cashback>) => change({ cashback: { ...cashback, ...part } });
-  const setTrigger = (trigger: Cashback['cashbackTrigger']) =>
-    set({
-      cashbackTrigger: trigger,
-      cashbackTriggerStatus:
-        trigger === 'on_status' ? (cashback.cashbackTriggerStatus ?? 'DELIVERED') : undefined,
-    });
+  const inputs = inputsOf(cashback, set, (name) => errorOf(`cashback.${name}`));
   return (
     <Section title={words.monetization.cashback} hint={words.monetization.cashbackHint}>
-      <Switch
-        label={words.monetization.enabled}
-        checked={cashback.enabled}
-        onChange={(event) => set({ enabled: event.currentTarget.checked })}
-      />
-      <Textarea
-        label={words.monetization.explanation}
-        value={cashback.description ?? ''}
-        error={errorOf('cashback.description')}
-        autosize
-        onChange={(event) => set({ description: event.currentTarget.value })}
-      />
+      <Switch {...inputs.switch('enabled')} label={words.monetization.enabled} />
+      <Textarea {...inputs.text('description')} label={words.monetization.explanation} autosize />
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
-        <Select
-          label={words.monetization.trigger}
-          allowDeselect={false}
-          data={TRIGGERS.map((value) => ({ value, label: words.monetization.triggers[value] }))}
-          value={cashback.cashbackTrigger}
-          onChange={(trigger) => setTrigger(trigger as Cashback['cashbackTrigger'])}
-        />
-        {cashback.cashbackTrigger === 'on_status' && (
-          <Select
-            label={words.orders.status}
-            allowDeselect={false}
-            data={ORDER_STATUSES.map((value) => ({ value, label: words.status[value] }))}
-            value={cashback.cashbackTriggerStatus ?? null}
-            error={errorOf('cashback.cashbackTriggerStatus')}
-            onChange={(status) => set({ cashbackTriggerStatus: status as Cashback['cashbackTriggerStatus'] })}
-          />
-        )}
-        <MoneyInput
-          label={words.monetization.cap}
-          value={cashback.maxCashbackPerOrder}
-          error={errorOf('cashback.maxCashbackPerOrder')}
-          onChange={(maxCashbackPerOrder) => set({ maxCashbackPerOrder })}
-        />
+        <Trigger {...{ cashback, inputs }} onChange={set} />
+        <MoneyInput {...inputs.value('maxCashbackPerOrder')} label={words.monetization.cap} />
       </SimpleGrid>
       <Levels rows={cashback.levels} onChange={(levels) => set({ levels })} errorOf={errorOf} />
       <CategoryRates
@@ -143,5 +92,41 @@ function CashbackRules({ value: { cashback }, change, errorOf }: Draft<Monetizat
         errorOf={errorOf}
       />
     </Section>
+  );
+}
+
+const TRIGGERS = ['on_order_place', 'on_payment', 'on_status'] as const;
+
+interface TriggerProps {
+  cashback: Cashback;
+  inputs: Inputs<Cashback>;
+  onChange: (part: Partial<Cashback>) => void;
+}
+
+/** When the cashback is given: at a step of the order, or with one of its statuses. */
+function Trigger({ cashback: { cashbackTrigger, cashbackTriggerStatus }, inputs, onChange }: TriggerProps) {
+  const choose = (trigger: string | null) =>
+    onChange({
+      cashbackTrigger: trigger as Cashback['cashbackTrigger'],
+      cashbackTriggerStatus: trigger === 'on_status' ? (cashbackTriggerStatus ?? 'DELIVERED') : undefined,
+    });
+  return (
+    <>
+      <Select
+        label={words.monetization.trigger}
+        allowDeselect={false}
+        data={choicesOf(TRIGGERS, words.monetization.triggers)}
+        value={cashbackTrigger}
+        onChange={choose}
+      />
+      {cashbackTrigger === 'on_status' && (
+        <Select
+          {...inputs.value('cashbackTriggerStatus')}
+          label={words.orders.status}
+          allowDeselect={false}
+          data={choicesOf(ORDER_STATUSES, words.status)}
+        />
+      )}
+    </>
   );
 }

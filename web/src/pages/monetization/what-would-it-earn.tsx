@@ -2,7 +2,7 @@ import { NumberInput, SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import { cashbackFor } from '../../../../src/groups/monetization/cashback.js';
 import { useStore } from '../../api/store';
-import { MoneyInput } from '../../parts/forms/money-input';
+import { MoneyInput } from '../../parts/inputs/money-input';
 import { Section } from '../../parts/states';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';

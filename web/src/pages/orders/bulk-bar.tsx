@@ -1,10 +1,9 @@
-import { Button, Group, Menu, Modal, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Group, Menu, Text } from '@mantine/core';
 import { useState } from 'react';
-import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
-import { useStore } from '../../api/store';
+import { Dialog } from '../../parts/dialog';
+import { GoToButton } from '../../parts/go-to';
 import { PrintIcon } from '../../parts/icons';
 import { notifyDone } from '../../notices';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
@@ -15,34 +14,18 @@ type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][n
 /** The route's limit. */
 const MOST_AT_ONCE = 100;
 
-/** The actions on the selected orders. The bar is below the list, so that no row moves when it appears. */
-export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }) {
-  const { id: storeId } = useStore();
-  const set = useChange('POST stores/{storeId}/orders/bulk-status');
-  const [results, setResults] = useState<Result[] | null>(null);
+interface Props {
+  ids: number[];
+  onClear: () => void;
+}
 
-  const change = async (status: OrderStatus) => {
-    const all: Result[] = [];
-    for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
-      const answer = await set.make({ orderIds: ids.slice(i, i + MOST_AT_ONCE), status });
-      if (!answer) return;
-      all.push(...answer.items);
-    }
-    if (all.some(({ error }) => error)) return setResults(all);
-    notifyDone(words.orders.bulkDone(all.length, words.status[status]), undoOf(all, status));
+/** The actions on the selected orders. The bar is below the list, so that no row moves when it appears. */
+export function BulkBar({ ids, onClear }: Props) {
+  const [results, setResults] = useState<Result[] | null>(null);
+  const close = () => {
+    setResults(null);
     onClear();
   };
-
-  /** Undo is one call, so it is offered only if all the orders had the same status before. */
-  const undoOf = (all: Result[], status: OrderStatus) => {
-    const changed = all.filter(
-      ({ previousStatus }) => previousStatus !== undefined && previousStatus !== status,
-    );
-    const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
-    if (!previous || others.length > 0 || changed.length > MOST_AT_ONCE) return undefined;
-    return () => set.send({ orderIds: changed.map(({ orderId }) => orderId), status: previous });
-  };
-
   return (
     <>
       {ids.length > 0 && (
@@ -50,52 +33,77 @@ export function BulkBar({ ids, onClear }: { ids: number[]; onClear: () => void }
           <Text size="sm" fw={600} px="xs" aria-live="polite">
             {words.common.selected(ids.length)}
           </Text>
-          <Menu position="top-start">
-            <Menu.Target>
-              <Button loading={set.isPending}>{words.orders.setStatus}</Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {ORDER_STATUSES.map((status) => (
-                <Menu.Item key={status} onClick={() => void change(status)}>
-                  {words.status[status]}
-                </Menu.Item>
-              ))}
-            </Menu.Dropdown>
-          </Menu>
+          <StatusMenu ids={ids} onDone={onClear} onFailed={setResults} />
           {ids.length <= MOST_TO_PRINT && (
-            <Button
+            <GoToButton
               variant="default"
               leftSection={<PrintIcon />}
-              renderRoot={(props) => (
-                <Link {...target(storeId, `orders/print?ids=${ids.join(',')}`)} {...props} />
-              )}
+              to={`orders/print?ids=${ids.join(',')}`}
             >
               {words.orders.print}
-            </Button>
+            </GoToButton>
           )}
           <Button variant="subtle" color="gray" onClick={onClear}>
             {words.orders.clear}
           </Button>
         </Group>
       )}
-      {results && (
-        <ResultDialog
-          results={results}
-          onClose={() => {
-            setResults(null);
-            onClear();
-          }}
-        />
-      )}
+      {results && <ResultDialog results={results} onClose={close} />}
     </>
   );
+}
+
+interface StatusMenuProps {
+  ids: number[];
+  onDone: () => void;
+  onFailed: (results: Result[]) => void;
+}
+
+function StatusMenu({ ids, onDone, onFailed }: StatusMenuProps) {
+  const set = useChange('POST stores/{storeId}/orders/bulk-status');
+  const change = async (status: OrderStatus) => {
+    const all: Result[] = [];
+    for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
+      const answer = await set.make({ orderIds: ids.slice(i, i + MOST_AT_ONCE), status });
+      if (!answer) return;
+      all.push(...answer.items);
+    }
+    if (all.some(({ error }) => error)) return onFailed(all);
+    const before = undoOf(all, status);
+    notifyDone(words.orders.bulkDone(all.length, words.status[status]), before && (() => set.send(before)));
+    onDone();
+  };
+  return (
+    <Menu position="top-start">
+      <Menu.Target>
+        <Button loading={set.isPending}>{words.orders.setStatus}</Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ORDER_STATUSES.map((status) => (
+          <Menu.Item key={status} onClick={() => void change(status)}>
+            {words.status[status]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Undo is one call, so it is offered only if all the orders had the same status before. */
+function undoOf(all: Result[], status: OrderStatus) {
+  const changed = all.filter(
+    ({ previousStatus }) => previousStatus !== undefined && previousStatus !== status,
+  );
+  const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
+  if (!previous || others.length > 0 || changed.length > MOST_AT_ONCE) return undefined;
+  return { orderIds: changed.map(({ orderId }) => orderId), status: previous };
 }
 
 /** Shows the result for each order if not all could be changed. */
 function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => void }) {
   const failed = results.filter(({ error }) => error).length;
   return (
-    <Modal opened onClose={onClose} title={words.orders.bulkFailed(failed, results.length)} size="lg">
+    <Dialog onClose={onClose} title={words.orders.bulkFailed(failed, results.length)} size="lg">
       <table className="table">
         <thead>
           <tr>
@@ -123,6 +131,6 @@ function ResultDialog({ results, onClose }: { results: Result[]; onClose: () => 
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>{words.common.close}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,10 +1,7 @@
-import { Button, Group, Stack, Text, Textarea } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
-import { useChange } from '../../api/change';
-import { useAccount, useRead } from '../../api/queries';
-import { Failure } from '../../parts/failure';
+import { Text } from '@mantine/core';
+import { useRead } from '../../api/queries';
 import { Section } from '../../parts/states';
-import { Money, When } from '../../parts/values/values';
+import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { type Order, variantOf } from './order-sheet';
 
@@ -86,64 +83,5 @@ function PriceSteps({ order }: { order: Order }) {
         </td>
       </tr>
     </tfoot>
-  );
-}
-
-/** The service lets the author delete a note for this long. */
-const TAKE_BACK_MS = 5 * 60_000;
-
-/** The shop's notes about the order. The shopper never sees them. */
-export function Notes({ orderId }: { orderId: number }) {
-  const notes = useRead('GET stores/{storeId}/orders/{orderId}/notes', { orderId: String(orderId) });
-  const [text, setText] = useState('');
-  const add = useChange('add_order_note', { refusals: 'form', onDone: () => setText('') });
-  const me = useAccount('GET me');
-  const remove = useChange('DELETE stores/{storeId}/orders/{orderId}/notes/{id}');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void add.make({ orderId, note: text.trim() });
-  };
-  return (
-    <Section title={words.orders.notes} hint={words.orders.notesHint}>
-      {notes.error && <Failure error={notes.error} retry={() => void notes.refetch()} />}
-      {notes.data?.items.map((note) => (
-        <div key={note.id} className="note">
-          <Text size="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
-            {note.text}
-          </Text>
-          <Group justify="space-between">
-            <Text size="xs" c="dimmed" component="div">
-              {note.author} · <When iso={note.createdAt} short />
-            </Text>
-            {note.author === me.data?.email && Date.now() - Date.parse(note.createdAt) < TAKE_BACK_MS && (
-              <Button
-                size="compact-xs"
-                variant="subtle"
-                onClick={() => void remove.make({ orderId: String(orderId), id: note.id })}
-              >
-                {words.orders.takeBack}
-              </Button>
-            )}
-          </Group>
-        </div>
-      ))}
-      <form onSubmit={submit}>
-        <Stack gap="xs">
-          {add.error && <Failure error={add.error} />}
-          <Textarea
-            label={words.orders.note}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-            autosize
-            minRows={2}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" variant="default" loading={add.isPending} disabled={!text.trim()}>
-              {words.orders.addNote}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Section>
   );
 }

@@ -41,45 +41,7 @@ export function OrderSheet({ order, shopper }: { order: Order; shopper?: string 
             ))}
           </div>
         )}
-        <table>
-          <thead>
-            <tr>
-              <th>{words.orders.product}</th>
-              <th className="end">{words.orders.quantity}</th>
-              <th className="end">{words.orders.price}</th>
-              <th className="end">{words.orders.sum}</th>
-            </tr>
-          </thead>
-          <tbody>
-            {order.items.map((item, i) => (
-              <tr key={i}>
-                <td>
-                  {item.title}
-                  {variantOf(item) && (
-                    <Text size="xs" c="dimmed">
-                      {variantOf(item)}
-                    </Text>
-                  )}
-                </td>
-                <td className="end">{item.quantity}</td>
-                <td className="end">
-                  <Money minor={item.price} />
-                </td>
-                <td className="end">
-                  <Money minor={item.price * item.quantity} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot>
-            <tr>
-              <th colSpan={3}>{words.orders.total}</th>
-              <td className="end">
-                <Money minor={order.totalPrice} />
-              </td>
-            </tr>
-          </tfoot>
-        </table>
+        <SheetLines order={order} />
         {order.checkoutData?.map(({ id, label, value }, i) => (
           <Text key={id ?? i} size="sm">
             {label ?? id}: {value}
@@ -89,3 +51,43 @@ export function OrderSheet({ order, shopper }: { order: Order; shopper?: string 
     </section>
   );
 }
+
+const SheetLines = ({ order }: { order: Order }) => (
+  <table>
+    <thead>
+      <tr>
+        <th>{words.orders.product}</th>
+        <th className="end">{words.orders.quantity}</th>
+        <th className="end">{words.orders.price}</th>
+        <th className="end">{words.orders.sum}</th>
+      </tr>
+    </thead>
+    <tbody>
+      {order.items.map((item, i) => (
+        <tr key={i}>
+          <td>
+            {item.title}
+            <Text size="xs" c="dimmed">
+              {variantOf(item)}
+            </Text>
+          </td>
+          <td className="end">{item.quantity}</td>
+          <td className="end">
+            <Money minor={item.price} />
+          </td>
+          <td className="end">
+            <Money minor={item.price * item.quantity} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+    <tfoot>
+      <tr>
+        <th colSpan={3}>{words.orders.total}</th>
+        <td className="end">
+          <Money minor={order.totalPrice} />
+        </td>
+      </tr>
+    </tfoot>
+  </table>
+);

@@ -1,8 +1,6 @@
 import { Anchor, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { target } from '../../address';
 import { useRead } from '../../api/queries';
-import { useStore } from '../../api/store';
+import { GoTo } from '../../parts/go-to';
 import { CopyText } from '../../parts/values/copy';
 import { customerName } from '../../parts/values/customer-name';
 import { Facts, Section } from '../../parts/states';
@@ -38,24 +36,30 @@ export function OrderSide({ order }: { order: Order }) {
           <Facts facts={answers} />
         </Section>
       )}
-      <Section title={words.orders.tracking}>
-        {order.carrier || order.trackingNumber || order.trackingUrl ? (
-          <Facts
-            facts={[
-              [words.orders.carrier, order.carrier],
-              [words.orders.trackingNumber, order.trackingNumber && <CopyText text={order.trackingNumber} />],
-              [words.orders.trackingUrl, order.trackingUrl && <Outside address={order.trackingUrl} />],
-            ]}
-          />
-        ) : (
-          <Text size="sm" c="dimmed">
-            {words.orders.notShipped}
-          </Text>
-        )}
-      </Section>
+      <Tracking {...order} />
       <Payment order={order} />
       <Deliveries orderId={order.id} />
     </Stack>
+  );
+}
+
+function Tracking({ carrier, trackingNumber, trackingUrl }: Order) {
+  return (
+    <Section title={words.orders.tracking}>
+      {carrier || trackingNumber || trackingUrl ? (
+        <Facts
+          facts={[
+            [words.orders.carrier, carrier],
+            [words.orders.trackingNumber, trackingNumber && <CopyText text={trackingNumber} />],
+            [words.orders.trackingUrl, trackingUrl && <Outside address={trackingUrl} />],
+          ]}
+        />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {words.orders.notShipped}
+        </Text>
+      )}
+    </Section>
   );
 }
 
@@ -70,18 +74,12 @@ function Outside({ address }: { address: string }) {
 }
 
 function Shopper({ id }: { id: string }) {
-  const { id: storeId } = useStore();
   const { data: customer } = useRead('get_customer', { id });
   return (
     <Section title={words.orders.shopper}>
-      <Anchor
-        underline="always"
-        size="sm"
-        fw={600}
-        renderRoot={(props) => <Link {...target(storeId, `customers/${id}`)} {...props} />}
-      >
+      <GoTo to={`customers/${id}`} fw={600}>
         {customer ? customerName(customer) : id}
-      </Anchor>
+      </GoTo>
       {customer && (
         <Facts
           facts={[

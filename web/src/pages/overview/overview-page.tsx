@@ -1,13 +1,12 @@
-import { Anchor, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { target } from '../../address';
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
+import { GoTo } from '../../parts/go-to';
 import { Figures } from '../../parts/figures/figures';
 import { dayName, minorMoney, number } from '../../parts/values/format';
-import { type Comparison, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
+import { type AnalyticsDay, type Comparison, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
 import { Plot } from '../../parts/figures/plot';
 import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
@@ -18,14 +17,11 @@ import { words } from '../../words';
 const LOW_STOCK = 5;
 
 export default function OverviewPage() {
-  const store = useStore();
   const overview = useRead('get_store_overview', {});
   const analytics = useAnalytics();
   const failed = overview.error ?? analytics.error;
   const isPending = overview.isPending || analytics.isPending;
   const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
-  const daily = (value: 'revenue' | 'orderCount') =>
-    analytics.data!.current.daily.map((day) => ({ name: dayName(day.date), value: day[value] }));
   return (
     <Stack>
       <PageHead title={words.overview.title}>
@@ -38,27 +34,8 @@ export default function OverviewPage() {
       ) : (
         <Soon fallback={<LoadingBlock />}>
           {overview.data && <Checklist items={overview.data.checklist} />}
-          {analytics.data && (
-            <>
-              <Figures data={analytics.data} />
-              <SimpleGrid cols={{ base: 1, md: 2 }}>
-                <Section title={words.analytics.revenue}>
-                  <Plot
-                    label={words.analytics.revenue}
-                    bars={daily('revenue')}
-                    format={(value) => minorMoney(value, store)}
-                  />
-                </Section>
-                <Section title={words.analytics.orders}>
-                  <Plot
-                    label={words.analytics.orders}
-                    bars={daily('orderCount')}
-                    format={(value) => number(value)}
-                  />
-                </Section>
-              </SimpleGrid>
-            </>
-          )}
+          {analytics.data && <Figures data={analytics.data} />}
+          {analytics.data && <Plots days={analytics.data.current.daily} />}
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Stack>
               {overview.data && <ToDo overview={overview.data} />}
@@ -72,12 +49,20 @@ export default function OverviewPage() {
   );
 }
 
-function GoTo({ to, children }: { to: string; children: React.ReactNode }) {
-  const { id } = useStore();
+function Plots({ days }: { days: AnalyticsDay[] }) {
+  const store = useStore();
+  const bars = (value: 'revenue' | 'orderCount') =>
+    days.map((day) => ({ name: dayName(day.date), value: day[value] }));
+  const { revenue, orders } = words.analytics;
   return (
-    <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...target(id, to)} {...props} />}>
-      {children}
-    </Anchor>
+    <SimpleGrid cols={{ base: 1, md: 2 }}>
+      <Section title={revenue}>
+        <Plot label={revenue} bars={bars('revenue')} format={(value) => minorMoney(value, store)} />
+      </Section>
+      <Section title={orders}>
+        <Plot label={orders} bars={bars('orderCount')} format={number} />
+      </Section>
+    </SimpleGrid>
   );
 }
 

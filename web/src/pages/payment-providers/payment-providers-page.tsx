@@ -1,13 +1,14 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { target, useSearch } from '../../address';
+import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import { useList } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { DataList } from '../../parts/lists/data-list';
+import { Dialog } from '../../parts/dialog';
+import { GoTo } from '../../parts/go-to';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { PlusIcon } from '../../parts/icons';
-import { FormDrawer, RemoveDialog, RowMenu } from '../../parts/lists/resource';
+import { RemoveDialog, RowMenu } from '../../parts/lists/resource';
 import { PageHead } from '../../parts/states';
 import { Badge, YesNo } from '../../parts/values/values';
 import { words } from '../../words';
@@ -17,10 +18,32 @@ import { ProviderForm } from './provider-form';
 /** Whether the provider comes from a payment button of the checkout form, where it is edited. */
 const isInline = ({ metadata }: Provider) => metadata.source === 'inline';
 
+const COLUMNS = (): Column<Provider>[] => [
+  { key: 'name', label: words.fields.name, render: ({ providerName }) => providerName },
+  {
+    key: 'token',
+    label: words.paymentProviders.token,
+    render: ({ hasToken, tokenHint }) => (hasToken ? `•••• ${tokenHint ?? ''}` : words.common.none),
+  },
+  {
+    key: 'currencies',
+    label: words.paymentProviders.currencies,
+    render: ({ supportedCurrencies }) => supportedCurrencies.join(', '),
+  },
+  {
+    key: 'mode',
+    label: words.paymentProviders.mode,
+    render: ({ isTestMode }) => (
+      <Badge tone={isTestMode ? 'amber' : 'green'}>
+        {isTestMode ? words.paymentProviders.test : words.paymentProviders.live}
+      </Badge>
+    ),
+  },
+  { key: 'active', label: words.fields.isActive, render: ({ isActive }) => <YesNo value={isActive} /> },
+];
+
 export default function PaymentProvidersPage() {
-  const { id: storeId, role } = useStore();
   const [search, setSearch] = useSearch();
-  const [removing, setRemoving] = useState<Provider | null>(null);
   const query = useList('list_payment_providers', {});
   const editing = query.rows.find(({ id }) => id === search.edit);
   const close = () => setSearch({ new: null, edit: null });
@@ -36,46 +59,8 @@ export default function PaymentProvidersPage() {
         query={query}
         rowKey={({ id }) => id}
         rowName={({ providerName }) => providerName}
-        columns={[
-          { key: 'name', label: words.fields.name, render: ({ providerName }) => providerName },
-          {
-            key: 'token',
-            label: words.paymentProviders.token,
-            render: ({ hasToken, tokenHint }) => (hasToken ? `•••• ${tokenHint ?? ''}` : words.common.none),
-          },
-          {
-            key: 'currencies',
-            label: words.paymentProviders.currencies,
-            render: ({ supportedCurrencies }) => supportedCurrencies.join(', '),
-          },
-          {
-            key: 'mode',
-            label: words.paymentProviders.mode,
-            render: ({ isTestMode }) => (
-              <Badge tone={isTestMode ? 'amber' : 'green'}>
-                {isTestMode ? words.paymentProviders.test : words.paymentProviders.live}
-              </Badge>
-            ),
-          },
-          {
-            key: 'active',
-            label: words.fields.isActive,
-            render: ({ isActive }) => <YesNo value={isActive} />,
-          },
-        ]}
-        actions={(provider) =>
-          isInline(provider) ? (
-            <Anchor size="sm" renderRoot={(props) => <Link {...target(storeId, 'checkout')} {...props} />}>
-              {words.paymentProviders.inCheckout}
-            </Anchor>
-          ) : (
-            <RowMenu
-              name={provider.providerName}
-              onEdit={() => setSearch({ edit: provider.id })}
-              onRemove={mayRun(role, 'delete_payment_provider') ? () => setRemoving(provider) : undefined}
-            />
-          )
-        }
+        columns={COLUMNS()}
+        actions={(provider) => <Actions {...provider} />}
         empty={{
           title: words.paymentProviders.empty,
           hint: words.paymentProviders.emptyHint,
@@ -83,23 +68,47 @@ export default function PaymentProvidersPage() {
         }}
       />
       {(search.new || editing) && (
-        <FormDrawer title={editing?.providerName ?? words.paymentProviders.create} onClose={close}>
+        <Dialog side title={editing?.providerName ?? words.paymentProviders.create} onClose={close}>
           {editing && (
             <Text size="sm" c="dimmed" mb="sm">
               {words.paymentProviders.keepHint}
             </Text>
           )}
           <ProviderForm key={editing?.id} provider={editing} onDone={close} />
-        </FormDrawer>
-      )}
-      {removing && (
-        <RemoveDialog
-          operation="delete_payment_provider"
-          id={removing.id}
-          name={removing.providerName}
-          onClose={() => setRemoving(null)}
-        />
+        </Dialog>
       )}
     </Stack>
+  );
+}
+
+function Actions(provider: Provider) {
+  const { role } = useStore();
+  const [, setSearch] = useSearch();
+  const [isRemoving, setRemoving] = useState(false);
+  const { id, providerName } = provider;
+  if (isInline(provider)) {
+    return (
+      <GoTo to="checkout" underline="hover">
+        {words.paymentProviders.inCheckout}
+      </GoTo>
+    );
+  }
+  const mayRemove = mayRun(role, 'delete_payment_provider');
+  return (
+    <>
+      <RowMenu
+        name={providerName}
+        onEdit={() => setSearch({ edit: id })}
+        onRemove={mayRemove ? () => setRemoving(true) : undefined}
+      />
+      {isRemoving && (
+        <RemoveDialog
+          operation="delete_payment_provider"
+          id={id}
+          name={providerName}
+          onClose={() => setRemoving(false)}
+        />
+      )}
+    </>
   );
 }

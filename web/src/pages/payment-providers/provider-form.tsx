@@ -1,9 +1,8 @@
-import { Button, Group, PasswordInput, Select, Stack, Switch, TagsInput, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
 import { useChange } from '../../api/change';
 import { useStore } from '../../api/store';
-import { FormFailure } from '../../parts/failure';
-import { refused } from '../../parts/forms/refused';
+import { Form } from '../../parts/forms/form';
+import { choicesOf, type Inputs, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { words } from '../../words';
 import type { Provider } from './provider';
 
@@ -35,119 +34,113 @@ function kindOf({ metadata, supportedCurrencies }: Provider): KindName {
   return byKeys ?? (supportedCurrencies.join() === 'XTR' ? 'stars' : 'card');
 }
 
+type Values = ReturnType<typeof valuesOf>;
+
+const valuesOf = (provider: Provider | undefined, currency: string) => ({
+  kind: provider ? kindOf(provider) : ('card' as KindName),
+  providerName: '',
+  providerToken: '',
+  supportedCurrencies: provider?.supportedCurrencies ?? [currency],
+  isTestMode: provider?.isTestMode ?? true,
+  isActive: provider?.isActive ?? true,
+  metadata: (provider?.metadata ?? {}) as Record<string, unknown>,
+});
+
+/** A token that is not typed keeps its value. */
+function inputOf({ kind, providerName, providerToken, ...values }: Values, provider?: Provider) {
+  const common = { ...values, supportedCurrencies: kind === 'stars' ? ['XTR'] : values.supportedCurrencies };
+  if (provider) return { ...common, id: provider.id, ...(providerToken ? { providerToken } : {}) };
+  const { hasToken } = KINDS[kind];
+  return { ...common, providerName: providerName || kind, providerToken: hasToken ? providerToken : '' };
+}
+
+interface Props {
+  provider?: Provider;
+  onDone: () => void;
+}
+
 /**
  * Creates or edits a provider. Stored secrets are shown as dots; a field that is not changed keeps its value.
  */
-export function ProviderForm({ provider, onDone }: { provider?: Provider; onDone: () => void }) {
+export function ProviderForm({ provider, onDone }: Props) {
   const { currency } = useStore();
-  const [kind, setKind] = useState<KindName>(provider ? kindOf(provider) : 'card');
-  const [name, setName] = useState('');
-  const [token, setToken] = useState('');
-  const [currencies, setCurrencies] = useState(provider?.supportedCurrencies ?? [currency]);
-  const [isTestMode, setTestMode] = useState(provider?.isTestMode ?? true);
-  const [isActive, setActive] = useState(provider?.isActive ?? true);
-  const [metadata, setMetadata] = useState<Record<string, unknown>>(provider?.metadata ?? {});
-  const { make, isPending, error } = useChange(
-    provider ? 'update_payment_provider' : 'create_payment_provider',
-    { done: words.common.saved, refusals: 'form', onDone },
-  );
-  const { hasToken, keys } = KINDS[kind];
-  const errors = refused(error, {
-    providerName: name,
-    providerToken: token,
-    supportedCurrencies: currencies,
-    metadata,
+  const [values, change] = useRow(valuesOf(provider, currency));
+  const save = useChange(provider ? 'update_payment_provider' : 'create_payment_provider', {
+    ...{ done: words.common.saved, refusals: 'form', onDone },
   });
-  const submit = () => {
-    const common = {
-      supportedCurrencies: kind === 'stars' ? ['XTR'] : currencies,
-      isTestMode,
-      isActive,
-      metadata,
-    };
-    if (!provider)
-      return make({ ...common, providerName: name || kind, providerToken: hasToken ? token : '' });
-    const changed = { ...common, id: provider.id, ...(token ? { providerToken: token } : {}) };
-    return make(changed, { ifMatch: provider.updatedAt });
-  };
+  const submit = () => void save.make(inputOf(values, provider), { ifMatch: provider?.updatedAt });
+  const label = provider ? words.common.save : words.common.create;
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit();
-      }}
-    >
-      <Stack gap="sm">
-        <FormFailure text={errors.rest} />
-        {!provider && (
+    <Form values={values} change={save} submit={{ label }} onSubmit={submit}>
+      {(errorOf) => {
+        const inputs = inputsOf(values, change, errorOf);
+        return (
           <>
-            <Select
-              label={words.paymentProviders.kind}
-              data={(Object.keys(KINDS) as KindName[]).map((value) => ({
-                value,
-                label: words.paymentProviders.kinds[value],
-              }))}
-              value={kind}
-              allowDeselect={false}
-              onChange={(value) => setKind(value as KindName)}
-            />
-            <TextInput
-              label={words.fields.name}
-              placeholder={kind}
-              value={name}
-              error={errors.of('providerName')}
-              onChange={(event) => setName(event.currentTarget.value)}
-            />
+            {!provider && <KindInputs {...inputs} kind={values.kind} />}
+            <Secrets {...{ provider, values, change, errorOf }} />
+            {values.kind !== 'stars' && (
+              <TagsInput
+                {...inputs.value('supportedCurrencies')}
+                label={words.paymentProviders.currencies}
+                onChange={(all) => change({ supportedCurrencies: all.map((one) => one.toUpperCase()) })}
+              />
+            )}
+            <Switch {...inputs.switch('isTestMode')} label={words.paymentProviders.test} />
+            <Switch {...inputs.switch('isActive')} label={words.fields.isActive} />
           </>
-        )}
-        {hasToken && (
-          <PasswordInput
-            label={words.paymentProviders.token}
-            placeholder={provider?.hasToken ? `•••• ${provider.tokenHint ?? ''}` : undefined}
-            value={token}
-            error={errors.of('providerToken')}
+        );
+      }}
+    </Form>
+  );
+}
+
+const KindInputs = ({ kind, value, text }: Inputs<Values> & { kind: KindName }) => (
+  <>
+    <Select
+      {...value('kind')}
+      label={words.paymentProviders.kind}
+      data={choicesOf(Object.keys(KINDS) as KindName[], words.paymentProviders.kinds)}
+      allowDeselect={false}
+    />
+    <TextInput {...text('providerName')} label={words.fields.name} placeholder={kind} />
+  </>
+);
+
+interface SecretsProps {
+  provider?: Provider;
+  values: Values;
+  change: (part: Partial<Values>) => void;
+  errorOf: (name: string) => string | undefined;
+}
+
+/** The token and the keys that this kind of provider needs. */
+function Secrets({ provider, values: { kind, providerToken, metadata }, change, errorOf }: SecretsProps) {
+  const { hasToken, keys } = KINDS[kind];
+  return (
+    <>
+      {hasToken && (
+        <PasswordInput
+          label={words.paymentProviders.token}
+          placeholder={provider?.hasToken ? `•••• ${provider.tokenHint ?? ''}` : undefined}
+          value={providerToken}
+          error={errorOf('providerToken')}
+          autoComplete="off"
+          onChange={(event) => change({ providerToken: event.currentTarget.value })}
+        />
+      )}
+      {keys.map((key) => {
+        const Input = isSecret(key) ? PasswordInput : TextInput;
+        return (
+          <Input
+            key={key}
+            label={words.paymentProviders.keys[key as keyof typeof words.paymentProviders.keys]}
+            value={String(metadata[key] ?? '')}
+            error={errorOf(`metadata.${key}`)}
             autoComplete="off"
-            onChange={(event) => setToken(event.currentTarget.value)}
+            onChange={(event) => change({ metadata: { ...metadata, [key]: event.currentTarget.value } })}
           />
-        )}
-        {keys.map((key) => {
-          const Input = isSecret(key) ? PasswordInput : TextInput;
-          return (
-            <Input
-              key={key}
-              label={words.paymentProviders.keys[key as keyof typeof words.paymentProviders.keys]}
-              value={String(metadata[key] ?? '')}
-              error={errors.of(`metadata.${key}`)}
-              autoComplete="off"
-              onChange={(event) => setMetadata({ ...metadata, [key]: event.currentTarget.value })}
-            />
-          );
-        })}
-        {kind !== 'stars' && (
-          <TagsInput
-            label={words.paymentProviders.currencies}
-            value={currencies}
-            error={errors.of('supportedCurrencies')}
-            onChange={(all) => setCurrencies(all.map((one) => one.toUpperCase()))}
-          />
-        )}
-        <Switch
-          label={words.paymentProviders.test}
-          checked={isTestMode}
-          onChange={(event) => setTestMode(event.currentTarget.checked)}
-        />
-        <Switch
-          label={words.fields.isActive}
-          checked={isActive}
-          onChange={(event) => setActive(event.currentTarget.checked)}
-        />
-        <Group justify="flex-end">
-          <Button type="submit" loading={isPending}>
-            {provider ? words.common.save : words.common.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+        );
+      })}
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { useRead } from '../../api/queries';
-import { Choice } from '../../parts/forms/choice';
-import { MoneyInput } from '../../parts/forms/money-input';
-import { PictureInput, UploadButton } from '../../parts/forms/picture-input';
-import { RowEditor } from '../../parts/forms/row-editor';
+import { Choice } from '../../parts/inputs/choice';
+import { MoneyInput } from '../../parts/inputs/money-input';
+import { PictureInput, UploadButton } from '../../parts/inputs/picture-input';
+import { RowEditor } from '../../parts/inputs/row-editor';
 import type { FieldHints, FieldProps } from '../../parts/forms/field';
 import { words } from '../../words';
 

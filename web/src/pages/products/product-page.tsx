@@ -1,14 +1,14 @@
 import { Button, Group, Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { target, useGo, useParam } from '../../address';
+import { useGo, useParam } from '../../address';
 import { mayRun } from '../../api/access';
-import { ask } from '../../api/client';
+import { ask, type Output } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { ConfirmDialog } from '../../parts/dialogs';
+import { GoToButton } from '../../parts/go-to';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
@@ -18,28 +18,20 @@ import { Variants } from './variants';
 
 export default function ProductPage() {
   const id = useParam('productId');
-  const { id: storeId, role } = useStore();
-  const go = useGo();
-  const product = useRead('get_product', { id });
-  const [isRemoving, setRemoving] = useState(false);
-  if (product.error) return <Failure error={product.error} retry={() => void product.refetch()} />;
-  if (!product.data) return <LoadingBlock />;
-  const { title, productId, isHidden, itemAmount, variants, updatedAt } = product.data;
+  const { id: storeId } = useStore();
+  const { data, error, refetch } = useRead('get_product', { id });
+  const failure = error && <Failure error={error} retry={() => void refetch()} />;
+  if (!data) return failure ?? <LoadingBlock />;
+  const { title, productId, isHidden, itemAmount, variants } = data;
   return (
     <Stack maw={960}>
+      {failure}
       <PageHead title={title} hint={productId}>
         <HideButton id={id} isHidden={isHidden} />
-        <Button
-          variant="default"
-          renderRoot={(props) => <Link {...target(storeId, `products/new?from=${id}`)} {...props} />}
-        >
+        <GoToButton variant="default" to={`products/new?from=${id}`}>
           {words.products.duplicate}
-        </Button>
-        {mayRun(role, 'delete_product') && (
-          <Button variant="default" c="var(--red)" onClick={() => setRemoving(true)}>
-            {words.common.delete}
-          </Button>
-        )}
+        </GoToButton>
+        <DeleteButton {...data} />
       </PageHead>
       <Section title={words.products.stockAndVariants}>
         {variants.length === 0 && (
@@ -47,20 +39,34 @@ export default function ProductPage() {
             {words.products.stock}: <Stock productId={id} name={title} amount={itemAmount} />
           </Group>
         )}
-        <Variants product={product.data} />
+        <Variants product={data} />
       </Section>
       <Section title={words.common.details}>
         <SchemaForm
-          key={updatedAt}
+          key={id}
           operation="update_product"
           fixed={{ id }}
-          record={product.data}
+          record={data}
           reread={() => ask(storeId, 'get_product', { id })}
           hints={{ ...productHints(), isHidden: { hidden: true }, itemAmount: { hidden: true } }}
           done={words.common.saved}
         />
       </Section>
-      {isRemoving && (
+    </Stack>
+  );
+}
+
+function DeleteButton({ id, title, productId }: Output<'get_product'>) {
+  const { role } = useStore();
+  const go = useGo();
+  const [isAsked, setAsked] = useState(false);
+  if (!mayRun(role, 'delete_product')) return null;
+  return (
+    <>
+      <Button variant="default" c="var(--red)" onClick={() => setAsked(true)}>
+        {words.common.delete}
+      </Button>
+      {isAsked && (
         <ConfirmDialog
           title={`${words.common.delete}: ${title}`}
           type={productId}
@@ -68,11 +74,11 @@ export default function ProductPage() {
           change="delete_product"
           input={{ id, confirm: true }}
           done={words.common.deleted}
-          onDone={() => go('products')}
-          onClose={() => setRemoving(false)}
+          onDone={() => go('products', { ignoreBlocker: true })}
+          onClose={() => setAsked(false)}
         />
       )}
-    </Stack>
+    </>
   );
 }
 

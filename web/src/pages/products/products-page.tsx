@@ -1,54 +1,60 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
-import { Link } from '@tanstack/react-router';
-import { target, useSearch } from '../../address';
+import { useSearch } from '../../address';
+import type { Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
-import { useStore } from '../../api/store';
-import { DataList } from '../../parts/lists/data-list';
+import { GoToButton } from '../../parts/go-to';
+import { choicesOf } from '../../parts/inputs/inputs-of';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { ExportLink } from '../../parts/lists/export-link';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
-import { Badge, Money } from '../../parts/values/values';
+import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
+import { Price } from './price';
 import { Stock } from './stock';
 
+type Row = Output<'find_products'>['items'][number];
 const LOW_STOCK = 5;
 
+const COLUMNS = (): Column<Row>[] => [
+  { key: 'title', label: words.fields.title, render: ({ title }) => title },
+  {
+    key: 'productId',
+    label: words.products.externalId,
+    render: ({ productId }) => productId,
+    wideOnly: true,
+  },
+  { key: 'price', label: words.products.price, align: 'end', render: (row) => <Price {...row} /> },
+  { key: 'stock', label: words.products.stock, align: 'end', render: stockOf },
+  {
+    key: 'state',
+    label: words.products.state,
+    render: ({ isHidden }) => (
+      <Badge tone={isHidden ? 'grey' : 'green'}>
+        {isHidden ? words.products.hidden : words.products.visible}
+      </Badge>
+    ),
+  },
+];
+
+function stockOf({ id, title, itemAmount, variants }: Row) {
+  if (variants.length > 0) return words.products.variantsCount(variants.length);
+  return <Stock productId={id} name={title} amount={itemAmount} />;
+}
+
 export default function ProductsPage() {
-  const { id: storeId } = useStore();
-  const [search, setSearch] = useSearch();
-  const { text, categoryId, brandId, show } = search;
+  const [{ text, categoryId, brandId, show }] = useSearch();
   const filters = {
     ...{ text, categoryId, brandId },
     isHidden: show === 'hidden' ? true : undefined,
     maxStock: show === 'low' ? LOW_STOCK : undefined,
   };
   const query = usePages('find_products', filters);
-  const categories = useRead('list_categories', { take: 100 });
-  const brands = useRead('list_brands', { take: 100 });
-  const find = useDebouncedCallback((typed: string) => setSearch({ text: typed }), 250);
   const create = (
-    <Button
-      leftSection={<PlusIcon />}
-      renderRoot={(props) => <Link {...target(storeId, 'products/new')} {...props} />}
-    >
+    <GoToButton to="products/new" leftSection={<PlusIcon />}>
       {words.products.create}
-    </Button>
-  );
-  const choice = (
-    name: 'categoryId' | 'brandId',
-    label: string,
-    items: { id: string; name: string }[] | undefined,
-  ) => (
-    <Select
-      aria-label={label}
-      placeholder={label}
-      clearable
-      searchable
-      data={items?.map(({ id, name: shown }) => ({ value: id, label: shown })) ?? []}
-      value={search[name] ?? null}
-      onChange={(value) => setSearch({ [name]: value })}
-    />
+    </GoToButton>
   );
   return (
     <Stack>
@@ -56,70 +62,13 @@ export default function ProductsPage() {
         <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} />
         {create}
       </PageHead>
-      <Group>
-        <TextInput
-          aria-label={words.products.find}
-          placeholder={words.products.find}
-          leftSection={<SearchIcon size={16} />}
-          defaultValue={text}
-          flex={1}
-          miw={220}
-          onChange={(event) => find(event.currentTarget.value)}
-        />
-        {choice('categoryId', words.products.category, categories.data?.items)}
-        {choice('brandId', words.products.brand, brands.data?.items)}
-        <Select
-          aria-label={words.products.show}
-          placeholder={words.products.show}
-          clearable
-          data={[
-            { value: 'hidden', label: words.products.hidden },
-            { value: 'low', label: words.products.low },
-          ]}
-          value={show ?? null}
-          onChange={(value) => setSearch({ show: value })}
-        />
-      </Group>
+      <Filters />
       <DataList
         query={query}
         rowKey={({ id }) => id}
         rowName={({ title }) => title}
         to={({ id }) => `products/${id}`}
-        columns={[
-          { key: 'title', label: words.fields.title, render: ({ title }) => title },
-          {
-            key: 'productId',
-            label: words.products.externalId,
-            render: ({ productId }) => productId,
-            wideOnly: true,
-          },
-          {
-            key: 'price',
-            label: words.products.price,
-            align: 'end',
-            render: ({ price, salePrice }) => <Price price={price} salePrice={salePrice} />,
-          },
-          {
-            key: 'stock',
-            label: words.products.stock,
-            align: 'end',
-            render: ({ id, title, itemAmount, variants }) =>
-              variants.length > 0 ? (
-                words.products.variantsCount(variants.length)
-              ) : (
-                <Stock productId={id} name={title} amount={itemAmount} />
-              ),
-          },
-          {
-            key: 'state',
-            label: words.products.state,
-            render: ({ isHidden }) => (
-              <Badge tone={isHidden ? 'grey' : 'green'}>
-                {isHidden ? words.products.hidden : words.products.visible}
-              </Badge>
-            ),
-          },
-        ]}
+        columns={COLUMNS()}
         empty={
           text || categoryId || brandId || show
             ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
@@ -130,15 +79,36 @@ export default function ProductsPage() {
   );
 }
 
-/** The current price. If there is a sale price, the regular one is struck through. */
-export function Price({ price, salePrice }: { price: number; salePrice: number | null }) {
-  if (salePrice === null) return <Money major={price} />;
+function Filters() {
+  const [search, setSearch] = useSearch();
+  const categories = useRead('list_categories', { take: 100 });
+  const brands = useRead('list_brands', { take: 100 });
+  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
+  const choice = (name: string, label: string) => ({
+    'aria-label': label,
+    placeholder: label,
+    clearable: true,
+    value: search[name] ?? null,
+    onChange: (value: string | null) => setSearch({ [name]: value }),
+  });
+  const { products } = words;
   return (
-    <>
-      <Money major={salePrice} />{' '}
-      <s className="numeric">
-        <Money major={price} />
-      </s>
-    </>
+    <Group>
+      <TextInput
+        aria-label={products.find}
+        placeholder={products.find}
+        leftSection={<SearchIcon size={16} />}
+        defaultValue={search.text}
+        flex={1}
+        miw={220}
+        onChange={(event) => find(event.currentTarget.value)}
+      />
+      <Select {...choice('categoryId', products.category)} searchable data={namesOf(categories.data)} />
+      <Select {...choice('brandId', products.brand)} searchable data={namesOf(brands.data)} />
+      <Select {...choice('show', products.show)} data={choicesOf(['hidden', 'low'], products)} />
+    </Group>
   );
 }
+
+const namesOf = (list: { items: { id: string; name: string }[] } | undefined) =>
+  list?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];

@@ -1,8 +1,10 @@
-import { Button, Group, NumberInput, Popover, SegmentedControl, Stack } from '@mantine/core';
+import { Button, Group, NumberInput, Popover, SegmentedControl } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { type FormEvent, useState } from 'react';
+import { useRef, useState } from 'react';
 import { useChange } from '../../api/change';
-import { Failure } from '../../parts/failure';
+import { Form } from '../../parts/forms/form';
+import { mayClose } from '../../parts/forms/unsaved';
+import { choicesOf } from '../../parts/inputs/inputs-of';
 import { number } from '../../parts/values/format';
 import { words } from '../../words';
 
@@ -15,28 +17,14 @@ interface Props {
 }
 
 /** The stock of a product or variant, edited in place: by a difference, or as a new count. */
-export function Stock({ productId, variantId, name, amount }: Props) {
+export function Stock(props: Props) {
+  const { name, amount } = props;
   const [isOpen, { open, close }] = useDisclosure();
-  const [mode, setMode] = useState<'delta' | 'absolute'>('delta');
-  const [value, setValue] = useState<number | string>('');
-  const change = useChange('update_stock', {
-    done: words.products.stockSaved(name),
-    // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
-    undo: ({ delta }) => (delta === undefined ? undefined : { productId, variantId, delta: -delta }),
-    refusals: 'form',
-    onDone: () => {
-      close();
-      setValue('');
-    },
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void change.make({ productId, variantId, [mode]: Number(value) });
-  };
+  const box = useRef<HTMLDivElement>(null);
   return (
     <Popover
       opened={isOpen}
-      onChange={(opened) => !opened && close()}
+      onChange={(opened) => !opened && mayClose(box.current) && close()}
       position="bottom-end"
       trapFocus
       returnFocus
@@ -53,34 +41,52 @@ export function Stock({ productId, variantId, name, amount }: Props) {
           {amount === null ? '∞' : number(amount)}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown aria-label={words.products.stockOf(name)}>
-        <form onSubmit={submit}>
-          <Stack gap="xs">
-            {change.error && <Failure error={change.error} />}
-            <SegmentedControl
-              aria-label={words.products.stockMode}
-              data={[
-                { value: 'delta', label: words.products.stockBy },
-                { value: 'absolute', label: words.products.stockTo },
-              ]}
-              value={mode}
-              onChange={(chosen) => setMode(chosen as 'delta' | 'absolute')}
-            />
-            <NumberInput
-              aria-label={words.products.stock}
-              value={value}
-              onChange={setValue}
-              allowDecimal={false}
-              data-autofocus
-            />
-            <Group justify="flex-end">
-              <Button type="submit" size="sm" disabled={value === ''}>
-                {words.common.save}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+      <Popover.Dropdown ref={box} aria-label={words.products.stockOf(name)}>
+        <StockForm {...props} onDone={close} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+const MODES = ['delta', 'absolute'] as const;
+type Mode = (typeof MODES)[number];
+
+function StockForm({ productId, variantId, name, onDone }: Props & { onDone: () => void }) {
+  const [mode, setMode] = useState<Mode>('delta');
+  const [value, setValue] = useState<number | string>('');
+  const change = useChange('update_stock', {
+    done: words.products.stockSaved(name),
+    // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
+    undo: ({ delta }) => (delta === undefined ? undefined : { productId, variantId, delta: -delta }),
+    refusals: 'form',
+    onDone,
+  });
+  const submit = () => void change.make({ productId, variantId, [mode]: Number(value) });
+  return (
+    <Form values={{ [mode]: value }} isDirty={value !== ''} change={change} gap="xs" onSubmit={submit}>
+      {(errorOf) => (
+        <>
+          <SegmentedControl
+            aria-label={words.products.stockMode}
+            data={choicesOf(MODES, { delta: words.products.stockBy, absolute: words.products.stockTo })}
+            value={mode}
+            onChange={(chosen) => setMode(chosen as Mode)}
+          />
+          <NumberInput
+            aria-label={words.products.stock}
+            value={value}
+            error={errorOf(mode)}
+            onChange={setValue}
+            allowDecimal={false}
+            data-autofocus
+          />
+          <Group justify="flex-end">
+            <Button type="submit" size="sm" disabled={value === ''}>
+              {words.common.save}
+            </Button>
+          </Group>
+        </>
+      )}
+    </Form>
   );
 }

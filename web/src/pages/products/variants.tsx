@@ -3,115 +3,119 @@ import { useState } from 'react';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useStore } from '../../api/store';
-import { ConfirmDialog } from '../../parts/dialogs';
+import { Dialog } from '../../parts/dialog';
 import { PlusIcon } from '../../parts/icons';
-import { FormDrawer, RowMenu } from '../../parts/lists/resource';
+import { RemoveDialog, RowMenu } from '../../parts/lists/resource';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { words } from '../../words';
 import { productHints } from './product-fields';
-import { Price } from './products-page';
+import { Price } from './price';
 import { Stock } from './stock';
 
 type Product = Output<'get_product'>;
 type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
 
 /** The variants of a product by group, with price and stock editable in place. */
-export function Variants({ product }: { product: Product }) {
-  const { role } = useStore();
-  const [editing, setEditing] = useState<Value | 'new' | null>(null);
-  const [removing, setRemoving] = useState<Value | null>(null);
-  const { price, salePrice } = productHints();
-  const close = () => setEditing(null);
-  const hints = { price, salePrice, itemAmount: { hint: words.products.stockHint } };
+export function Variants({ product: { id, variants } }: { product: Product }) {
+  const [isAdding, setAdding] = useState(false);
   return (
     <Stack>
-      {product.variants.map(({ optionTitle, values }) => (
-        <table key={optionTitle} className="table">
-          <caption>
-            <Text component="span" fw={600}>
-              {optionTitle}
-            </Text>
-          </caption>
-          <thead>
-            <tr>
-              <th>{words.products.variant}</th>
-              <th className="end">{words.products.price}</th>
-              <th className="end">{words.products.stock}</th>
-              <th>
-                <span className="skip">{words.common.actions}</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {values.map((value) => (
-              <tr key={value.id}>
-                <td>{value.variantValue}</td>
-                <td className="end">
-                  <Price price={value.price} salePrice={value.salePrice} />
-                </td>
-                <td className="end">
-                  <Stock
-                    productId={product.id}
-                    variantId={value.id}
-                    name={value.variantValue}
-                    amount={value.itemAmount}
-                  />
-                </td>
-                <td className="end">
-                  <RowMenu
-                    name={value.variantValue}
-                    onEdit={() => setEditing({ ...value, optionTitle })}
-                    onRemove={
-                      mayRun(role, 'delete_variant')
-                        ? () => setRemoving({ ...value, optionTitle })
-                        : undefined
-                    }
-                  />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+      {variants.map((group) => (
+        <Group key={group.optionTitle} productId={id} {...group} />
       ))}
       <div>
-        <Button variant="default" leftSection={<PlusIcon />} onClick={() => setEditing('new')}>
+        <Button variant="default" leftSection={<PlusIcon />} onClick={() => setAdding(true)}>
           {words.products.addVariant}
         </Button>
       </div>
-      {editing === 'new' && (
-        <FormDrawer title={words.products.addVariant} onClose={close}>
+      {isAdding && (
+        <Dialog side title={words.products.addVariant} onClose={() => setAdding(false)}>
           <SchemaForm
             operation="create_variant"
-            fixed={{ productId: product.id }}
-            hints={hints}
+            fixed={{ productId: id }}
+            hints={variantHints()}
             done={words.common.saved}
-            onDone={close}
+            onDone={() => setAdding(false)}
           />
-        </FormDrawer>
-      )}
-      {editing && editing !== 'new' && (
-        <FormDrawer title={editing.variantValue} onClose={close}>
-          <SchemaForm
-            operation="update_variant"
-            fixed={{ id: editing.id }}
-            record={editing}
-            hints={hints}
-            done={words.common.saved}
-            onDone={close}
-          />
-        </FormDrawer>
-      )}
-      {removing && (
-        <ConfirmDialog
-          title={`${words.common.delete}: ${removing.variantValue}`}
-          type={removing.variantValue}
-          submitLabel={words.common.delete}
-          change="delete_variant"
-          input={{ id: removing.id, confirm: true }}
-          done={words.common.deleted}
-          onClose={() => setRemoving(null)}
-        />
+        </Dialog>
       )}
     </Stack>
+  );
+}
+
+function variantHints() {
+  const { price, salePrice } = productHints();
+  return { price, salePrice, itemAmount: { hint: words.products.stockHint } };
+}
+
+const Group = ({ productId, optionTitle, values }: Product['variants'][number] & { productId: string }) => (
+  <table className="table">
+    <caption>
+      <Text component="span" fw={600}>
+        {optionTitle}
+      </Text>
+    </caption>
+    <thead>
+      <tr>
+        <th>{words.products.variant}</th>
+        <th className="end">{words.products.price}</th>
+        <th className="end">{words.products.stock}</th>
+        <th>
+          <span className="skip">{words.common.actions}</span>
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {values.map((value) => (
+        <tr key={value.id}>
+          <td>{value.variantValue}</td>
+          <td className="end">
+            <Price {...value} />
+          </td>
+          <td className="end">
+            <Stock
+              productId={productId}
+              variantId={value.id}
+              name={value.variantValue}
+              amount={value.itemAmount}
+            />
+          </td>
+          <td className="end">
+            <Actions value={{ ...value, optionTitle }} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);
+
+function Actions({ value }: { value: Value }) {
+  const { role } = useStore();
+  const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
+  const close = () => setAsked(null);
+  const mayRemove = mayRun(role, 'delete_variant');
+  return (
+    <>
+      <RowMenu
+        name={value.variantValue}
+        onEdit={() => setAsked('edit')}
+        onRemove={mayRemove ? () => setAsked('remove') : undefined}
+      />
+      {asked === 'edit' && (
+        <Dialog side title={value.variantValue} onClose={close}>
+          <SchemaForm
+            operation="update_variant"
+            fixed={{ id: value.id }}
+            record={value}
+            hints={variantHints()}
+            done={words.common.saved}
+            onDone={close}
+          />
+        </Dialog>
+      )}
+      {asked === 'remove' && (
+        <RemoveDialog operation="delete_variant" id={value.id} name={value.variantValue} onClose={close} />
+      )}
+    </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useChange } from '../../api/change';
-import { refused } from '../../parts/forms/refused';
+import { Dialog } from '../../parts/dialog';
+import { Form } from '../../parts/forms/form';
 import { words } from '../../words';
 
 interface Props {
@@ -12,8 +13,9 @@ interface Props {
 
 /** Asks for a code before an action that makes the account less secure. */
 export function ProofDialog({ what, onCodes, onClose }: Props) {
+  const isOff = what === 'disable';
   const prove = useChange(`POST auth/second-factor/${what}`, {
-    done: what === 'disable' ? words.security.turnedOff : undefined,
+    done: isOff ? words.security.turnedOff : undefined,
     refusals: 'form',
     onDone: (answer) => {
       onClose();
@@ -21,35 +23,31 @@ export function ProofDialog({ what, onCodes, onClose }: Props) {
     },
   });
   const [code, setCode] = useState('');
-  const errors = refused(prove.error, { code });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void prove.make({ code: code.trim() });
-  };
-  const title = what === 'disable' ? words.security.turnOff : words.security.newCodes;
+  const title = isOff ? words.security.turnOff : words.security.newCodes;
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit} noValidate>
-        <Stack gap="sm">
-          <Text size="sm">
-            {what === 'disable' ? words.security.turnOffHint : words.security.newCodesHint}
-          </Text>
-          <TextInput
-            label={words.signIn.code}
-            required
-            autoComplete="one-time-code"
-            data-autofocus
-            value={code}
-            error={errors.of('code') ?? errors.rest}
-            onChange={({ currentTarget }) => setCode(currentTarget.value)}
-          />
-          <Group justify="flex-end">
-            <Button type="submit" color={what === 'disable' ? 'red.9' : undefined} loading={prove.isPending}>
-              {title}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <Dialog onClose={onClose} title={title}>
+      <Form
+        values={{ code }}
+        change={prove}
+        restAt="code"
+        submit={{ label: title, color: isOff ? 'red.9' : undefined }}
+        onSubmit={() => void prove.make({ code: code.trim() })}
+      >
+        {(errorOf) => (
+          <>
+            <Text size="sm">{isOff ? words.security.turnOffHint : words.security.newCodesHint}</Text>
+            <TextInput
+              label={words.signIn.code}
+              required
+              autoComplete="one-time-code"
+              data-autofocus
+              value={code}
+              error={errorOf('code')}
+              onChange={({ currentTarget }) => setCode(currentTarget.value)}
+            />
+          </>
+        )}
+      </Form>
+    </Dialog>
   );
 }

@@ -20,6 +20,11 @@ export function SecondFactor() {
   if (factor.error) return <Failure error={factor.error} retry={() => void factor.refetch()} />;
   if (!factor.data) return <LoadingBlock lines={2} />;
   const { enabled, enabledAt, recoveryCodesLeft } = factor.data;
+  const ask = (what: Asked, label: string) => (
+    <Button variant="default" onClick={() => setAsked(what)}>
+      {label}
+    </Button>
+  );
   const state = (
     <Badge tone={enabled ? 'green' : 'grey'}>{enabled ? words.security.on : words.security.off}</Badge>
   );
@@ -31,18 +36,9 @@ export function SecondFactor() {
         </Text>
       )}
       <Group gap="xs">
-        {enabled ? (
-          <>
-            <Button variant="default" onClick={() => setAsked('codes')}>
-              {words.security.newCodes}
-            </Button>
-            <Button variant="default" onClick={() => setAsked('off')}>
-              {words.security.turnOff}
-            </Button>
-          </>
-        ) : (
-          <Button onClick={() => setAsked('on')}>{words.security.turnOn}</Button>
-        )}
+        {enabled && ask('codes', words.security.newCodes)}
+        {enabled && ask('off', words.security.turnOff)}
+        {!enabled && <Button onClick={() => setAsked('on')}>{words.security.turnOn}</Button>}
       </Group>
       {asked === 'on' && <EnrolDialog onCodes={setCodes} onClose={close} />}
       {asked === 'off' && <ProofDialog what="disable" onClose={close} />}

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Title } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
-import { useAccount } from '../../api/queries';
+import { useAccount, wholeList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
@@ -43,47 +43,43 @@ const COLUMNS = (): Column<Session>[] => [
 
 function SessionList() {
   const query = useAccount('GET auth/sessions');
-  const end = useChange('DELETE auth/sessions/{id}', { done: words.security.ended(1) });
   const endOthers = useChange('POST auth/sessions/end-others', {
     done: ({ ended }) => words.security.ended(ended),
   });
-  const rows = query.data?.items ?? [];
+  const list = wholeList<Session, typeof query>(query);
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Title order={2}>{words.security.sessions}</Title>
-        {rows.length > 1 && (
+        {list.rows.length > 1 && (
           <Button variant="default" loading={endOthers.isPending} onClick={() => void endOthers.make({})}>
             {words.security.endOthers}
           </Button>
         )}
       </Group>
       <DataList
-        query={{
-          ...query,
-          rows,
-          hasNextPage: false,
-          isFetchingNextPage: false,
-          fetchNextPage: () => undefined,
-        }}
+        query={list}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        actions={({ id, current, browser }) =>
-          current ? (
-            <Badge tone="green">{words.security.here}</Badge>
-          ) : (
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`${words.security.end}: ${browserName(browser)}`}
-              onClick={() => void end.make({ id })}
-            >
-              {words.security.end}
-            </Button>
-          )
+        actions={(session) =>
+          session.current ? <Badge tone="green">{words.security.here}</Badge> : <EndButton {...session} />
         }
         empty={{ title: words.common.none }}
       />
     </Stack>
+  );
+}
+
+function EndButton({ id, browser }: Session) {
+  const end = useChange('DELETE auth/sessions/{id}', { done: words.security.ended(1) });
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      aria-label={`${words.security.end}: ${browserName(browser)}`}
+      onClick={() => void end.make({ id })}
+    >
+      {words.security.end}
+    </Button>
   );
 }

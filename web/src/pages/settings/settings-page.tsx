@@ -1,7 +1,8 @@
 import { Box, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Output } from '../../api/client';
-import { ConfigForm } from '../../parts/forms/draft';
-import { PictureInput } from '../../parts/forms/picture-input';
+import { ConfigForm } from '../../parts/forms/config-form';
+import { inputsOf } from '../../parts/inputs/inputs-of';
+import { PictureInput } from '../../parts/inputs/picture-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 
@@ -16,19 +17,11 @@ export default function SettingsPage() {
       <PageHead title={words.settings.page} />
       <ConfigForm get="get_settings" update="update_general" pick={general}>
         {({ value, change, errorOf }) => {
-          const field = (name: keyof General) => ({
+          const inputs = inputsOf(value, change, errorOf);
+          const text = (name: keyof General) => ({ ...inputs.text(name), label: words.settings[name] });
+          const picture = (name: 'logoUrl' | 'darkLogoUrl') => ({
+            ...inputs.value(name),
             label: words.settings[name],
-            value: value[name],
-            error: errorOf(name),
-          });
-          const text = (name: keyof General) => ({
-            ...field(name),
-            onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-              change({ [name]: currentTarget.value }),
-          });
-          const picture = (name: keyof General) => ({
-            ...field(name),
-            onChange: (url: string) => change({ [name]: url }),
           });
           return (
             <>

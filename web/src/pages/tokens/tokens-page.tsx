@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import type { ScopeName } from '../../api/access';
@@ -7,7 +7,7 @@ import { useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
-import { type NewToken, NewTokenForm } from '../../parts/forms/new-token';
+import { type NewToken, NewTokenDialog } from '../../parts/forms/new-token';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -36,9 +36,7 @@ const COLUMNS = (): Column<Token>[] => [
 export default function TokensPage() {
   const [search, setSearch] = useSearch();
   const [created, setCreated] = useState<NewToken | null>(null);
-  const [revoking, setRevoking] = useState<Token | null>(null);
   const query = useList('GET stores/{storeId}/tokens', {});
-  const close = () => setSearch({ new: null });
   const createButton = (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
       {words.tokens.create}
@@ -53,30 +51,10 @@ export default function TokensPage() {
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        actions={(token) =>
-          token.revokedAt === null && (
-            <Button
-              variant="default"
-              size="compact-sm"
-              aria-label={`${words.tokens.revoke}: ${token.name}`}
-              onClick={() => setRevoking(token)}
-            >
-              {words.tokens.revoke}
-            </Button>
-          )
-        }
+        actions={(token) => token.revokedAt === null && <RevokeButton {...token} />}
         empty={{ title: words.tokens.empty, hint: words.tokens.emptyHint, action: createButton }}
       />
-      {search.new && (
-        <Modal opened onClose={close} title={words.tokens.create}>
-          <NewTokenForm
-            onCreated={(token) => {
-              close();
-              setCreated(token);
-            }}
-          />
-        </Modal>
-      )}
+      {search.new && <NewTokenDialog onCreated={setCreated} onClose={() => setSearch({ new: null })} />}
       {created && (
         <SecretDialog
           title={words.tokens.made(created.name)}
@@ -84,20 +62,32 @@ export default function TokensPage() {
           onClose={() => setCreated(null)}
         />
       )}
-      {revoking && (
+    </Stack>
+  );
+}
+
+function RevokeButton({ id, name }: Token) {
+  const [isAsked, setAsked] = useState(false);
+  const title = `${words.tokens.revoke}: ${name}`;
+  return (
+    <>
+      <Button variant="default" size="compact-sm" aria-label={title} onClick={() => setAsked(true)}>
+        {words.tokens.revoke}
+      </Button>
+      {isAsked && (
         <ConfirmDialog
-          title={`${words.tokens.revoke}: ${revoking.name}`}
-          type={revoking.name}
+          title={title}
+          type={name}
           submitLabel={words.tokens.revoke}
           change="DELETE stores/{storeId}/tokens/{id}"
-          input={{ id: revoking.id }}
+          input={{ id }}
           done={words.tokens.revoked}
-          onClose={() => setRevoking(null)}
+          onClose={() => setAsked(false)}
         >
           {words.tokens.revokeHint}
         </ConfirmDialog>
       )}
-    </Stack>
+    </>
   );
 }
 

@@ -1,11 +1,10 @@
-import { Button, Code, Drawer, Group, Stack, Text, Title } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { target } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
-import { useStore } from '../../api/store';
+import { Dialog } from '../../parts/dialog';
+import { GoTo } from '../../parts/go-to';
 import { CopyBlock, CopyText } from '../../parts/values/copy';
 import { Failure } from '../../parts/failure';
 import { Facts, LoadingBlock } from '../../parts/states';
@@ -16,53 +15,36 @@ import { curlOf, VerifySnippet } from './snippets';
 
 type Delivery = RouteOutput<'GET stores/{storeId}/webhook/deliveries/{id}'>;
 
-/** One delivery: the request, the response, and how to send and verify it by hand. */
-export function DeliveryDrawer({
-  id,
-  url,
-  onClose,
-}: {
+interface Props {
   id: string;
   url: string | null;
   onClose: () => void;
-}) {
+}
+
+/** One delivery: the request, the response, and how to send and verify it by hand. */
+export function DeliveryDrawer({ id, url, onClose }: Props) {
   const delivery = useRead(
     'GET stores/{storeId}/webhook/deliveries/{id}',
     { id },
     { refetchInterval: 5_000 },
   );
   return (
-    <Drawer
-      opened
-      onClose={onClose}
-      position="right"
-      size="xl"
-      title={delivery.data?.event ?? words.webhooks.deliveries}
-    >
+    <Dialog side onClose={onClose} size="xl" title={delivery.data?.event ?? words.webhooks.deliveries}>
       {delivery.error && <Failure error={delivery.error} />}
       {delivery.isPending && <LoadingBlock />}
       {delivery.data && <Details delivery={delivery.data} url={url} />}
-    </Drawer>
+    </Dialog>
   );
 }
 
 function Details({ delivery, url }: { delivery: Delivery; url: string | null }) {
-  const store = useStore();
   const resend = useChange('POST stores/{storeId}/webhook/deliveries/{id}/redeliver', {
     done: words.webhooks.resent(1),
   });
-  const { id, orderId, event, status, attempts, nextAttemptAt, createdAt, body } = delivery;
+  const { id, event, attempts, body } = delivery;
   return (
     <Stack gap="lg">
-      <Facts
-        facts={[
-          [words.webhooks.state, <DeliveryBadge key="status" status={status} />],
-          [words.orders.order, orderId && <Link {...target(store.id, `orders/${orderId}`)}>#{orderId}</Link>],
-          [words.webhooks.next, nextAttemptAt && <When iso={nextAttemptAt} short />],
-          [words.fields.createdAt, <When key="created" iso={createdAt} />],
-          [words.fields.id, <CopyText key="id" text={id} />],
-        ]}
-      />
+      <DeliveryFacts {...delivery} />
       {url && body && (
         <Group>
           <Button loading={resend.isPending} onClick={() => void resend.make({ id })}>
@@ -71,34 +53,7 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
         </Group>
       )}
       <Part title={words.webhooks.attempts}>
-        {attempts.length === 0 ? (
-          <Text size="sm">{words.webhooks.noAttempts}</Text>
-        ) : (
-          <ol className="timeline">
-            {attempts.map((attempt, i) => (
-              <li key={attempt.at}>
-                <Text size="sm" fw={600}>
-                  {words.webhooks.outcome(attempt.statusCode ?? attempt.error ?? '', attempt.durationMs)}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  <When iso={attempt.at} />
-                  {attempt.statusCode !== null && attempt.error ? ` · ${attempt.error}` : ''}
-                </Text>
-                {attempt.response && (
-                  <Code
-                    block
-                    mt={4}
-                    tabIndex={0}
-                    role="region"
-                    aria-label={`${words.webhooks.answer} ${i + 1}`}
-                  >
-                    {attempt.response}
-                  </Code>
-                )}
-              </li>
-            ))}
-          </ol>
-        )}
+        <Attempts attempts={attempts} />
       </Part>
       <Part title={words.webhooks.body}>
         {body ? (
@@ -116,6 +71,42 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
         <VerifySnippet />
       </Part>
     </Stack>
+  );
+}
+
+const DeliveryFacts = ({ id, orderId, status, nextAttemptAt, createdAt }: Delivery) => (
+  <Facts
+    facts={[
+      [words.webhooks.state, <DeliveryBadge key="status" status={status} />],
+      [words.orders.order, orderId && <GoTo to={`orders/${orderId}`}>#{orderId}</GoTo>],
+      [words.webhooks.next, nextAttemptAt && <When iso={nextAttemptAt} short />],
+      [words.fields.createdAt, <When key="created" iso={createdAt} />],
+      [words.fields.id, <CopyText key="id" text={id} />],
+    ]}
+  />
+);
+
+function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
+  if (attempts.length === 0) return <Text size="sm">{words.webhooks.noAttempts}</Text>;
+  return (
+    <ol className="timeline">
+      {attempts.map(({ at, statusCode, error, durationMs, response }, i) => (
+        <li key={at}>
+          <Text size="sm" fw={600}>
+            {words.webhooks.outcome(statusCode ?? error ?? '', durationMs)}
+          </Text>
+          <Text size="sm" c="dimmed">
+            <When iso={at} />
+            {statusCode !== null && error ? ` · ${error}` : ''}
+          </Text>
+          {response && (
+            <Code block mt={4} tabIndex={0} role="region" aria-label={`${words.webhooks.answer} ${i + 1}`}>
+              {response}
+            </Code>
+          )}
+        </li>
+      ))}
+    </ol>
   );
 }
 

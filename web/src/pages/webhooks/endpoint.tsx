@@ -1,16 +1,15 @@
-import { Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { inWords } from '../../api/in-words';
-import { refused } from '../../parts/forms/refused';
+import { Dialog } from '../../parts/dialog';
+import { Form } from '../../parts/forms/form';
 import { Facts, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Webhook = RouteOutput<'GET stores/{storeId}/webhook'> & { url: string };
-type Asked = 'address' | 'rotate' | 'remove';
 interface Secrets {
   onSecret: (secret: string) => void;
 }
@@ -18,14 +17,10 @@ interface Secrets {
 /** The endpoint's address and the actions on it. */
 export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) {
   const { url, paused, updatedAt } = webhook;
-  const test = useChange('POST stores/{storeId}/webhook/test');
-  const pause = useChange('POST stores/{storeId}/webhook/pause');
-  const resume = useChange('POST stores/{storeId}/webhook/resume');
   const [asked, setAsked] = useState<Asked | null>(null);
-  const state = paused ? (
-    <Badge tone="amber">{words.webhooks.paused}</Badge>
-  ) : (
-    <Badge tone="green">{words.webhooks.sending}</Badge>
+  const close = () => setAsked(null);
+  const state = (
+    <Badge tone={paused ? 'amber' : 'green'}>{paused ? words.webhooks.paused : words.webhooks.sending}</Badge>
   );
   return (
     <Section title={words.webhooks.endpoint} actions={state}>
@@ -36,38 +31,41 @@ export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) 
         ]}
       />
       {paused && <Text size="sm">{words.webhooks.pausedHint}</Text>}
+      <Actions paused={paused} onAsk={setAsked} />
+      {asked === 'address' && (
+        <Dialog onClose={close} title={words.webhooks.change}>
+          <AddressForm url={url} onSecret={onSecret} onDone={close} />
+        </Dialog>
+      )}
+      {asked === 'rotate' && <RotateDialog onSecret={onSecret} onClose={close} />}
+      {asked === 'remove' && <RemoveDialog url={url} onClose={close} />}
+    </Section>
+  );
+}
+
+const ASKED = { address: 'change', rotate: 'rotate', remove: 'remove' } as const;
+type Asked = keyof typeof ASKED;
+
+function Actions({ paused, onAsk }: { paused: boolean; onAsk: (asked: Asked) => void }) {
+  const test = useChange('POST stores/{storeId}/webhook/test');
+  const toggle = useChange(`POST stores/{storeId}/webhook/${paused ? 'resume' : 'pause'}`);
+  return (
+    <>
       <Group gap="xs">
         <Button loading={test.isPending} onClick={() => void test.make({})}>
           {words.webhooks.test}
         </Button>
-        {paused ? (
-          <Button variant="default" loading={resume.isPending} onClick={() => void resume.make({})}>
-            {words.webhooks.resume}
+        <Button variant="default" loading={toggle.isPending} onClick={() => void toggle.make({})}>
+          {paused ? words.webhooks.resume : words.webhooks.pause}
+        </Button>
+        {(Object.keys(ASKED) as Asked[]).map((asked) => (
+          <Button key={asked} variant="default" onClick={() => onAsk(asked)}>
+            {words.webhooks[ASKED[asked]]}
           </Button>
-        ) : (
-          <Button variant="default" loading={pause.isPending} onClick={() => void pause.make({})}>
-            {words.webhooks.pause}
-          </Button>
-        )}
-        <Button variant="default" onClick={() => setAsked('address')}>
-          {words.webhooks.change}
-        </Button>
-        <Button variant="default" onClick={() => setAsked('rotate')}>
-          {words.webhooks.rotate}
-        </Button>
-        <Button variant="default" onClick={() => setAsked('remove')}>
-          {words.webhooks.remove}
-        </Button>
+        ))}
       </Group>
       {test.data && !test.isPending && <Answer answer={test.data} />}
-      {asked === 'address' && (
-        <Modal opened onClose={() => setAsked(null)} title={words.webhooks.change}>
-          <AddressForm url={url} onSecret={onSecret} onDone={() => setAsked(null)} />
-        </Modal>
-      )}
-      {asked === 'rotate' && <RotateDialog onSecret={onSecret} onClose={() => setAsked(null)} />}
-      {asked === 'remove' && <RemoveDialog url={url} onClose={() => setAsked(null)} />}
-    </Section>
+    </>
   );
 }
 
@@ -123,8 +121,14 @@ function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook
   );
 }
 
+interface AddressProps extends Secrets {
+  url?: string;
+  onDone?: () => void;
+}
+
 /** Saves the address. The first save creates the secret. */
-export function AddressForm({ url = '', onSecret, onDone }: Secrets & { url?: string; onDone?: () => void }) {
+export function AddressForm({ url = '', onSecret, onDone }: AddressProps) {
+  const [value, setValue] = useState(url);
   const save = useChange('PUT stores/{storeId}/webhook', {
     done: words.common.saved,
     refusals: 'form',
@@ -133,15 +137,15 @@ export function AddressForm({ url = '', onSecret, onDone }: Secrets & { url?: st
       onDone?.();
     },
   });
-  const [value, setValue] = useState(url);
-  const errors = refused(save.error, { url: value });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    void save.make({ url: value.trim() });
-  };
-  const form = (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+  return (
+    <Form
+      values={{ url: value }}
+      change={save}
+      restAt="url"
+      submit={{ label: words.common.save }}
+      onSubmit={() => void save.make({ url: value.trim() })}
+    >
+      {(errorOf) => (
         <TextInput
           label={words.webhooks.address}
           description={words.webhooks.addressHint}
@@ -149,23 +153,11 @@ export function AddressForm({ url = '', onSecret, onDone }: Secrets & { url?: st
           required
           maxLength={2048}
           value={value}
-          error={errors.of('url') ?? (save.error && inWords(save.error))}
+          error={errorOf('url')}
           onChange={({ currentTarget }) => setValue(currentTarget.value)}
           data-autofocus={url !== '' || undefined}
         />
-        <Group justify="flex-end">
-          <Button type="submit" loading={save.isPending}>
-            {words.common.save}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
-  return url === '' ? (
-    <Section title={words.webhooks.endpoint} hint={words.webhooks.none}>
-      {form}
-    </Section>
-  ) : (
-    form
+      )}
+    </Form>
   );
 }

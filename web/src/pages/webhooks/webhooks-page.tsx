@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useRead } from '../../api/queries';
 import { SecretDialog } from '../../parts/dialogs';
 import { Failure } from '../../parts/failure';
-import { LoadingBlock, PageHead } from '../../parts/states';
+import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { AddressForm, Endpoint } from './endpoint';
 import { Deliveries } from './deliveries';
@@ -18,7 +18,11 @@ export default function WebhooksPage() {
       <PageHead title={words.webhooks.title} hint={words.webhooks.hint} />
       {webhook.error && <Failure error={webhook.error} retry={() => void webhook.refetch()} />}
       {webhook.isPending && <LoadingBlock lines={3} />}
-      {webhook.data && !webhook.data.url && <AddressForm onSecret={setSecret} />}
+      {webhook.data && !webhook.data.url && (
+        <Section title={words.webhooks.endpoint} hint={words.webhooks.none}>
+          <AddressForm onSecret={setSecret} />
+        </Section>
+      )}
       {webhook.data?.url && (
         <Endpoint webhook={{ ...webhook.data, url: webhook.data.url }} onSecret={setSecret} />
       )}

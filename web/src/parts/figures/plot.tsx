@@ -24,39 +24,21 @@ interface Props {
 const NAMES = 5;
 
 /** A bar chart with a line at each round number. It shows the exact values at the pointer. */
-export function Plot({
-  label,
-  bars,
-  series = [{ name: 'value', label, color: 'indigo-5' }],
-  format,
-  height = 200,
-}: Props) {
+export function Plot(props: Props) {
+  const { label, bars, format, height = 200 } = props;
+  const series = props.series ?? [{ name: 'value', label, color: 'indigo-5' }];
   const [pointed, setPointed] = useState<number | null>(null);
-  const valueOf = (bar: Props['bars'][number], name: string) => Number(bar[name]);
-  const sums = bars.map((bar) => series.reduce((sum, { name }) => sum + valueOf(bar, name), 0));
+  const sums = bars.map((bar) => series.reduce((sum, { name }) => sum + Number(bar[name]), 0));
   const lines = roundFigures(Math.max(0, ...sums));
   const share = (value: number) => `${(100 * value) / lines.at(-1)!}%`;
   const point = (event: PointerEvent) => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
-    setPointed(
-      Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length))),
-    );
+    const i = Math.floor(((event.clientX - left) / width) * bars.length);
+    setPointed(Math.min(bars.length - 1, Math.max(0, i)));
   };
-  const step = Math.ceil(bars.length / NAMES);
-  // Counted from the newest bar, which always shows its name.
-  const fromNewest = (i: number) => (bars.length - 1 - i) / step;
   return (
     <div role="img" aria-label={label}>
-      {series.length > 1 && (
-        <div className="plot-legend">
-          {series.map(({ name, label: text, color }) => (
-            <span key={name}>
-              <i style={{ background: `var(--mantine-color-${color})` }} />
-              {text}
-            </span>
-          ))}
-        </div>
-      )}
+      {series.length > 1 && <Legend series={series} />}
       <div className="plot" style={{ height }}>
         {lines.map((value) => (
           <div key={value} className="plot-line" style={{ bottom: share(value) }}>
@@ -67,34 +49,61 @@ export function Plot({
           {bars.map((bar, i) => (
             <div key={i} className="plot-bar" data-pointed={i === pointed || undefined}>
               {series.toReversed().map(({ name, color }) => (
-                <i
-                  key={name}
-                  style={{ height: share(valueOf(bar, name)), background: `var(--mantine-color-${color})` }}
-                />
+                <i key={name} style={{ height: share(Number(bar[name])), background: colorOf(color) }} />
               ))}
-              {Number.isInteger(fromNewest(i)) && (
-                <span className="plot-name" data-other={fromNewest(i) % 2 === 1 || undefined}>
-                  {bar.name}
-                </span>
-              )}
+              <BarName name={bar.name} fromNewest={bars.length - 1 - i} count={bars.length} />
             </div>
           ))}
         </div>
-        {pointed !== null && bars[pointed] && (
-          <div
-            className="plot-figures"
-            style={{ insetInlineStart: `${(100 * (pointed + 0.5)) / bars.length}%` }}
-            data-late={pointed > bars.length / 2 || undefined}
-          >
-            <b>{bars[pointed].name}</b>
-            {series.map(({ name, label: text }) => (
-              <span key={name}>
-                {text}: {format(valueOf(bars[pointed], name))}
-              </span>
-            ))}
-          </div>
-        )}
+        {pointed !== null && bars[pointed] && <Pointed {...{ bars, series, format, pointed }} />}
       </div>
+    </div>
+  );
+}
+
+const colorOf = (color: string) => `var(--mantine-color-${color})`;
+
+const Legend = ({ series }: { series: Series[] }) => (
+  <div className="plot-legend">
+    {series.map(({ name, label, color }) => (
+      <span key={name}>
+        <i style={{ background: colorOf(color) }} />
+        {label}
+      </span>
+    ))}
+  </div>
+);
+
+/** Counted from the newest bar, which always shows its name. */
+function BarName({ name, fromNewest, count }: { name: string; fromNewest: number; count: number }) {
+  const place = fromNewest / Math.ceil(count / NAMES);
+  if (!Number.isInteger(place)) return null;
+  return (
+    <span className="plot-name" data-other={place % 2 === 1 || undefined}>
+      {name}
+    </span>
+  );
+}
+
+interface PointedProps extends Pick<Props, 'bars' | 'format'> {
+  series: Series[];
+  pointed: number;
+}
+
+/** The values of the bar at the pointer. */
+function Pointed({ bars, series, format, pointed }: PointedProps) {
+  return (
+    <div
+      className="plot-figures"
+      style={{ insetInlineStart: `${(100 * (pointed + 0.5)) / bars.length}%` }}
+      data-late={pointed > bars.length / 2 || undefined}
+    >
+      <b>{bars[pointed].name}</b>
+      {series.map(({ name, label }) => (
+        <span key={name}>
+          {label}: {format(Number(bars[pointed][name]))}
+        </span>
+      ))}
     </div>
   );
 }

@@ -1,5 +1,6 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { words } from '../../words';
+import { Dialog } from '../dialog';
 import { asText, fieldName } from '../values/format';
 
 interface Props {
@@ -17,15 +18,7 @@ interface Props {
  */
 export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Props) {
   return (
-    <Modal
-      opened
-      onClose={onTakeTheirs}
-      title={words.conflict.title}
-      withCloseButton={false}
-      closeOnClickOutside={false}
-      closeOnEscape={false}
-      size="lg"
-    >
+    <Dialog title={words.conflict.title} size="lg">
       <Text size="sm" mb="sm">
         {words.conflict.text}
       </Text>
@@ -53,6 +46,6 @@ export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Prop
         </Button>
         <Button onClick={onKeepMine}>{words.conflict.keepMine}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,9 +1,9 @@
 import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../../words';
-import { PictureInput } from './picture-input';
+import { PictureInput } from '../inputs/picture-input';
 import { own, type Property, typeOf } from './schema';
-import { localTime, utcTime } from './times';
+import { localTime, utcTime } from '../inputs/times';
 
 /** Overrides for a field that cannot be drawn well from its schema alone. */
 export interface FieldHints {

@@ -1,65 +1,67 @@
-import { Button, Group, Radio, Select, Stack, TextInput } from '@mantine/core';
-import { type FormEvent, useState } from 'react';
+import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { SCOPE_NAMES, type ScopeName } from '../../api/access';
 import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
 import { words } from '../../words';
-import { FormFailure } from '../failure';
-import { refused } from './refused';
+import { Dialog } from '../dialog';
+import { inputsOf, useRow } from '../inputs/inputs-of';
+import { Form } from './form';
 
 export type NewToken = RouteOutput<'POST stores/{storeId}/tokens'>;
 
-const DAYS = ['30', '90', '365'] as const;
+const DAYS = ['30', '90', '365', 'never'];
 const A_DAY_MS = 86_400_000;
+const dayOf = (days: string) =>
+  days === 'never' ? null : new Date(Date.now() + Number(days) * A_DAY_MS).toISOString();
 
-/** Creates an API token. Only the store's owner may do that. */
-export function NewTokenForm({
-  name = '',
-  onCreated,
-}: {
+const dayText = (days: string) =>
+  days === 'never' ? words.tokens.noExpiry : words.tokens.days(Number(days));
+
+interface Props {
   name?: string;
   onCreated: (token: NewToken) => void;
-}) {
-  const create = useChange('POST stores/{storeId}/tokens', { refusals: 'form', onDone: onCreated });
-  const [values, setValues] = useState({ name, scope: 'read' as ScopeName, days: '90' });
-  const errors = refused(create.error, { ...values, expiresAt: values.days });
-  const expiries = DAYS.map((days) => ({ value: days, label: words.tokens.days(Number(days)) }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const expiresAt =
-      values.days === 'never' ? null : new Date(Date.now() + Number(values.days) * A_DAY_MS).toISOString();
-    void create.make({ name: values.name.trim(), scope: values.scope, expiresAt });
-  };
+  onClose: () => void;
+}
+
+/** Creates an API token. Only the store's owner may do that. */
+export function NewTokenDialog({ name = '', onCreated, onClose }: Props) {
+  const create = useChange('POST stores/{storeId}/tokens', {
+    refusals: 'form',
+    onDone: (token) => {
+      onClose();
+      onCreated(token);
+    },
+  });
+  const [values, change] = useRow({ name, scope: 'read' as ScopeName, expiresAt: '90' });
+  const submit = () =>
+    void create.make({ ...values, name: values.name.trim(), expiresAt: dayOf(values.expiresAt) });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <FormFailure text={errors.rest} />
-        <TextInput
-          label={words.tokens.name}
-          description={words.tokens.nameHint}
-          required
-          maxLength={100}
-          data-autofocus
-          value={values.name}
-          error={errors.of('name')}
-          onChange={({ currentTarget }) => setValues((all) => ({ ...all, name: currentTarget.value }))}
-        />
-        <ScopeChoice value={values.scope} onChange={(scope) => setValues((all) => ({ ...all, scope }))} />
-        <Select
-          label={words.tokens.expiry}
-          data={[...expiries, { value: 'never', label: words.tokens.noExpiry }]}
-          allowDeselect={false}
-          value={values.days}
-          error={errors.of('expiresAt')}
-          onChange={(days) => setValues((all) => ({ ...all, days: days! }))}
-        />
-        <Group justify="flex-end" mt="xs">
-          <Button type="submit" loading={create.isPending}>
-            {words.tokens.create}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <Dialog onClose={onClose} title={words.tokens.create}>
+      <Form values={values} change={create} submit={{ label: words.tokens.create }} onSubmit={submit}>
+        {(errorOf) => {
+          const inputs = inputsOf(values, change, errorOf);
+          return (
+            <>
+              <TextInput
+                {...inputs.text('name')}
+                label={words.tokens.name}
+                description={words.tokens.nameHint}
+                required
+                maxLength={100}
+                data-autofocus
+              />
+              <ScopeChoice {...inputs.value('scope')} />
+              <Select
+                {...inputs.value('expiresAt')}
+                label={words.tokens.expiry}
+                data={DAYS.map((days) => ({ value: days, label: dayText(days) }))}
+                allowDeselect={false}
+              />
+            </>
+          );
+        }}
+      </Form>
+    </Dialog>
   );
 }
 

@@ -1,14 +1,11 @@
-import { Button, Group, Stack } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useChange, type Versioned } from '../../api/change';
-import type { Input, InputOf, OperationName, OutputOf } from '../../api/client';
+import type { Versioned } from '../../api/change';
+import type { Input, OperationName, OutputOf } from '../../api/client';
 import { words } from '../../words';
-import { ConflictDialog } from './conflict';
-import { FormFailure } from '../failure';
 import { fieldName } from '../values/format';
-import { refused } from './refused';
+import { useEdited } from './edited';
 import { Field, type FieldHints } from './field';
+import { Form } from './form';
 import { drawable, given, numbersOf, type OperationSchema, type Values, withSlug } from './schema';
 import { LoadingBlock } from '../states';
 
@@ -29,6 +26,7 @@ interface Props<Name extends OperationName> {
   submitLabel?: string;
   /** What is said when it is saved. */
   done?: string;
+  /** Without it the form stays open, and follows its record as long as nothing is typed. */
   onDone?: (data: OutputOf<Name>) => void;
 }
 
@@ -52,93 +50,59 @@ export function useForms() {
 export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
   const forms = useForms();
   if (!forms.data) return <LoadingBlock />;
-  return <Form {...props} schema={forms.data[props.operation]} />;
+  return <Loaded {...props} schema={forms.data[props.operation]} />;
 }
 
-function Form<Name extends OperationName>({
-  operation,
-  initial,
-  fixed = {},
-  record,
-  reread,
-  hints,
-  submitLabel,
-  done,
-  onDone,
-  schema,
-}: Props<Name> & { schema: OperationSchema }) {
+function Loaded<Name extends OperationName>(props: Props<Name> & { schema: OperationSchema }) {
+  const { operation, schema, record, initial, fixed = {}, reread, done, onDone } = props;
   const { properties, required = [] } = schema.input;
-  const hintOf = (name: string) => (hints as Record<string, FieldHints> | undefined)?.[name];
-  const isAsked = (name: string) => !(name in fixed) && name !== 'confirm' && !hintOf(name)?.hidden;
-  const asked = Object.entries(properties).filter(
-    ([name, property]) => isAsked(name) && (drawable(property) || hintOf(name)?.render),
-  );
-  // The version that was shown. A later read must not change it while the form is open.
-  const [shown, setShown] = useState(record);
-  const valuesOf = (source: Versioned | undefined) =>
-    Object.fromEntries(asked.map(([name]) => [name, (source as Values | undefined)?.[name]]));
-  const [values, setValues] = useState<Values>(() => valuesOf(record ?? initial));
-  const { make, isPending, error, theirs, dropTheirs } = useChange(operation, {
-    done,
-    refusals: 'form',
-    reread,
-    onDone,
+  const asked = askedOf(props);
+  const { shown, values, setValues, isDirty, take, change, save, conflict } = useEdited(operation, {
+    ...{ record, fixed, reread, done, hasVersion: schema.ifMatch },
+    pick: (source): Values =>
+      Object.fromEntries(
+        asked.map(({ name }) => [name, ((source ?? initial) as Values | undefined)?.[name]]),
+      ),
+    changedOf: (typed, saved) => given(numbersOf(typed, properties), saved as Values | undefined),
+    onDone: (data, follow) => (onDone ? onDone(data) : void reread?.().then(follow)),
   });
-  const yours = given(numbersOf(values, properties), shown as Values | undefined);
-  const submit = (version: string | null | undefined) =>
-    void make({ ...yours, ...fixed } as InputOf<Name>, {
-      ifMatch: (schema.ifMatch && version) || undefined,
-    });
-  const errors = refused(error, values);
-
+  if (record && !onDone && !isDirty && isNewer(record, shown)) take(record);
+  const set = (part: Values) => setValues((all) => withSlug(all, { ...all, ...part }, record === undefined));
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit(shown?.updatedAt);
-      }}
-      noValidate
-    >
-      <Stack gap="sm">
-        <FormFailure text={errors.rest} />
-        {asked.map(([name, property], i) => (
-          <Field
-            key={name}
-            property={property}
-            hints={hintOf(name)}
-            autoFocus={i === 0}
-            name={name}
-            label={hintOf(name)?.label ?? fieldName(name)}
-            description={hintOf(name)?.hint ?? words.hints[name]}
-            required={required.includes(name)}
-            error={errors.of(name)}
-            value={values[name]}
-            onChange={(value) =>
-              setValues((all) => withSlug(all, { ...all, [name]: value }, record === undefined))
-            }
-          />
-        ))}
-        <Group justify="flex-end" mt="xs">
-          <Button type="submit" loading={isPending}>
-            {submitLabel ?? (record ? words.common.save : words.common.create)}
-          </Button>
-        </Group>
-      </Stack>
-      {theirs && (
-        <ConflictDialog
-          yours={yours}
-          theirs={theirs as Values}
-          onKeepMine={() => {
-            setShown(theirs);
-            submit(theirs.updatedAt);
-          }}
-          onTakeTheirs={() => {
-            setShown(theirs);
-            setValues(valuesOf(theirs));
-            dropTheirs();
-          }}
-        />
-      )}
-    </form>
+    <>
+      <Form
+        {...{ values, change, isDirty: record && isDirty }}
+        submit={{ label: props.submitLabel ?? (record ? words.common.save : words.common.create) }}
+        onSubmit={() => save()}
+      >
+        {(errorOf) =>
+          asked.map(({ name, property, hints }, i) => (
+            <Field
+              {...{ name, property, hints, autoFocus: i === 0, required: required.includes(name) }}
+              key={name}
+              label={hints?.label ?? fieldName(name)}
+              description={hints?.hint ?? words.hints[name]}
+              error={errorOf(name)}
+              value={values[name]}
+              onChange={(value) => set({ [name]: value })}
+            />
+          ))
+        }
+      </Form>
+      {conflict}
+    </>
   );
 }
+
+/** The fields that the form shows: those that can be drawn and that nobody else fills in. */
+function askedOf<Name extends OperationName>(props: Props<Name> & { schema: OperationSchema }) {
+  const hintsOf = props.hints as Record<string, FieldHints> | undefined;
+  const isFree = (name: string) => !(name in (props.fixed ?? {})) && name !== 'confirm';
+  return Object.entries(props.schema.input.properties)
+    .map(([name, property]) => ({ name, property, hints: hintsOf?.[name] }))
+    .filter(({ name, hints }) => isFree(name) && !hints?.hidden)
+    .filter(({ property, hints }) => drawable(property) || hints?.render);
+}
+
+const isNewer = (record: Versioned, shown: Versioned | undefined) =>
+  (record.updatedAt ?? '') > (shown?.updatedAt ?? '');

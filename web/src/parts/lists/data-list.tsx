@@ -101,36 +101,11 @@ function Records<Row>(props: Props<Row>) {
 }
 
 function Wide<Row>(props: Props<Row>) {
-  const { query, columns, rowKey, actions, selected, onSelect } = props;
-  const keys = query.rows.map(rowKey);
-  const all = selected !== undefined && keys.every((key) => selected.has(key));
+  const { query, columns, rowKey, actions, selected } = props;
   return (
     <div className="list-scroll">
       <table className="list">
-        <thead>
-          <tr>
-            {selected && (
-              <th className="list-select">
-                <Checkbox
-                  aria-label={words.common.selectAll}
-                  checked={all}
-                  indeterminate={!all && selected.size > 0}
-                  onChange={() => onSelect!(all ? new Set() : new Set(keys))}
-                />
-              </th>
-            )}
-            {columns.map(({ key, label, align }) => (
-              <th key={key} className={align}>
-                {label}
-              </th>
-            ))}
-            {actions && (
-              <th>
-                <span className="skip">{words.common.actions}</span>
-              </th>
-            )}
-          </tr>
-        </thead>
+        <Head {...props} />
         <tbody>
           {query.rows.map((row) => (
             <tr key={rowKey(row)} className="row">
@@ -154,6 +129,37 @@ function Wide<Row>(props: Props<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Head<Row>({ query, columns, rowKey, actions, selected, onSelect }: Props<Row>) {
+  const keys = query.rows.map(rowKey);
+  const all = selected !== undefined && keys.every((key) => selected.has(key));
+  return (
+    <thead>
+      <tr>
+        {selected && (
+          <th className="list-select">
+            <Checkbox
+              aria-label={words.common.selectAll}
+              checked={all}
+              indeterminate={!all && selected.size > 0}
+              onChange={() => onSelect!(all ? new Set() : new Set(keys))}
+            />
+          </th>
+        )}
+        {columns.map(({ key, label, align }) => (
+          <th key={key} className={align}>
+            {label}
+          </th>
+        ))}
+        {actions && (
+          <th>
+            <span className="skip">{words.common.actions}</span>
+          </th>
+        )}
+      </tr>
+    </thead>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Drawer, Group, Menu, Stack } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useSearch } from '../../address';
@@ -9,6 +9,7 @@ import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { type Column, DataList } from './data-list';
+import { Dialog } from '../dialog';
 import { ConfirmDialog } from '../dialogs';
 import { asText, fieldName } from '../values/format';
 import { DotsIcon, EditIcon, PlusIcon, TrashIcon } from '../icons';
@@ -39,62 +40,70 @@ export interface Resource<Row extends Identified> {
   words: () => { title: string; create: string; empty: string; emptyHint?: string };
 }
 
-export function ResourcePage<Row extends Identified>({
-  list,
-  get,
-  create,
-  update,
-  remove,
-  columns,
-  hints,
-  words: say,
-}: Resource<Row>) {
-  const text = say();
-  const { id: storeId, role } = useStore();
-  const [search, setSearch] = useSearch();
-  const [removing, setRemoving] = useState<Row | null>(null);
-  const query = usePages(list, {} as InputOf<OperationName>);
+export function ResourcePage<Row extends Identified>(props: Resource<Row>) {
+  const { create, update, remove } = props;
+  const { title, create: createLabel, empty, emptyHint } = props.words();
+  const { role } = useStore();
+  const [, setSearch] = useSearch();
+  const [removing, setRemoving] = useState<Removed | null>(null);
+  const query = usePages(props.list, {} as InputOf<OperationName>);
   const rows = query.rows as object[] as Row[];
-  const editing = rows.find(({ id }) => String(id) === search.edit);
-  const shown = columns().map((column) => (typeof column === 'string' ? fieldColumn<Row>(column) : column));
-  const nameOf = (row: Row) => asText((row as Record<string, unknown>)[shown[0].key]);
-  const close = () => setSearch({ new: null, edit: null });
-  const reread = () =>
-    ask(storeId, get!, { id: editing!.id } as InputOf<OperationName>) as Promise<Versioned>;
+  const columns = props.columns().map((one) => (typeof one === 'string' ? fieldColumn<Row>(one) : one));
+  const nameOf = (row: Row) => asText((row as Record<string, unknown>)[columns[0].key]);
+  const edit = update && (({ id }: Row) => setSearch({ edit: String(id) }));
+  const menu = (row: Row) => (
+    <RowMenu
+      name={nameOf(row)}
+      onEdit={edit && (() => edit(row))}
+      onRemove={() => setRemoving({ operation: remove!, id: row.id, name: nameOf(row) })}
+    />
+  );
   const createButton = create && (
     <Button leftSection={<PlusIcon />} onClick={() => setSearch({ new: '1' })}>
-      {text.create}
+      {createLabel}
     </Button>
   );
   return (
     <Stack>
-      <PageHead title={text.title}>{createButton}</PageHead>
+      <PageHead title={title}>{createButton}</PageHead>
       <DataList
         query={{ ...query, rows }}
-        columns={shown}
+        columns={columns}
         rowKey={({ id }) => String(id)}
         rowName={nameOf}
-        onOpen={update ? ({ id }) => setSearch({ edit: String(id) }) : undefined}
-        actions={
-          remove && mayRun(role, remove)
-            ? (row) => (
-                <RowMenu
-                  name={nameOf(row)}
-                  onEdit={update && (() => setSearch({ edit: String(row.id) }))}
-                  onRemove={() => setRemoving(row)}
-                />
-              )
-            : undefined
-        }
-        empty={{ title: text.empty, hint: text.emptyHint, action: createButton }}
+        onOpen={edit}
+        actions={remove && mayRun(role, remove) ? menu : undefined}
+        empty={{ title: empty, hint: emptyHint, action: createButton }}
       />
+      <Forms {...props} rows={rows} nameOf={nameOf} />
+      {removing && <RemoveDialog {...removing} onClose={() => setRemoving(null)} />}
+    </Stack>
+  );
+}
+
+interface FormsProps<Row extends Identified> extends Resource<Row> {
+  rows: Row[];
+  nameOf: (row: Row) => string;
+}
+
+/** The forms at the side of the list. The address says which one is open. */
+function Forms<Row extends Identified>(props: FormsProps<Row>) {
+  const { get, create, update, hints, rows, nameOf } = props;
+  const { id: storeId } = useStore();
+  const [search, setSearch] = useSearch();
+  const editing = rows.find(({ id }) => String(id) === search.edit);
+  const close = () => setSearch({ new: null, edit: null });
+  const reread = () =>
+    ask(storeId, get!, { id: editing!.id } as InputOf<OperationName>) as Promise<Versioned>;
+  return (
+    <>
       {create && search.new && (
-        <FormDrawer title={text.create} onClose={close}>
+        <Dialog side title={props.words().create} onClose={close}>
           <SchemaForm operation={create} hints={hints} done={words.common.created} onDone={close} />
-        </FormDrawer>
+        </Dialog>
       )}
       {update && editing && (
-        <FormDrawer title={nameOf(editing)} onClose={close}>
+        <Dialog side title={nameOf(editing)} onClose={close}>
           <SchemaForm
             key={String(editing.id)}
             operation={update}
@@ -105,49 +114,20 @@ export function ResourcePage<Row extends Identified>({
             done={words.common.saved}
             onDone={close}
           />
-        </FormDrawer>
+        </Dialog>
       )}
-      {remove && removing && (
-        <RemoveDialog
-          operation={remove}
-          id={removing.id}
-          name={nameOf(removing)}
-          onClose={() => setRemoving(null)}
-        />
-      )}
-    </Stack>
+    </>
   );
 }
 
-/** A form in a drawer beside the list. On a phone it fills the screen. */
-export function FormDrawer({
-  title,
-  children,
-  onClose,
-}: {
-  title: string;
-  children: ReactNode;
-  onClose: () => void;
-}) {
-  return (
-    <Drawer opened onClose={onClose} title={title} position="right" size="md">
-      {children}
-    </Drawer>
-  );
-}
-
-/** Deletes a record by an operation that requires `confirm`, once its name has been typed. */
-export function RemoveDialog({
-  operation,
-  id,
-  name,
-  onClose,
-}: {
+interface Removed {
   operation: OperationName;
   id: string | number;
   name: string;
-  onClose: () => void;
-}) {
+}
+
+/** Deletes a record by an operation that requires `confirm`, once its name has been typed. */
+export function RemoveDialog({ operation, id, name, onClose }: Removed & { onClose: () => void }) {
   return (
     <ConfirmDialog
       title={`${words.common.delete}: ${name}`}
@@ -161,17 +141,14 @@ export function RemoveDialog({
   );
 }
 
-export function RowMenu({
-  name,
-  onEdit,
-  onRemove,
-  children,
-}: {
+interface RowMenuProps {
   name: string;
   onEdit?: () => void;
   onRemove?: () => void;
   children?: ReactNode;
-}) {
+}
+
+export function RowMenu({ name, onEdit, onRemove, children }: RowMenuProps) {
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

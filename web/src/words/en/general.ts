@@ -40,7 +40,7 @@ export const general = {
     nothingFound: 'Nothing found',
     nothingFoundHint: 'Try other words, or take a filter away.',
     optional: 'optional',
-    unsaved: 'You have changes that are not saved. Leave the page without them?',
+    unsaved: 'You have changes that are not saved. Leave without them?',
   },
   refusals: {
     title: 'That did not work',

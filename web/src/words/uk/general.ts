@@ -40,7 +40,7 @@ export const general: typeof English = {
     nothingFound: 'Нічого не знайдено',
     nothingFoundHint: 'Спробуйте інші слова або приберіть фільтр.',
     optional: 'необов’язково',
-    unsaved: 'Є незбережені зміни. Залишити сторінку без них?',
+    unsaved: 'Є незбережені зміни. Вийти без них?',
   },
   refusals: {
     title: 'Не вийшло',

@@ -29,17 +29,16 @@ const linesOf = (order: Order): Line[] =>
 /** Changes the items of the order. Existing lines keep their price; new lines get the current one. */
 export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const [lines, setLines] = useState(() => linesOf(order));
-  const put = (i: number, quantity: number) =>
-    setLines(lines.map((line, at) => (at === i ? { ...line, item: { ...line.item, quantity } } : line)));
+  const items = lines.map(({ item }) => item);
   return (
     <OrderDialog
       order={order}
       title={words.orders.changeItems}
       size="lg"
       submit={{ label: words.common.save, disabled: lines.length === 0 }}
-      values={{}}
+      values={{ items }}
       change="PUT stores/{storeId}/orders/{orderId}/items"
-      input={{ orderId: String(order.id), items: lines.map(({ item }) => item) }}
+      input={{ orderId: String(order.id), items }}
       done={words.common.saved}
       onDone={onClose}
       conflict={{
@@ -49,44 +48,64 @@ export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => v
       }}
       onClose={onClose}
     >
-      {() => (
+      {(errorOf) => (
         <>
           <Text size="sm" c="dimmed">
             {words.orders.changeItemsHint}
           </Text>
-          {lines.map(({ label, item }, i) => (
-            <Group key={`${label} ${i}`} wrap="nowrap" justify="space-between">
-              <Text size="sm" flex={1}>
-                {label}
-              </Text>
-              <NumberInput
-                aria-label={`${words.orders.quantity}: ${label}`}
-                w={90}
-                min={1}
-                allowDecimal={false}
-                value={item.quantity}
-                onChange={(value) => put(i, Number(value))}
-              />
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`${words.common.remove}: ${label}`}
-                onClick={() => setLines(lines.filter((_, at) => at !== i))}
-              >
-                <TrashIcon />
-              </ActionIcon>
-            </Group>
+          {lines.map((line, i) => (
+            <LineRow
+              key={`${line.label} ${i}`}
+              line={line}
+              onChange={(quantity) => setLines(lines.with(i, withQuantity(line, quantity)))}
+              onRemove={() => setLines(lines.toSpliced(i, 1))}
+            />
           ))}
-          <ProductSelect onAdd={(line) => setLines([...lines, line])} />
+          <ProductSelect error={errorOf('items')} onAdd={(line) => setLines([...lines, line])} />
         </>
       )}
     </OrderDialog>
   );
 }
 
+const withQuantity = ({ label, item }: Line, quantity: number): Line => ({
+  label,
+  item: { ...item, quantity },
+});
+
+interface LineProps {
+  line: Line;
+  onChange: (quantity: number) => void;
+  onRemove: () => void;
+}
+
+const LineRow = ({ line: { label, item }, onChange, onRemove }: LineProps) => (
+  <Group wrap="nowrap" justify="space-between">
+    <Text size="sm" flex={1}>
+      {label}
+    </Text>
+    <NumberInput
+      aria-label={`${words.orders.quantity}: ${label}`}
+      w={90}
+      min={1}
+      allowDecimal={false}
+      value={item.quantity}
+      onChange={(value) => onChange(Number(value))}
+    />
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`${words.common.remove}: ${label}`}
+      onClick={onRemove}
+    >
+      <TrashIcon />
+    </ActionIcon>
+  </Group>
+);
+
 const inOneLine = (lines: Line[]) => lines.map(({ label, item }) => `${item.quantity} × ${label}`).join('; ');
 
-function ProductSelect({ onAdd }: { onAdd: (line: Line) => void }) {
+function ProductSelect({ error, onAdd }: { error?: string; onAdd: (line: Line) => void }) {
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 250);
   const { data } = useRead('find_products', { text: asked || undefined, take: 20 });
@@ -102,6 +121,7 @@ function ProductSelect({ onAdd }: { onAdd: (line: Line) => void }) {
   return (
     <Select
       label={words.orders.addProduct}
+      error={error}
       searchable
       searchValue={text}
       onSearchChange={setText}

@@ -1,11 +1,11 @@
-import { Alert, Button, Group, Modal, type ModalProps, Stack } from '@mantine/core';
+import { Alert, Button, Group, type ModalProps } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../../../api/change';
 import { ask, type CallName, type InputOf, type OutputOf } from '../../../api/client';
 import { useStore } from '../../../api/store';
+import { Dialog } from '../../../parts/dialog';
 import { ConflictDialog } from '../../../parts/forms/conflict';
-import { Failure } from '../../../parts/failure';
-import { refused } from '../../../parts/forms/refused';
+import { Form } from '../../../parts/forms/form';
 import { words } from '../../../words';
 import type { Order } from '../order-sheet';
 
@@ -14,7 +14,7 @@ interface Props<Name extends CallName> extends Pick<ModalProps, 'size' | 'onClos
   title: string;
   submit: { label: string; color?: string; disabled?: boolean };
   /** The values of the form, under the field names that the service uses in refusals. */
-  values: Record<string, unknown>;
+  values: object;
   /** The change, which is made for the version of the order that was shown, and its input. */
   change: Name;
   input: InputOf<Name>;
@@ -31,58 +31,31 @@ interface Props<Name extends CallName> extends Pick<ModalProps, 'size' | 'onClos
 }
 
 /** A form that changes an order, shown above the page. Displays refusals and conflicts. */
-export function OrderDialog<Name extends CallName>({
-  order,
-  title,
-  submit,
-  values,
-  change,
-  input,
-  done,
-  onDone,
-  conflict,
-  onClose,
-  size,
-  children,
-}: Props<Name>) {
+export function OrderDialog<Name extends CallName>(props: Props<Name>) {
+  const { order, title, submit, values, input, conflict, onClose, size, children } = props;
   const { id: storeId } = useStore();
   const [version, setVersion] = useState(order.updatedAt);
-  const { make, isPending, error, theirs, dropTheirs } = useChange(change, {
-    done,
+  const change = useChange(props.change, {
+    done: props.done,
     refusals: 'form',
     reread: () => ask(storeId, 'get_order', { orderId: order.id }),
-    onDone,
+    onDone: props.onDone,
   });
-  const errors = refused(error, values);
+  const { theirs, dropTheirs } = change;
+  const make = (ifMatch: string) => {
+    setVersion(ifMatch);
+    void change.make(input, { ifMatch });
+  };
   return (
-    <Modal opened onClose={onClose} title={`${title}: ${words.orders.one(order.id)}`} size={size}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void make(input, { ifMatch: version });
-        }}
-      >
-        <Stack gap="sm">
-          {errors.rest !== null && <Failure error={error!} />}
-          {children(errors.of)}
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
-              {words.common.cancel}
-            </Button>
-            <Button type="submit" color={submit.color} loading={isPending} disabled={submit.disabled}>
-              {submit.label}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+    <Dialog onClose={onClose} title={`${title}: ${words.orders.one(order.id)}`} size={size}>
+      <Form {...{ values, change, submit }} onSubmit={() => make(version)} onCancel={onClose}>
+        {children}
+      </Form>
       {theirs && (
         <ConflictDialog
           yours={conflict.yours}
           theirs={conflict.theirs(theirs)}
-          onKeepMine={() => {
-            setVersion(theirs.updatedAt);
-            void make(input, { ifMatch: theirs.updatedAt });
-          }}
+          onKeepMine={() => make(theirs.updatedAt)}
           onTakeTheirs={() => {
             setVersion(theirs.updatedAt);
             conflict.onTakeTheirs?.(theirs);
@@ -90,30 +63,27 @@ export function OrderDialog<Name extends CallName>({
           }}
         />
       )}
-    </Modal>
+    </Dialog>
   );
 }
 
-/** Shown when a change succeeded but left a warning, or something that could not be done. */
-export function DoneBut({
-  title,
-  heading,
-  text,
-  onClose,
-}: {
+interface DoneButProps {
   title: string;
   heading?: string;
   text: string;
   onClose: () => void;
-}) {
+}
+
+/** Shown when a change succeeded but left a warning, or something that could not be done. */
+export function DoneBut({ title, heading, text, onClose }: DoneButProps) {
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog onClose={onClose} title={title}>
       <Alert color="yellow" role="alert" title={heading}>
         {text}
       </Alert>
       <Group justify="flex-end" mt="md">
         <Button onClick={onClose}>{words.common.close}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   );
 }

@@ -31,7 +31,7 @@ function DeleteDialog({ order, onClose }: Props) {
       input={{ orderId: order.id, confirm: true }}
       conditions={{ ifMatch: order.updatedAt }}
       done={words.common.deleted}
-      onDone={() => go('orders')}
+      onDone={() => go('orders', { ignoreBlocker: true })}
       onClose={onClose}
     />
   );

@@ -1,11 +1,13 @@
 import { Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../../api/client';
+import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';
 
 const FIELDS = ['carrier', 'trackingNumber', 'trackingUrl'] as const;
+type Untold = NonNullable<Output<'ship_order'>['notifyFailureReason']>;
 type Tracking = Record<(typeof FIELDS)[number], string>;
 const trackingOf = ({ carrier, trackingNumber, trackingUrl }: Order): Tracking => ({
   carrier: carrier ?? '',
@@ -15,57 +17,55 @@ const trackingOf = ({ carrier, trackingNumber, trackingUrl }: Order): Tracking =
 
 /** Marks the order as shipped, and optionally informs the shopper. */
 export function ShipDialog({ order, onClose }: { order: Order; onClose: () => void }) {
-  const [tracking, setTracking] = useState(() => trackingOf(order));
-  const [notify, setNotify] = useState(order.status !== 'SHIPPED');
-  const [untold, setUntold] = useState<Output<'ship_order'>['notifyFailureReason'] | null>(null);
-  const given = Object.fromEntries(Object.entries(tracking).filter(([, value]) => value.trim() !== ''));
+  const [values, change] = useRow({ ...trackingOf(order), notify: order.status !== 'SHIPPED' });
+  const [untold, setUntold] = useState<Untold | null>(null);
   if (untold) {
     const reason = words.orders.untoldReasons[untold];
     return (
       <DoneBut title={words.orders.shipped} heading={words.orders.untold} text={reason} onClose={onClose} />
     );
   }
+  const { notify, ...tracking } = values;
+  const given = Object.fromEntries(Object.entries(tracking).filter(([, value]) => value.trim() !== ''));
   return (
     <OrderDialog
       order={order}
       title={words.orders.ship}
       submit={{ label: words.orders.ship, disabled: Object.keys(given).length === 0 }}
-      values={tracking}
+      values={values}
       change="ship_order"
       input={{ orderId: order.id, ...given, notify }}
-      done={({ notified }) => {
-        if (notify && !notified) return undefined;
-        return notified ? words.orders.shippedAndTold : words.orders.shipped;
-      }}
+      done={({ notified }) => doneText(notify, notified)}
       onDone={({ notified, notifyFailureReason }) =>
         notify && !notified ? setUntold(notifyFailureReason ?? 'send_failed') : onClose()
       }
       conflict={{
         yours: { ...given, status: words.status.SHIPPED },
         theirs: (theirs) => ({ ...theirs, status: words.status[theirs.status] }),
-        onTakeTheirs: (theirs) => setTracking(trackingOf(theirs)),
+        onTakeTheirs: (theirs) => change(trackingOf(theirs)),
       }}
       onClose={onClose}
     >
-      {(errorOf) => (
-        <>
-          {FIELDS.map((name, i) => (
-            <TextInput
-              key={name}
-              label={words.orders[name]}
-              data-autofocus={i === 0 || undefined}
-              value={tracking[name]}
-              error={errorOf(name)}
-              onChange={(event) => setTracking({ ...tracking, [name]: event.currentTarget.value })}
-            />
-          ))}
-          <Switch
-            label={words.orders.notify}
-            checked={notify}
-            onChange={(event) => setNotify(event.currentTarget.checked)}
-          />
-        </>
-      )}
+      {(errorOf) => <ShipInputs {...inputsOf(values, change, errorOf)} />}
     </OrderDialog>
   );
 }
+
+function doneText(notify: boolean, notified = false) {
+  if (notify && !notified) return undefined;
+  return notified ? words.orders.shippedAndTold : words.orders.shipped;
+}
+
+const ShipInputs = ({ text, switch: flag }: Inputs<Tracking & { notify: boolean }>) => (
+  <>
+    {FIELDS.map((name, i) => (
+      <TextInput
+        key={name}
+        {...text(name)}
+        label={words.orders[name]}
+        data-autofocus={i === 0 || undefined}
+      />
+    ))}
+    <Switch {...flag('notify')} label={words.orders.notify} />
+  </>
+);

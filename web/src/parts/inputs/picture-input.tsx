@@ -19,48 +19,23 @@ interface UploadProps {
 
 /** Uploads pictures from the person's device. Not shown if the installation has no bucket. */
 export function UploadButton({ label, multiple = false, onUploaded, onError }: UploadProps) {
-  const store = useStore();
-  const [busy, setBusy] = useState(false);
-  // An upload takes a while, during which other fields may change. Its result must go to the current state of
-  // the form.
-  const latest = useRef(onUploaded);
-  latest.current = onUploaded;
+  const { uploads } = useStore();
   const reset = useRef<() => void>(null);
-  if (!store.uploads) return null;
-  const send = async (files: File[]) => {
-    if (files.length === 0) return;
-    setBusy(true);
-    onError(null);
-    const urls: string[] = [];
-    try {
-      for (const file of files) {
-        const picture = await acceptablePicture(file);
-        if (!picture) throw new Error(words.pictures.unreadable(file.name));
-        const { url } = await ask(store.id, 'POST stores/{storeId}/uploads', {}, { file: picture });
-        urls.push(url);
-      }
-    } catch (error) {
-      onError(inWords(error as Error));
-    } finally {
-      setBusy(false);
-      reset.current?.();
-      if (urls.length > 0) latest.current(urls);
-    }
+  const { send, isBusy } = useUpload(onUploaded, onError);
+  if (!uploads) return null;
+  const choose = (chosen: File | File[] | null) => {
+    const files = [chosen ?? []].flat();
+    if (files.length > 0) void send(files).then(() => reset.current?.());
   };
   return (
-    <FileButton
-      accept={PICTURE_TYPES.join(',')}
-      multiple={multiple}
-      resetRef={reset}
-      onChange={(chosen: File | File[] | null) => void send([chosen ?? []].flat())}
-    >
+    <FileButton accept={PICTURE_TYPES.join(',')} multiple={multiple} resetRef={reset} onChange={choose}>
       {(props) => (
         <Button
           {...props}
           variant="default"
           size={multiple ? 'sm' : 'compact-sm'}
           leftSection={<UploadIcon size={16} />}
-          loading={busy}
+          loading={isBusy}
           aria-label={label}
         >
           {multiple ? words.pictures.uploadSome : words.pictures.upload}
@@ -68,6 +43,34 @@ export function UploadButton({ label, multiple = false, onUploaded, onError }: U
       )}
     </FileButton>
   );
+}
+
+function useUpload(onUploaded: UploadProps['onUploaded'], onError: UploadProps['onError']) {
+  const { id } = useStore();
+  const [isBusy, setBusy] = useState(false);
+  // An upload takes a while, during which other fields may change. Its result must go to the current state of
+  // the form.
+  const latest = useRef(onUploaded);
+  latest.current = onUploaded;
+  const send = async (files: File[]) => {
+    setBusy(true);
+    onError(null);
+    const urls: string[] = [];
+    try {
+      for (const file of files) {
+        const picture = await acceptablePicture(file);
+        if (!picture) throw new Error(words.pictures.unreadable(file.name));
+        const { url } = await ask(id, 'POST stores/{storeId}/uploads', {}, { file: picture });
+        urls.push(url);
+      }
+    } catch (error) {
+      onError(inWords(error as Error));
+    } finally {
+      setBusy(false);
+      if (urls.length > 0) latest.current(urls);
+    }
+  };
+  return { send, isBusy };
 }
 
 interface Props {

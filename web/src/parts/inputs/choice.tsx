@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core';
-import type { FieldProps } from './field';
+import type { FieldProps } from '../forms/field';
 
 /** Selects a record from a list by typing its name, or none. */
 export function Choice({

@@ -27,14 +27,9 @@ interface Props<Row> {
  * the form.
  */
 export function RowEditor<Row>(props: Props<Row>) {
-  const { title, hint, addLabel, rows, nameOf, make, render, onChange, ordered, error, children } = props;
+  const { title, hint, addLabel, rows, make, render, onChange, error, children } = props;
   const replace = (i: number, part: Partial<Row>) =>
     onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
-  const move = (i: number, by: number) => {
-    const moved = [...rows];
-    moved.splice(i + by, 0, ...moved.splice(i, 1));
-    onChange(moved);
-  };
   return (
     <Stack gap="xs" role="group" aria-label={title}>
       <div>
@@ -48,26 +43,9 @@ export function RowEditor<Row>(props: Props<Row>) {
         )}
       </div>
       {rows.map((row, i) => (
-        <Box key={i} className="surface" p="sm">
-          <div className="row-editor">
-            <Box miw={0}>{render(row, (part) => replace(i, part), i)}</Box>
-            <Group gap={4} wrap="nowrap">
-              {ordered && (
-                <>
-                  <Move up name={nameOf(row, i)} disabled={i === 0} onClick={() => move(i, -1)} />
-                  <Move name={nameOf(row, i)} disabled={i === rows.length - 1} onClick={() => move(i, 1)} />
-                </>
-              )}
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                aria-label={`${words.common.remove}: ${nameOf(row, i)}`}
-                onClick={() => onChange(rows.filter((_, j) => j !== i))}
-              >
-                <TrashIcon />
-              </ActionIcon>
-            </Group>
-          </div>
+        <Box key={i} className="surface row-editor" p="sm">
+          <Box miw={0}>{render(row, (part) => replace(i, part), i)}</Box>
+          <RowButtons {...props} i={i} />
         </Box>
       ))}
       <Group>
@@ -86,27 +64,60 @@ export function RowEditor<Row>(props: Props<Row>) {
   );
 }
 
-/** Moves a row one place up or down. */
-export function Move({
-  up,
-  name,
-  disabled,
-  onClick,
-}: {
-  up?: boolean;
-  name: string;
-  disabled: boolean;
-  onClick: () => void;
-}) {
+function RowButtons<Row>({ rows, i, nameOf, ordered, onChange }: Props<Row> & { i: number }) {
+  const name = nameOf(rows[i], i);
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      disabled={disabled}
-      aria-label={`${up ? words.common.up : words.common.down}: ${name}`}
-      onClick={onClick}
-    >
-      {up ? <UpIcon /> : <DownIcon />}
-    </ActionIcon>
+    <Group gap={4} wrap="nowrap">
+      {ordered && (
+        <Moves name={name} i={i} count={rows.length} onMove={(by) => onChange(moved(rows, i, by))} />
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={`${words.common.remove}: ${name}`}
+        onClick={() => onChange(rows.filter((_, j) => j !== i))}
+      >
+        <TrashIcon />
+      </ActionIcon>
+    </Group>
+  );
+}
+
+export function moved<Row>(rows: Row[], i: number, by: number): Row[] {
+  const others = rows.toSpliced(i, 1);
+  return others.toSpliced(i + by, 0, rows[i]);
+}
+
+interface MovesProps {
+  name: string;
+  /** The place of the row among `count` rows. */
+  i: number;
+  count: number;
+  disabled?: boolean;
+  onMove: (by: 1 | -1) => void;
+}
+
+/** Buttons that move a row one place up or down. */
+export function Moves({ name, i, count, disabled, onMove }: MovesProps) {
+  const icon = { variant: 'subtle', color: 'gray' };
+  return (
+    <>
+      <ActionIcon
+        {...icon}
+        disabled={disabled || i === 0}
+        aria-label={`${words.common.up}: ${name}`}
+        onClick={() => onMove(-1)}
+      >
+        <UpIcon />
+      </ActionIcon>
+      <ActionIcon
+        {...icon}
+        disabled={disabled || i === count - 1}
+        aria-label={`${words.common.down}: ${name}`}
+        onClick={() => onMove(1)}
+      >
+        <DownIcon />
+      </ActionIcon>
+    </>
   );
 }

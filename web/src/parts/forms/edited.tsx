@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { useChange, type Versioned } from '../../api/change';
+import type { CallName, InputOf, OutputOf } from '../../api/client';
+import { ConflictDialog } from './conflict';
+
+interface Options<Name extends CallName, Stored extends Versioned, Values extends object> {
+  /** The record as it is first shown; undefined for a new one. */
+  record: Stored | undefined;
+  /** The values that the form edits. */
+  pick: (record: Stored | undefined) => Values;
+  /** The values to send: of a record only those that differ. */
+  changedOf: (values: Values, record: Stored | undefined) => object;
+  /** What is sent beside them. */
+  fixed: object;
+  /** Whether the service compares the version that was shown. */
+  hasVersion: boolean;
+  reread?: () => Promise<Stored>;
+  done?: string;
+  onDone: (data: OutputOf<Name>, take: (fresh: Stored) => void) => void;
+}
+
+/** The values of a form that edits a record, and how to save them. A change by somebody else is not lost. */
+export function useEdited<Name extends CallName, Stored extends Versioned, Values extends object>(
+  name: Name,
+  { record, pick, changedOf, fixed, hasVersion, reread, done, onDone }: Options<Name, Stored, Values>,
+) {
+  // The version that was shown. A later read must not change it while somebody types.
+  const [shown, setShown] = useState(record);
+  const [values, setValues] = useState(() => pick(record));
+  const changed = changedOf(values, shown);
+  const take = (fresh: Stored) => {
+    setShown(fresh);
+    setValues(pick(fresh));
+  };
+  const change = useChange<Name, Stored>(name, {
+    ...{ done, reread, refusals: 'form' },
+    onDone: (data) => onDone(data, take),
+  });
+  const { theirs, dropTheirs } = change;
+  const save = (version = shown?.updatedAt) =>
+    void change.make({ ...changed, ...fixed } as InputOf<Name>, {
+      ifMatch: (hasVersion && version) || undefined,
+    });
+  const conflict = theirs && (
+    <ConflictDialog
+      yours={changed as Record<string, unknown>}
+      theirs={theirs as Record<string, unknown>}
+      onKeepMine={() => {
+        setShown(theirs);
+        save(theirs.updatedAt);
+      }}
+      onTakeTheirs={() => {
+        take(theirs);
+        dropTheirs();
+      }}
+    />
+  );
+  return { shown, values, setValues, isDirty: Object.keys(changed).length > 0, take, change, save, conflict };
+}

@@ -1,0 +1,70 @@
+import { Button, Group, type MantineSpacing, Stack } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { words } from '../../words';
+import { FormFailure } from '../failure';
+import { refused } from './refused';
+import { useUnsaved } from './unsaved';
+
+interface Props {
+  /**
+   * The typed values, under the field names that the service uses in refusals. Leaving the form asks first if
+   * they differ from those at its beginning; with no values there is no work to lose, only a password, say.
+   */
+  values: object;
+  /** Whether there is something to save, if that is not a comparison with the first values. */
+  isDirty?: boolean;
+  /** The change that the form makes. */
+  change: { isPending: boolean; error: Error | null };
+  /** The button that sends the form. Without it the form draws its own. */
+  submit?: { label: string; color?: string; disabled?: boolean };
+  /** Gets what the browser has in the form's fields, for fields whose values are not kept anywhere else. */
+  onSubmit: (typed: FormData) => void;
+  onCancel?: () => void;
+  /** The field that shows a refusal which names no field. Default: it is shown above the fields. */
+  restAt?: string;
+  /** Whether the browser checks required fields. Default: only the service does, which says more. */
+  isCheckedByBrowser?: boolean;
+  gap?: MantineSpacing;
+  children: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
+}
+
+/** For comparing: a field that was emptied is like one that was never filled in. */
+const textOf = (values: object) =>
+  JSON.stringify(values, (_, value: unknown) => (value === '' || value === null ? undefined : value));
+
+/** Every form of the dashboard: shows refusals, and asks before typed work is lost. */
+export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', children, ...props }: Props) {
+  const element = useRef<HTMLFormElement>(null);
+  const [first] = useState(() => textOf(values));
+  // While the change is made, what follows it may close the form or leave the page.
+  useUnsaved(element, !change.isPending && (isDirty ?? textOf(values) !== first));
+  const { of, rest } = refused(change.error, values as Record<string, unknown>);
+  const errorOf = (field: string) => of(field) ?? (field === restAt ? (rest ?? undefined) : undefined);
+  return (
+    <form
+      ref={element}
+      noValidate={!props.isCheckedByBrowser}
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onSubmit(new FormData(event.currentTarget));
+      }}
+    >
+      <Stack gap={gap}>
+        {rest !== null && !restAt && <FormFailure text={rest} error={change.error} />}
+        {typeof children === 'function' ? children(errorOf) : children}
+        {submit && (
+          <Group justify="flex-end">
+            {props.onCancel && (
+              <Button variant="default" onClick={props.onCancel}>
+                {words.common.cancel}
+              </Button>
+            )}
+            <Button type="submit" color={submit.color} disabled={submit.disabled} loading={change.isPending}>
+              {submit.label}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </form>
+  );
+}
