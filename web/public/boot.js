@@ -7,7 +7,7 @@
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();
 
-// Mantine writes its variables into <style> elements by innerHTML. Only text without markup is allowed to pass.
+// Mantine writes its variables into <style> elements by innerHTML. Only text without markup may pass.
 (function allowStyles() {
   if (!window.trustedTypes) return;
   trustedTypes.createPolicy('default', {
@@ -17,8 +17,8 @@
   });
 })();
 
-// Fetches what the application will request first at the same time as the application itself, because a round
-// trip takes long on a phone (docs/decisions/0011-pages.md).
+// Fetches what the application will request first at the same time as the application itself, because a
+// round trip takes long on a phone (docs/decisions/0011-pages.md).
 (function fetchEarly() {
   var files = JSON.parse(document.querySelector('meta[name="early"]').content || '{}');
   var language =
