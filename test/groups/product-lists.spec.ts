@@ -1,6 +1,12 @@
 import { GET_PRODUCT, LIST_PRODUCTS, productNamed } from '../../src/groups/products/product.statements.js';
 import { ProductsService } from '../../src/groups/products/products.service.js';
-import { type Statement, statement } from '../../src/platform/database/statement.js';
+import {
+  type Described,
+  type Given,
+  type Statement,
+  statement,
+  valuesOf,
+} from '../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { FULL, leastProduct } from './product-inputs.js';
 
@@ -51,10 +57,7 @@ describe('lists of products', () => {
       const run = ctx.session.run.bind(ctx.session);
       const read = ctx.session.read.bind(ctx.session);
       const noted = <Call extends typeof run>(call: Call) =>
-        ((sql: typeof LIST_PRODUCTS, ...rest: unknown[]) => (
-          texts.push(sql.name),
-          call(sql, ...rest)
-        )) as Call;
+        ((sql: Statement, ...rest: unknown[]) => (texts.push(sql.name), call(sql, ...rest))) as Call;
       Object.assign(ctx.session, { run: noted(run), read: noted(read) });
       return app.nest.get(ProductsService).list(ctx, { take: 100 });
     });
@@ -75,24 +78,28 @@ describe('lists of products', () => {
     await app.query('analyze products');
     let explanations = 0;
     /** Pages of the database that a statement touches, run as the service runs it. */
-    const blocks = async ({ name, carried }: Statement, ...parameters: unknown[]) => {
+    const blocks = async <Of extends Described>(list: Statement<Of>, ...[given]: Given<Of>) => {
+      const { name, carried } = list;
       const explained = statement(
         `explain_${name}_${++explanations}`,
         `explain (analyze, buffers, format json) ${carried} -- $1`,
       );
-      const [row] = await own.inside((ctx) => ctx.session.run<Explained>(explained, ...parameters));
+      const [row] = await own.inside((ctx) =>
+        ctx.session.run<Explained>(explained, ...valuesOf(list, given!, [])),
+      );
       const { Plan: plan } = row['QUERY PLAN'][0];
       return { rows: plan['Actual Rows'], blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
     };
-    await blocks(LIST_PRODUCTS, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21);
-    const first = await blocks(LIST_PRODUCTS, 'ffffffff-ffff-ffff-ffff-ffffffffffff', 21);
-    const far = await blocks(LIST_PRODUCTS, '08000000-0000-0000-0000-000000000000', 21);
+    const page = { idBelow: 'ffffffff-ffff-ffff-ffff-ffffffffffff', take: 21 };
+    await blocks(LIST_PRODUCTS, page);
+    const first = await blocks(LIST_PRODUCTS, page);
+    const far = await blocks(LIST_PRODUCTS, { ...page, idBelow: '08000000-0000-0000-0000-000000000000' });
     expect([first.rows, far.rows]).toEqual([21, 21]);
     expect(far.blocks).toBeLessThan(first.blocks * 1.5);
 
     const { items } = await own.data('list_products', { take: 1 });
     for (const name of [items[0].id, items[0].productId]) {
-      const one = await blocks(GET_PRODUCT, ...productNamed(name));
+      const one = await blocks(GET_PRODUCT, productNamed(name));
       expect(one.rows).toBe(1);
       expect(one.blocks).toBeLessThan(20);
     }

@@ -135,8 +135,8 @@ class ProductFields {
   @Text({ nullable: true }) season: string | null;
   @Identifier({ nullable: true }) brandId: string | null;
   @Identifier({ nullable: true }) categoryId: string | null;
-  @DateTime() createdAt: string;
-  @DateTime() updatedAt: string;
+  @DateTime() createdAt: Date;
+  @DateTime() updatedAt: Date;
 }
 
 export class ProductRecord extends ProductFields {

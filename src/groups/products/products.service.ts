@@ -1,22 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import { foldLine } from '../../platform/text/case-folding.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
-import { changeRecord, createRecord, deleteRecord, readNumberedPage } from '../../platform/store/records.js';
+import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './bulk/prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
-import {
-  type CreateProductInput,
-  type ProductListItem,
-  ProductRecord,
-  type UpdateProductInput,
-} from './products.dto.js';
-import type { VariantGroupInput, VariantGroupRecord, VariantRecord } from './variants/variants.dto.js';
+import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
+import type { VariantGroupInput, VariantGroupRecord } from './variants/variants.dto.js';
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
 
@@ -29,18 +25,18 @@ const PRODUCT = {
 
 @Injectable()
 export class ProductsService {
-  list(ctx: StoreContext, page: PageRequest): Promise<Page<ProductListItem>> {
-    return readNumberedPage(ctx, LIST_PRODUCTS, page);
+  list(ctx: StoreContext, page: PageRequest): Promise<Page<RowOf<typeof LIST_PRODUCTS>>> {
+    return readPage(ctx, LIST_PRODUCTS, page);
   }
 
   /** @param id the internal id or the external productId */
-  async get(ctx: StoreContext, id: string): Promise<ProductRecord> {
-    const [row] = await ctx.session.read<ProductRow>(GET_PRODUCT, ...productNamed(id));
+  async get(ctx: StoreContext, id: string): Promise<ShownProduct> {
+    const [row] = await ctx.session.read(GET_PRODUCT, productNamed(id));
     if (!row) throw notFound('Product', id);
     return { ...row, variants: grouped(row.variants) };
   }
 
-  async create(ctx: StoreContext, input: CreateProductInput): Promise<ProductRecord> {
+  async create(ctx: StoreContext, input: CreateProductInput): Promise<ShownProduct> {
     const { variants = [], ...fields } = input;
     requireExactPrices(ctx, fields);
     variants.forEach(({ values }, i) =>
@@ -57,7 +53,7 @@ export class ProductsService {
     return this.get(ctx, id);
   }
 
-  async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ProductRecord> {
+  async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ShownProduct> {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
     const product = await changeRecord(ctx, PRODUCT, id, (before) => ({
@@ -77,8 +73,9 @@ export class ProductsService {
   }
 }
 
-type FlatVariant = Omit<VariantRecord, 'productId'>;
-type ProductRow = Omit<ProductRecord, 'variants'> & { variants: FlatVariant[] } & Record<string, unknown>;
+type ProductRow = RowOf<typeof GET_PRODUCT>;
+/** A product with its variants by option. Its prices are exact decimals as text. */
+export type ShownProduct = Omit<ProductRow, 'variants'> & { variants: VariantGroupRecord[] };
 
 /**
  * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are
@@ -136,25 +133,22 @@ async function insertVariants(
   const variants = groups.flatMap(({ optionTitle, values }) =>
     values.map((value) => ({ optionTitle, ...value })),
   );
-  await ctx.session.run(
-    INSERT_VARIANTS,
+  await ctx.session.run(INSERT_VARIANTS, {
     productId,
     // Ids rise in the given order, which is the order shown if the sort orders are equal.
-    variants.map(() => newId()),
-    variants.map(({ optionTitle }) => optionTitle),
-    variants.map(({ variantValue }) => variantValue),
-    variants.map(({ price }) => String(price)),
-    variants.map(({ salePrice }) =>
-      salePrice === undefined || salePrice === null ? null : String(salePrice),
-    ),
-    variants.map(({ itemAmount }) => itemAmount ?? null),
-    variants.map(({ sortOrder }) => sortOrder ?? 0),
+    ids: variants.map(() => newId()),
+    optionTitles: variants.map(({ optionTitle }) => optionTitle),
+    variantValues: variants.map(({ variantValue }) => variantValue),
+    prices: variants.map(({ price }) => price),
+    salePrices: variants.map(({ salePrice }) => salePrice),
+    itemAmounts: variants.map(({ itemAmount }) => itemAmount),
+    sortOrders: variants.map(({ sortOrder }) => sortOrder ?? 0),
     now,
-  );
+  });
 }
 
 /** Groups the variants by option. Groups are in the order of their first value. */
-function grouped(variants: FlatVariant[]): VariantGroupRecord[] {
+function grouped(variants: ProductRow['variants']): VariantGroupRecord[] {
   const groups = new Map<string, VariantGroupRecord>();
   for (const { optionTitle, ...value } of variants) {
     const group = groups.get(optionTitle) ?? { optionTitle, values: [] };

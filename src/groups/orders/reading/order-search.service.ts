@@ -152,8 +152,7 @@ async function customerOf(ctx: StoreContext, customerId: string | undefined): Pr
 /** The external ids of a product, which may have been deleted: its orders still exist. */
 async function productsOf(ctx: StoreContext, productId: string | undefined): Promise<string[] | null> {
   if (productId === undefined) return null;
-  const [id, externalId] = productNamed(productId);
-  const [{ externalIds, isKnown }] = await ctx.session.read(RESOLVE_PRODUCT, { id, externalId });
+  const [{ externalIds, isKnown }] = await ctx.session.read(RESOLVE_PRODUCT, productNamed(productId));
   if (!isKnown) throw notFound('Product', productId);
   return externalIds;
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Statement } from '../../../platform/database/statement.js';
+import type { Described, Given, RowOf, Statement } from '../../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, itemError } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
@@ -34,17 +34,7 @@ interface Named {
 }
 
 /** A product or variant, with its values after the items processed so far. */
-interface SoldRow extends Record<string, unknown> {
-  id: string;
-  kind: 'product' | 'variant';
-  /** The internal id of the product, and its external id. */
-  productId: string;
-  externalId: string;
-  itemAmount: number | null;
-  /** Exact decimals as text. */
-  price: string;
-  salePrice: string | null;
-}
+type SoldRow = RowOf<typeof FIND_SOLD_PRODUCTS> & { kind: 'product' | 'variant' };
 
 /**
  * Changes many stocks or prices in one transaction of few statements. A refused item leaves the others
@@ -65,7 +55,12 @@ export class BulkService {
       ['variant', SET_VARIANT_STOCKS],
     ] as const) {
       const rows = changed.filter((row) => row.kind === kind);
-      send(ctx, statement, rows, [({ itemAmount }) => itemAmount]);
+      if (rows.length === 0) continue;
+      ctx.session.send(statement, {
+        ids: rows.map(({ id }) => id),
+        amounts: rows.map(({ itemAmount }) => itemAmount),
+        now: ctx.now(),
+      });
     }
     ctx.audit.changes = changesOf(before, changed, ['itemAmount']);
     return counted(results);
@@ -87,7 +82,13 @@ export class BulkService {
       ['variant', SET_VARIANT_PRICES],
     ] as const) {
       const rows = changed.filter((row) => row.kind === kind);
-      send(ctx, statement, rows, [({ price }) => price, ({ salePrice }) => salePrice]);
+      if (rows.length === 0) continue;
+      ctx.session.send(statement, {
+        ids: rows.map(({ id }) => id),
+        prices: rows.map(({ price }) => price),
+        salePrices: rows.map(({ salePrice }) => salePrice),
+        now: ctx.now(),
+      });
     }
     ctx.audit.changes = changesOf(before, changed, ['price', 'salePrice']);
     return counted(results);
@@ -110,19 +111,21 @@ class Sold {
         items.flatMap(({ variantId }) => (variantId !== undefined && isUuid(variantId) ? [variantId] : [])),
       ),
     ];
-    const query = (statement: Statement, ...values: unknown[]) =>
-      isLocked
-        ? ctx.session.run<SoldRow>(statement, ...values)
-        : ctx.session.read<SoldRow>(statement, ...values);
+    const query = <Of extends Described>(statement: Statement<Of>, ...given: Given<Of>) =>
+      isLocked ? ctx.session.run(statement, ...given) : ctx.session.read(statement, ...given);
     const [products, variants] = await Promise.all([
       names.length > 0
-        ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, names.filter(isUuid), names)
+        ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, {
+            ids: names.filter(isUuid),
+            externalIds: names,
+          })
         : [],
-      ids.length > 0 ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, ids) : [],
+      ids.length > 0 ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, { ids }) : [],
     ]);
-    for (const row of products) row.kind = 'product';
-    for (const row of variants) row.kind = 'variant';
-    return new Sold(products, variants);
+    return new Sold(
+      products.map((row) => ({ ...row, kind: 'product' })),
+      variants.map((row) => ({ ...row, kind: 'variant' })),
+    );
   }
 
   /** @throws OperationError not_found naming the item's field */
@@ -202,21 +205,6 @@ function setPrices(ctx: StoreContext, row: SoldRow, { price, salePrice }: PriceC
 function sameOr(before: string | null, after: number | null): string | null {
   if (after === null) return null;
   return before !== null && Number(before) === after ? before : String(after);
-}
-
-function send(
-  ctx: StoreContext,
-  statement: Statement,
-  rows: SoldRow[],
-  columns: ((row: SoldRow) => unknown)[],
-): void {
-  if (rows.length === 0) return;
-  ctx.session.send(
-    statement,
-    rows.map(({ id }) => id),
-    ...columns.map((read) => rows.map(read)),
-    ctx.now(),
-  );
 }
 
 /** `product:<id>.price: [before, after]` for every field that changed. */

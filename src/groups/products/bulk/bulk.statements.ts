@@ -5,38 +5,38 @@ import { versionAfter } from '../../../platform/store/version.js';
  * Rows are locked in the same order as by orders, first products by id and then variants by id, so that they
  * cannot deadlock. Prices are text, because text is exact.
  */
-const SOLD_COLUMNS = (
-  row: string,
-) => `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as price,
-  ${row}.sale_price::text as "salePrice"`;
-const productsNamed = `select ${SOLD_COLUMNS('p')}, p.product_id as "externalId", p.id as "productId" from products p
-  where p.store_id = $1 and p.id in (
-    select i.id from products i where i.store_id = $1 and i.id = any($2::uuid[])
-    union select e.id from products e where e.store_id = $1 and e.product_id = any($3::text[])
+const SOLD_COLUMNS = (row: string) =>
+  `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as "price!",
+   ${row}.sale_price::text as "salePrice", p.product_id as "externalId", p.id as "productId"`;
+const productsNamed = `select ${SOLD_COLUMNS('p')} from products p
+  where p.store_id = $store and p.id in (
+    select i.id from products i where i.store_id = $store and i.id = any($ids::uuid[])
+    union
+    select e.id from products e where e.store_id = $store and e.product_id = any($externalIds::text[])
   ) order by p.id`;
-const variantsNamed = `select ${SOLD_COLUMNS('v')}, p.product_id as "externalId", p.id as "productId"
+const variantsNamed = `select ${SOLD_COLUMNS('v')}
   from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
-  where v.store_id = $1 and v.id = any($2::uuid[]) order by v.id`;
+  where v.store_id = $store and v.id = any($ids::uuid[]) order by v.id`;
 
-/** $2 internal ids, $3 external ids. */
 export const FIND_SOLD_PRODUCTS = statement('find_sold_products', productsNamed);
 export const LOCK_SOLD_PRODUCTS = statement('lock_sold_products', `${productsNamed} for update of p`);
-/** $2 ids. */
 export const FIND_SOLD_VARIANTS = statement('find_sold_variants', variantsNamed);
 export const LOCK_SOLD_VARIANTS = statement('lock_sold_variants', `${variantsNamed} for update of v`);
 
-/** $2 ids, $3 amounts, $4 now. The rows must already be locked. */
+/** The rows must already be locked. */
 const setStock = (table: string) => `
-  update ${table} r set item_amount = t.amount, updated_at = ${versionAfter('r.updated_at', '$4')}
-  from unnest($2::uuid[], $3::bigint[]) as t (id, amount) where r.store_id = $1 and r.id = t.id`;
+  update ${table} r set item_amount = t.amount, updated_at = ${versionAfter('r.updated_at', '$now')}
+  from unnest($ids::uuid[], $amounts::bigint[]) as t (id, amount) where r.store_id = $store and r.id = t.id`;
 
 export const SET_PRODUCT_STOCKS = statement('set_product_stocks', setStock('products'));
 export const SET_VARIANT_STOCKS = statement('set_variant_stocks', setStock('variants'));
 
-/** $2 ids, $3 prices, $4 sale prices, $5 now. The rows must already be locked. */
+/** The rows must already be locked. */
 const setPrices = (table: string) => `
-  update ${table} r set price = t.price, sale_price = t.sale_price, updated_at = ${versionAfter('r.updated_at', '$5')}
-  from unnest($2::uuid[], $3::numeric[], $4::numeric[]) as t (id, price, sale_price) where r.store_id = $1 and r.id = t.id`;
+  update ${table} r set price = t.price, sale_price = t.sale_price,
+    updated_at = ${versionAfter('r.updated_at', '$now')}
+  from unnest($ids::uuid[], $prices::numeric[], $salePrices::numeric[]) as t (id, price, sale_price)
+  where r.store_id = $store and r.id = t.id`;
 
 export const SET_PRODUCT_PRICES = statement('set_product_prices', setPrices('products'));
 export const SET_VARIANT_PRICES = statement('set_variant_prices', setPrices('variants'));

@@ -5,16 +5,6 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from '../product.statements.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 
-interface StockChange extends Record<string, unknown> {
-  id: string;
-  previous: number | null;
-  /** The version before the change. */
-  updatedAt: Date;
-  /** A bigint as text, because it may be a value that the column cannot hold. */
-  next: string;
-  isChanged: boolean;
-}
-
 @Injectable()
 export class StockService {
   /**
@@ -28,14 +18,15 @@ export class StockService {
     const what =
       variantId === undefined ? `Product ${productId}` : `Variant ${variantId} of product ${productId}`;
     if (variantId !== undefined && !isUuid(variantId)) throw notFound(what);
-    const parameters = [...productNamed(productId), delta ?? absolute, delta !== undefined, ctx.now()];
-    const [change] =
+    const amount = { amount: delta ?? absolute!, isRelative: delta !== undefined };
+    const change = { ...productNamed(productId), ...amount, now: ctx.now() };
+    const [row] =
       variantId === undefined
-        ? await ctx.session.run<StockChange>(CHANGE_PRODUCT_STOCK, ...parameters)
-        : await ctx.session.run<StockChange>(CHANGE_VARIANT_STOCK, ...parameters, variantId);
-    if (!change) throw notFound(what);
-    ctx.checkUnchanged(change.updatedAt);
-    const { id, previous, next, isChanged } = change;
+        ? await ctx.session.run(CHANGE_PRODUCT_STOCK, change)
+        : await ctx.session.run(CHANGE_VARIANT_STOCK, { ...change, variantId });
+    if (!row) throw notFound(what);
+    ctx.checkUnchanged(row.updatedAt);
+    const { id, previous, next, isChanged } = row;
     if (!isChanged) {
       throw invalidInput(
         `delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,

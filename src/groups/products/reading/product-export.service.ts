@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import Big from 'big.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import { currencyExponent } from '../../../platform/money.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { ExportedProduct, ExportProductsInput } from './product-export.dto.js';
 import { EXPORT_DETAILS } from './product-export.statements.js';
-import type { FoundProduct, FoundVariant } from './product-search.dto.js';
 import { ProductSearch } from './product-search.service.js';
+import type { FoundRow } from './product-search.statements.js';
 
 /**
  * The number of products read at once. A description may have 20,000 characters, and a product 4,000
@@ -13,8 +14,8 @@ import { ProductSearch } from './product-search.service.js';
  */
 const PAGE = 50;
 
-type Details = Pick<ExportedProduct, 'id' | 'brand' | 'category' | 'tags' | 'description' | 'image'>;
-type Priced = Pick<FoundVariant, 'price' | 'salePrice' | 'itemAmount'>;
+type Priced = Pick<FoundRow | FoundRow['variants'][number], 'price' | 'salePrice' | 'itemAmount'>;
+type Amount = (value: Priced['salePrice']) => string | null;
 
 /** Exports as a table all products that find_products would find. */
 @Injectable()
@@ -27,12 +28,12 @@ export class ProductExport {
    */
   async *pages(ctx: StoreContext, filters: ExportProductsInput): AsyncGenerator<ExportedProduct[]> {
     const decimals = currencyExponent(ctx.currency);
-    const amount = (value: number | null) => (value === null ? null : new Big(value).toFixed(decimals));
+    const amount: Amount = (value) => (value === null ? null : new Big(value).toFixed(decimals));
     let cursor: string | undefined;
     do {
       const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
       const ids = items.map(({ id }) => id);
-      const details = await ctx.session.read<Details & Record<string, unknown>>(EXPORT_DETAILS, ids);
+      const details = await ctx.session.read(EXPORT_DETAILS, { ids });
       const ofProduct = new Map(details.map((row) => [row.id, row]));
       yield items.flatMap((product) => rowsOf(product, ofProduct.get(product.id), ctx.currency, amount));
       cursor = nextCursor ?? undefined;
@@ -42,13 +43,13 @@ export class ProductExport {
 
 /** @param details undefined if the product has just been deleted */
 function rowsOf(
-  product: FoundProduct,
-  details: Details | undefined,
+  product: FoundRow,
+  details: RowOf<typeof EXPORT_DETAILS> | undefined,
   currency: string,
-  amount: (value: number | null) => string | null,
+  amount: Amount,
 ): ExportedProduct[] {
   const { id, productId, title, isHidden, updatedAt, variants } = product;
-  const same = { id, productId, title, currency, isHidden, updatedAt: new Date(updatedAt) };
+  const same = { id, productId, title, currency, isHidden, updatedAt };
   const none = { brand: null, category: null, tags: null, description: null, image: null };
   const priced = ({ price, salePrice, itemAmount }: Priced) => ({
     price: amount(price)!,

@@ -60,5 +60,5 @@ export class FoundProduct {
   @Identifier({ nullable: true }) brandId: string | null;
   @Identifier({ nullable: true }) categoryId: string | null;
   @NestedList(() => FoundVariant) variants: FoundVariant[];
-  @DateTime() updatedAt: string;
+  @DateTime() updatedAt: Date;
 }

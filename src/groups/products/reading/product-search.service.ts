@@ -1,17 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { foldLine } from '../../../platform/text/case-folding.js';
-import type { Statement } from '../../../platform/database/statement.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
-import {
-  decodePosition,
-  encodePosition,
-  type Position,
-  type Sort,
-} from '../../../platform/schema/pages/sort-cursor.js';
+import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import type { FindProductsInput, FoundProduct } from './product-search.dto.js';
+import type { FindProductsInput } from './product-search.dto.js';
 import {
   CATEGORIES_WITHIN,
   FIND_ALL,
@@ -22,7 +16,9 @@ import {
   FIND_OF_CATEGORIES,
   FIND_OF_VISIBILITY,
   FIND_TEXT,
+  type FoundRow,
   IS_BRAND,
+  isById,
 } from './product-search.statements.js';
 
 /**
@@ -36,71 +32,76 @@ const COMMON = 3;
 /** The highest stock of each stock level, as in the database function stock_level. */
 const LEVELS = [0, 5, 20, 100];
 
-type Row = FoundProduct & Record<string, unknown>;
-type Find = (statements: Record<Sort, Statement>, ...more: unknown[]) => Promise<Row[]>;
+/** What all searches share. */
+interface Filter {
+  afterTime: string;
+  afterId: string;
+  take: number;
+  isHidden: boolean | null;
+  updatedFrom: string | null;
+  brandId: string | null;
+  categoryIds: string[] | null;
+  maxStock: number | null;
+  text: string | null;
+}
 
 /** Finds products by text, brand, category, stock or time of change (docs/behaviour.md §13.2). */
 @Injectable()
 export class ProductSearch {
-  async find(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundProduct>> {
+  async find(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundRow>> {
     const {
       take = DEFAULT_TAKE,
-      brandId,
-      categoryId,
+      brandId = null,
       isHidden = null,
       maxStock = null,
       updatedFrom = null,
     } = input;
     const sort = input.sort ?? (updatedFrom === null ? 'newest' : 'recently_updated');
-    const isByTime = sort === 'recently_updated' || sort === 'least_recently_updated';
-    const position = start(input.cursor, sort, isByTime);
-    const [, categories] = await Promise.all([requireBrand(ctx, brandId), categoriesOf(ctx, categoryId)]);
+    const after = start(input.cursor, sort);
+    const [, categoryIds] = await Promise.all([
+      requireBrand(ctx, brandId),
+      categoriesOf(ctx, input.categoryId),
+    ]);
     const text = input.text === undefined ? null : foldLine(input.text);
-    const values = [
-      ...[position.at, position.id, take + 1, isHidden, updatedFrom],
-      ...[brandId ?? null, categories, maxStock, text],
-    ];
-    const find: Find = (statements, ...more) => ctx.session.read<Row>(statements[sort], ...values, ...more);
-    const rows = await narrowed(find, { ...input, sort }, { take, isByTime, categories });
-    return pageOf(rows, take, sort, isByTime);
+    const filter = { ...after, isHidden, updatedFrom, brandId, categoryIds, maxStock, text, take: take + 1 };
+    return pageOf(await narrowed(ctx, sort, filter), take, sort);
   }
 }
 
 /** Reads along the index of the condition that narrows the search most. */
-async function narrowed(
-  find: Find,
-  { text, brandId, maxStock, updatedFrom, isHidden }: FindProductsInput,
-  { take, isByTime, categories }: { take: number; isByTime: boolean; categories: string[] | null },
-): Promise<Row[]> {
-  if (text !== undefined) return withText(find, take, isByTime);
-  if (maxStock !== undefined && maxStock <= LEVELS[LEVELS.length - 1]) {
-    return find(
-      FIND_LOW,
-      LEVELS.findIndex((most) => maxStock <= most),
-    );
+async function narrowed(ctx: StoreContext, sort: Sort, filter: Filter): Promise<FoundRow[]> {
+  const { text, maxStock, categoryIds, brandId, isHidden, updatedFrom } = filter;
+  const { session } = ctx;
+  if (text !== null) return withText(ctx, sort, filter);
+  if (maxStock !== null && maxStock <= LEVELS[LEVELS.length - 1]) {
+    const level = LEVELS.findIndex((most) => maxStock <= most);
+    return session.read(FIND_LOW[sort], { ...filter, level });
   }
-  if (categories !== null) return find(FIND_OF_CATEGORIES);
-  if (brandId !== undefined) return find(FIND_OF_BRAND);
-  if (isHidden !== undefined && !isByTime && updatedFrom === undefined) return find(FIND_OF_VISIBILITY);
-  if (updatedFrom === undefined || isByTime) return find(FIND_ALL);
-  const rows = await find(FIND_NEAR, FAR);
-  return rowsRead(rows) > take ? rows : find(FIND_CHANGED);
+  if (categoryIds !== null) return session.read(FIND_OF_CATEGORIES[sort], filter);
+  if (brandId !== null) return session.read(FIND_OF_BRAND[sort], filter);
+  if (isHidden !== null && updatedFrom === null && isById(sort))
+    return session.read(FIND_OF_VISIBILITY[sort], filter);
+  if (updatedFrom === null || !isById(sort)) return session.read(FIND_ALL[sort], filter);
+  const rows = await session.read(FIND_NEAR[sort], { ...filter, window: FAR });
+  return rowsRead(rows) >= filter.take ? rows : session.read(FIND_CHANGED[sort], filter);
 }
 
 /** A text that many products have is found among the next products, any other text by the index of words. */
-async function withText(find: Find, take: number, isByTime: boolean): Promise<Row[]> {
-  for (const window of isByTime ? [] : [NEAR, FAR]) {
-    const rows = await find(FIND_NEAR, window);
-    if (rowsRead(rows) > take) return rows;
-    if (rowsRead(rows) < COMMON) break;
+async function withText({ session }: StoreContext, sort: Sort, filter: Filter): Promise<FoundRow[]> {
+  if (isById(sort)) {
+    for (const window of [NEAR, FAR]) {
+      const rows = await session.read(FIND_NEAR[sort], { ...filter, window });
+      if (rowsRead(rows) >= filter.take) return rows;
+      if (rowsRead(rows) < COMMON) break;
+    }
   }
-  return find(FIND_TEXT);
+  return session.read(FIND_TEXT[sort], filter);
 }
 
 /** @throws OperationError invalid_input naming brandId */
-async function requireBrand(ctx: StoreContext, brandId: string | undefined): Promise<void> {
-  if (brandId === undefined) return;
-  const [found] = isUuid(brandId) ? await ctx.session.read(IS_BRAND, brandId) : [];
+async function requireBrand(ctx: StoreContext, brandId: string | null): Promise<void> {
+  if (brandId === null) return;
+  const [found] = isUuid(brandId) ? await ctx.session.read(IS_BRAND, { brandId }) : [];
   if (!found) throw invalidInput('brandId is not a brand of this store');
 }
 
@@ -109,31 +110,26 @@ async function requireBrand(ctx: StoreContext, brandId: string | undefined): Pro
  */
 async function categoriesOf(ctx: StoreContext, categoryId: string | undefined): Promise<string[] | null> {
   if (categoryId === undefined) return null;
-  const rows = isUuid(categoryId)
-    ? await ctx.session.read<{ id: string }>(CATEGORIES_WITHIN, categoryId)
-    : [];
+  const rows = isUuid(categoryId) ? await ctx.session.read(CATEGORIES_WITHIN, { categoryId }) : [];
   if (rows.length === 0) throw invalidInput('categoryId is not a category of this store');
   return rows.map(({ id }) => id);
 }
 
 /** The position at which the page begins: after the cursor, or before everything. */
-function start(cursor: string | undefined, sort: Sort, hasTime: boolean): Position {
+function start(cursor: string | undefined, sort: Sort): Pick<Filter, 'afterTime' | 'afterId'> {
   const isRising = sort === 'oldest' || sort === 'least_recently_updated';
   const first = isRising
-    ? { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' }
-    : { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+    ? { afterTime: '-infinity', afterId: '00000000-0000-0000-0000-000000000000' }
+    : { afterTime: 'infinity', afterId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
   if (cursor === undefined) return first;
-  const { at, id } = decodePosition(cursor, sort, hasTime, isUuid);
-  return { at: at ?? first.at, id };
+  const { at, id } = decodePosition(cursor, sort, !isById(sort), isUuid);
+  return { afterTime: at ?? first.afterTime, afterId: id };
 }
 
-function pageOf(rows: Row[], take: number, sort: Sort, hasTime: boolean): Page<FoundProduct> {
-  const cursorOf = (row: FoundProduct) =>
-    encodePosition(sort, { at: hasTime ? new Date(row.updatedAt).toISOString() : null, id: row.id });
+function pageOf(rows: FoundRow[], take: number, sort: Sort): Page<FoundRow> {
+  const cursorOf = ({ id, updatedAt }: FoundRow) =>
+    encodePosition(sort, { at: isById(sort) ? null : updatedAt.toISOString(), id });
   const items = rows.slice(0, take);
-  return {
-    items,
-    nextCursor: rowsRead(rows) > items.length ? cursorOf(items[items.length - 1]) : null,
-    cursorOf,
-  };
+  const nextCursor = rowsRead(rows) > items.length ? cursorOf(items[items.length - 1]) : null;
+  return { items, nextCursor, cursorOf };
 }

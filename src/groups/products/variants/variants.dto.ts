@@ -54,7 +54,7 @@ export class VariantGroupRecord {
 export class VariantRecord extends VariantValueRecord {
   @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
   @Text() optionTitle: string;
-  @DateTime() updatedAt: string;
+  @DateTime() updatedAt: Date;
 }
 
 @Example({ productId: 'tee-logo' })

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../../platform/database/statement.js';
 import { newId } from '../../../platform/ids.js';
 import {
   DEFAULT_TAKE,
@@ -34,31 +35,24 @@ import {
 
 const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord };
 
-type VariantRow = VariantRecord & Record<string, unknown>;
+type VariantRow = RowOf<typeof GET_VARIANT>;
 
 @Injectable()
 export class VariantsService {
   async list(
     ctx: StoreContext,
     { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput,
-  ): Promise<Page<VariantRecord>> {
-    const rows = await ctx.session.read<VariantRow>(
-      LIST_VARIANTS,
-      ...productNamed(productId),
-      idBelow(cursor),
-      take + 1,
-    );
+  ): Promise<Page<VariantRow>> {
+    const paging = { idBelow: idBelow(cursor), take: take + 1 };
+    const rows = await ctx.session.read(LIST_VARIANTS, { ...productNamed(productId), ...paging });
     if (rows.length === 0) throw notFound('Product', productId);
-    const variants = rows.filter(({ id }) => id !== null);
+    const variants = rows.filter((row): row is VariantRow => row.id !== null);
     return pageOf(variants, take, NEWEST_FIRST);
   }
 
-  async create(
-    ctx: StoreContext,
-    { productId: named, ...input }: CreateVariantInput,
-  ): Promise<VariantRecord> {
+  async create(ctx: StoreContext, { productId: named, ...input }: CreateVariantInput): Promise<VariantRow> {
     requireExactPrices(ctx, input);
-    const [product] = await ctx.session.run<{ id: string }>(LOCK_NAMED_PRODUCT, ...productNamed(named));
+    const [product] = await ctx.session.run(LOCK_NAMED_PRODUCT, productNamed(named));
     if (!product) throw notFound('Product', named);
     const variant = { id: newId(), productId: product.id, ...input };
     await requireRoom(ctx, variant);
@@ -76,12 +70,12 @@ export class VariantsService {
     return this.get(ctx, variant.id);
   }
 
-  async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRecord> {
+  async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRow> {
     requireExactPrices(ctx, fields);
     const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
     // The product is locked first, as by carts. Under its lock no other change can give a second variant the
     // same name.
-    if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
+    if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     const variant = await changeRecord(ctx, VARIANT, id, async (before) => {
       const named = { ...before, ...fields };
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
@@ -93,12 +87,12 @@ export class VariantsService {
 
   /** Order lines of the variant stay as they are. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, id);
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     return deleteRecord(ctx, VARIANT, id, (variant) => this.get(ctx, variant.id));
   }
 
-  private async get(ctx: StoreContext, id: string): Promise<VariantRecord> {
-    const [row] = await ctx.session.read<VariantRow>(GET_VARIANT, id);
+  private async get(ctx: StoreContext, id: string): Promise<VariantRow> {
+    const [row] = await ctx.session.read(GET_VARIANT, { id });
     return row;
   }
 }
@@ -109,14 +103,9 @@ export class VariantsService {
  */
 async function requireRoom(
   ctx: StoreContext,
-  { productId, optionTitle }: Pick<Variant, 'productId' | 'optionTitle'>,
+  variant: Pick<Variant, 'productId' | 'optionTitle'>,
 ): Promise<void> {
-  const counted = await ctx.session.run<{ otherOptions: number; values: number }>(
-    COUNT_VARIANTS,
-    productId,
-    optionTitle,
-  );
-  const [{ otherOptions, values }] = counted;
+  const [{ otherOptions, values }] = await ctx.session.run(COUNT_VARIANTS, variant);
   if (otherOptions >= MAX_OPTIONS)
     throw invalidInput(`optionTitle must be one of the ${MAX_OPTIONS} options that the product has`);
   if (values >= MAX_VALUES) throw invalidInput(`variantValue: an option has at most ${MAX_VALUES} values`);
@@ -129,16 +118,11 @@ async function requireRoom(
  */
 async function requireDistinctVariant(
   ctx: StoreContext,
-  {
-    id,
-    productId,
-    optionTitle,
-    variantValue,
-  }: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
+  variant: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
 ): Promise<void> {
-  const [equal] = await ctx.session.run(FIND_EQUAL_VARIANT, productId, id, optionTitle, variantValue);
+  const [equal] = await ctx.session.run(FIND_EQUAL_VARIANT, variant);
   if (equal)
     throw invalidInput(
-      `variantValue is already a value of the option ${JSON.stringify(optionTitle)} of this product`,
+      `variantValue is already a value of the option ${JSON.stringify(variant.optionTitle)} of this product`,
     );
 }

@@ -49,7 +49,7 @@ export function rowsRead(rows: unknown[]): number {
 export function withinBytes(rows: string, size: string, order = 'r.id desc'): string {
   const before = `sum(${size}) over (order by ${order} rows between unbounded preceding and 1 preceding)`;
   return `(select w.* from (
-    select r.*, count(*) over () as "rowsRead", coalesce(${before}, 0) as bytes_before from (${rows}) r
+    select r.*, count(*) over () as "rowsRead!", coalesce(${before}, 0) as bytes_before from (${rows}) r
   ) w where w.bytes_before < ${PAGE_BYTES})`;
 }
 
