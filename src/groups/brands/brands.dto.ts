@@ -40,6 +40,6 @@ export class BrandRecord {
   @Uri({ nullable: true }) logoUrl: string | null;
   @Uri({ nullable: true }) websiteUrl: string | null;
   @Flag() isActive: boolean;
-  @DateTime() createdAt: string;
-  @DateTime() updatedAt: string;
+  @DateTime() createdAt: Date;
+  @DateTime() updatedAt: Date;
 }

@@ -17,7 +17,7 @@ export class CampaignRecipients {
   /** @throws OperationError invalid_input naming the first customerId that is not a customer of the store */
   async count(ctx: StoreContext, audience: CampaignAudience): Promise<number> {
     if (audience.customerIds) return (await this.chosen(ctx, audience.customerIds)).length;
-    const [{ count }] = await ctx.session.read<{ count: number }>(COUNT_EVERYONE);
+    const [{ count }] = await ctx.session.read(COUNT_EVERYONE);
     return count;
   }
 
@@ -31,27 +31,26 @@ export class CampaignRecipients {
       : await this.everyone(ctx);
     if (ids.length <= MAX_RECIPIENTS) return ids;
     throw invalidInput(
-      `audience has ${await this.count(ctx, audience)} recipients, and one call sends to at most ${MAX_RECIPIENTS}: name fewer in customerIds`,
+      `audience has ${await this.count(ctx, audience)} recipients, and one call sends to at most ` +
+        `${MAX_RECIPIENTS}: name fewer in customerIds`,
     );
   }
 
   /** Reads one more than is allowed, to detect that there are too many. */
   private async everyone(ctx: StoreContext): Promise<string[]> {
-    const rows = await ctx.session.read<{ id: string }>(LIST_EVERYONE, MAX_RECIPIENTS + 1);
+    const rows = await ctx.session.read(LIST_EVERYONE, { most: MAX_RECIPIENTS + 1 });
     return rows.map(({ id }) => id);
   }
 
   private async chosen(ctx: StoreContext, customerIds: string[]): Promise<string[]> {
     const wellFormed = new Set(customerIds.filter(isCustomerId));
-    const rows = await ctx.session.read<{ id: string; is_known: boolean; is_recipient: boolean }>(
-      LOOK_UP_CHOSEN,
-      [...wellFormed],
-    );
+    const rows = await ctx.session.read(LOOK_UP_CHOSEN, { ids: [...wellFormed] });
     const known = new Set(rows.filter((row) => row.is_known).map(({ id }) => id));
     const unknown = customerIds.findIndex((id) => !known.has(id));
     if (unknown >= 0) {
       throw invalidInput(
-        `audience.customerIds[${unknown}] is not a customer of this store: ${JSON.stringify(customerIds[unknown].slice(0, 100))}`,
+        `audience.customerIds[${unknown}] is not a customer of this store: ` +
+          JSON.stringify(customerIds[unknown].slice(0, 100)),
       );
     }
     return rows.filter((row) => row.is_recipient).map(({ id }) => id);

@@ -54,7 +54,7 @@ export class CampaignSender {
    * @throws OperationError invalid_input if another call has taken over the campaign
    */
   async send(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign): Promise<void> {
-    const pending = await ctx.session.read<{ id: string }>(LIST_PENDING, campaign.id);
+    const pending = await ctx.session.read(LIST_PENDING, campaign);
     let reportedAt = -REPORT_EVERY_MS;
     for (const [done, { id }] of pending.entries()) {
       if (isGivenUp(ctx)) break;
@@ -62,7 +62,7 @@ export class CampaignSender {
       ctx.call?.progress?.(done + 1, pending.length);
       reportedAt = reportProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, reportedAt);
     }
-    ctx.session.send(END_CAMPAIGN, campaign.id, campaign.leaseToken, ctx.now());
+    ctx.session.send(END_CAMPAIGN, { ...campaign, now: ctx.now() });
     await ctx.session.commit();
   }
 
@@ -92,12 +92,7 @@ export class CampaignSender {
 
   /** @returns whether the recipient may get the message now */
   private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<boolean> {
-    const [row] = await ctx.session.run<{ status: string }>(
-      BEGIN_RECIPIENT,
-      campaign.id,
-      campaign.leaseToken,
-      customerId,
-    );
+    const [row] = await ctx.session.run(BEGIN_RECIPIENT, { ...campaign, customerId });
     if (!row) throw takenOver();
     await ctx.session.commit();
     return row.status === 'sending';
@@ -109,18 +104,10 @@ export class CampaignSender {
     customerId: string,
     outcome: Outcome,
   ): Promise<void> {
-    const { status, reason, detail } = outcome;
-    ctx.session.send(
-      SETTLE_RECIPIENT,
-      id,
-      customerId,
-      status,
-      reason,
-      detail,
-      status === 'sent' ? ctx.now() : null,
-    );
-    if (status === 'blocked')
-      ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now: ctx.now() });
+    const now = ctx.now();
+    const sentAt = outcome.status === 'sent' ? now : null;
+    ctx.session.send(SETTLE_RECIPIENT, { id, customerId, ...outcome, sentAt });
+    if (outcome.status === 'blocked') ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now });
     await ctx.session.commit();
   }
 
@@ -131,7 +118,7 @@ export class CampaignSender {
   private async wait(ctx: StoreContext, campaign: ClaimedCampaign, ms: number): Promise<void> {
     const endsAt = performance.now() + ms;
     for (let left = ms; left > 0 && !isGivenUp(ctx); left = endsAt - performance.now()) {
-      const [row] = await ctx.session.run(RENEW_CAMPAIGN, campaign.id, campaign.leaseToken);
+      const [row] = await ctx.session.run(RENEW_CAMPAIGN, campaign);
       if (!row) throw takenOver();
       await ctx.session.commit();
       await pause(Math.min(left, RENEW_EVERY_MS), undefined, { signal: ctx.call?.signal?.() }).catch(

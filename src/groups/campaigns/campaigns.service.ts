@@ -6,6 +6,7 @@ import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import { inputHash, replayed, usedKey } from '../../platform/call/idempotency.js';
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { MESSAGES_PER_SECOND } from '../../messenger/send-rate.js';
@@ -24,14 +25,7 @@ import { CampaignRecipients } from './campaign-recipients.service.js';
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
 import { type CampaignAudience, SendCampaignInput, type SendCampaignResult } from './campaigns.dto.js';
 
-interface KnownCampaign extends Record<string, unknown> {
-  id: string;
-  input_hash: string;
-  is_finished: boolean;
-  /** Whether its key may be used again. */
-  is_over: boolean;
-  is_leased: boolean;
-}
+type KnownCampaign = RowOf<typeof FIND_CAMPAIGN_BY_KEY>;
 
 /** Slightly longer than a lease, so that a call waits long enough if the call with the lease has died. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
@@ -69,10 +63,7 @@ export class CampaignsService {
     ctx.audit.target = `campaign:${campaign.id}`;
     return new AfterCommit(async () => {
       if (!known?.is_finished) await this.sender.send(ctx, bot, campaign);
-      const [totals] = await ctx.session.read<SendCampaignResult & Record<string, unknown>>(
-        GET_TOTALS,
-        campaign.id,
-      );
+      const [totals] = await ctx.session.read(GET_TOTALS, { id: campaign.id });
       return totals;
     });
   }
@@ -95,10 +86,15 @@ export class CampaignsService {
   ): Promise<ClaimedCampaign | null> {
     const ids = await this.recipients.list(ctx, input.audience);
     const campaign = claimed(newId(), input);
-    const { name, text, imageUrl, buttonText, buttonUrl } = input;
-    const message = [name, text, imageUrl, buttonText, buttonUrl, JSON.stringify(input.audience)];
-    const claim = [ids, key, hash, campaign.leaseToken, ctx.now()];
-    const [row] = await ctx.session.run(INSERT_CAMPAIGN, campaign.id, ...message, ...claim);
+    const { name, text, imageUrl = null, buttonText = null, buttonUrl = null } = input;
+    const [row] = await ctx.session.run(INSERT_CAMPAIGN, {
+      ...{ ...campaign, name, text, imageUrl, buttonText, buttonUrl },
+      audience: JSON.stringify(input.audience),
+      customerIds: ids,
+      key,
+      inputHash: hash,
+      now: ctx.now(),
+    });
     if (row) {
       ctx.audit.changes = changedFields({}, { name, recipientCount: ids.length });
       return campaign;
@@ -118,9 +114,9 @@ export class CampaignsService {
       replayed(ctx);
       return campaign;
     }
-    const [row] = await ctx.session.run(CLAIM_CAMPAIGN, campaign.id, campaign.leaseToken);
+    const [row] = await ctx.session.run(CLAIM_CAMPAIGN, campaign);
     if (row) {
-      await ctx.session.run(SETTLE_LEFTOVERS, campaign.id);
+      await ctx.session.run(SETTLE_LEFTOVERS, campaign);
       return campaign;
     }
     await ctx.session.rollback();
@@ -135,11 +131,11 @@ export class CampaignsService {
     const oldest = new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS);
     const endsAt = performance.now() + WAIT_FOR_OTHER_CALL_MS;
     for (;;) {
-      const [known] = await ctx.session.read<KnownCampaign>(FIND_CAMPAIGN_BY_KEY, key, oldest);
+      const [known] = await ctx.session.read(FIND_CAMPAIGN_BY_KEY, { key, oldest });
       if (!known) return null;
       if (known.is_over) {
         // This is part of the transaction that inserts the new campaign with this key.
-        ctx.session.send(FREE_CAMPAIGN_KEY, known.id);
+        ctx.session.send(FREE_CAMPAIGN_KEY, known);
         return null;
       }
       if (known.input_hash !== hash)
@@ -147,7 +143,8 @@ export class CampaignsService {
       if (known.is_finished || !known.is_leased) return known;
       if (performance.now() >= endsAt) {
         throw invalidInput(
-          'Idempotency-Key belongs to a campaign that another call is sending: ask again with it when that has ended',
+          'Idempotency-Key belongs to a campaign that another call is sending: ' +
+            'ask again with it when that has ended',
         );
       }
       await pause(LOOK_AGAIN_MS);

@@ -7,7 +7,8 @@ export class ListCategoriesInput extends PageInput {
     optional: true,
     nullable: true,
     description:
-      'The id of a category, to list only its children. Null lists only root categories; without it all are listed.',
+      'The id of a category, to list only its children. Null lists only root categories; ' +
+      'without it all are listed.',
     hint: 'An id; null: roots.',
   })
   parentId?: string | null;
@@ -55,7 +56,8 @@ export class UpdateCategoryInput extends IdInput {
     optional: true,
     nullable: true,
     description:
-      'The id of the new parent, which must be neither the category itself nor one below it. Null makes the category a root.',
+      'The id of the new parent, which must be neither the category itself nor one below it. ' +
+      'Null makes the category a root.',
     hint: "The parent's id.",
   })
   parentId?: string | null;
@@ -79,6 +81,6 @@ export class CategoryRecord {
   parentId: string | null;
   @Integer() sortOrder: number;
   @Flag() isActive: boolean;
-  @DateTime() createdAt: string;
-  @DateTime() updatedAt: string;
+  @DateTime() createdAt: Date;
+  @DateTime() updatedAt: Date;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import {
   decodeCursor,
   DEFAULT_TAKE,
@@ -32,7 +33,7 @@ import {
   LOCK_PRODUCTS_OF_CATEGORY,
 } from './category.statements.js';
 
-type CategoryRow = Omit<Category, 'storeId'>;
+type CategoryRow = RowOf<typeof LIST_CATEGORIES>;
 
 explainConstraints({
   categories_slug_key: 'slug is already used by another category of this store',
@@ -57,13 +58,14 @@ export class CategoriesService {
     ctx: StoreContext,
     { take = DEFAULT_TAKE, cursor, parentId }: ListCategoriesInput,
   ): Promise<Page<CategoryRow>> {
-    const after = cursor === undefined ? BEFORE_ALL : decodeCursor(cursor, SORTED_THEN_NEWEST);
-    const range = [...after, take + 1];
+    const [afterSortOrder, afterId] =
+      cursor === undefined ? BEFORE_ALL : decodeCursor(cursor, SORTED_THEN_NEWEST);
+    const range = { afterSortOrder, afterId: String(afterId), take: take + 1 };
     let rows: CategoryRow[] = [];
-    if (parentId === undefined) rows = await ctx.session.read<CategoryRow>(LIST_CATEGORIES, ...range);
-    else if (parentId === null) rows = await ctx.session.read<CategoryRow>(LIST_ROOT_CATEGORIES, ...range);
+    if (parentId === undefined) rows = await ctx.session.read(LIST_CATEGORIES, range);
+    else if (parentId === null) rows = await ctx.session.read(LIST_ROOT_CATEGORIES, range);
     else if (!isUuid(parentId)) await refuseSlug(ctx, parentId);
-    else rows = await ctx.session.read<CategoryRow>(LIST_CHILD_CATEGORIES, ...range, parentId);
+    else rows = await ctx.session.read(LIST_CHILD_CATEGORIES, { ...range, parentId });
     return pageOf(rows, take, SORTED_THEN_NEWEST);
   }
 
@@ -94,7 +96,7 @@ export class CategoriesService {
 
   /** Foreign keys make its children root categories and remove it from its products. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, id);
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
     return deleteRecord(ctx, CATEGORY, id);
   }
 }

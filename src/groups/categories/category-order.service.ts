@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { ReorderCategoriesInput, ReorderedCategories } from './category-order.dto.js';
 import { lockTree } from './category-tree.js';
-import type { Category } from './category.entity.js';
 import { LOCK_SIBLINGS, SET_SORT_ORDERS } from './category.statements.js';
 
-type Row = Omit<Category, 'storeId'> & Record<string, unknown>;
+type Row = RowOf<typeof LOCK_SIBLINGS>;
 
 /** Leaves room between two neighbours for a category that update_category puts there. */
 const STEP = 10;
@@ -19,7 +19,7 @@ export class CategoryOrder {
   /** @throws OperationError invalid_input unless `ids` contains all categories under one parent, each once */
   async reorder(ctx: StoreContext, { ids }: ReorderCategoriesInput): Promise<ReorderedCategories> {
     await lockTree(ctx);
-    const rows = isUuid(ids[0]) ? await ctx.session.run<Row>(LOCK_SIBLINGS, ids[0]) : [];
+    const rows = isUuid(ids[0]) ? await ctx.session.run(LOCK_SIBLINGS, { id: ids[0] }) : [];
     const ordered = inOrder(ids, rows);
     const changes = ordered.flatMap((row, i) =>
       row.sortOrder === (i + 1) * STEP ? [] : [{ row, before: row.sortOrder }],
@@ -27,18 +27,17 @@ export class CategoryOrder {
     for (const [i, row] of ordered.entries()) row.sortOrder = (i + 1) * STEP;
     for (const { row } of changes) row.updatedAt = nextVersion(ctx, row.updatedAt);
     const changed = changes.map(({ row }) => row);
-    ctx.session.send(
-      SET_SORT_ORDERS,
-      changed.map(({ id }) => id),
-      changed.map(({ sortOrder }) => sortOrder),
-      changed.map(({ updatedAt }) => updatedAt),
-    );
+    ctx.session.send(SET_SORT_ORDERS, {
+      ids: changed.map(({ id }) => id),
+      sortOrders: changed.map(({ sortOrder }) => sortOrder),
+      versions: changed.map(({ updatedAt }) => updatedAt),
+    });
     const { parentId } = ordered[0];
     if (parentId !== null) ctx.audit.target = `category:${parentId}`;
     ctx.audit.changes = Object.fromEntries(
       changes.map(({ row, before }) => [`category:${row.id}.sortOrder`, [before, row.sortOrder]]),
     );
-    return { parentId, updated: changed.length, items: ordered as unknown as ReorderedCategories['items'] };
+    return { parentId, updated: changed.length, items: ordered };
   }
 }
 
@@ -62,7 +61,8 @@ function inOrder(ids: string[], siblings: Row[]): Row[] {
   const [missing] = left.values();
   if (missing) {
     throw invalidInput(
-      `ids must name all ${siblings.length} categories under one parent: ${missing.name.slice(0, 100).toWellFormed()} (${missing.id}) is missing`,
+      `ids must name all ${siblings.length} categories under one parent: ` +
+        `${missing.name.slice(0, 100).toWellFormed()} (${missing.id}) is missing`,
     );
   }
   return ordered;

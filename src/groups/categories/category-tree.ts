@@ -36,7 +36,7 @@ export async function checkedParent(
   categoryId: string,
   parentId: string,
 ): Promise<string> {
-  const path = isUuid(parentId) ? await ctx.session.run<{ id: string }>(PATH_TO_ROOT, parentId) : [];
+  const path = isUuid(parentId) ? await ctx.session.run(PATH_TO_ROOT, { id: parentId }) : [];
   if (path.length === 0) throw await noSuchParent(ctx, parentId);
   if (path.some(({ id }) => id === categoryId))
     throw invalidInput('parentId must be neither the category itself nor one below it');

@@ -14,7 +14,7 @@ export interface ExplainedEntry {
 }
 
 /** The `rules` of an entry. Its kind determines which properties are present. */
-interface EntryRules {
+export interface EntryRules {
   earned?: string;
   rules?: {
     productId: string;
@@ -45,8 +45,8 @@ const money = (amount: string | number) => new Big(amount).toFixed(2);
 export function explanationOf(entry: ExplainedEntry): string {
   const { delta, balance } = entry;
   const sign = delta.startsWith('-') ? '-' : '+';
-  const before = new Big(balance).minus(delta);
-  return `${ruleOf(entry)}. Balance: ${money(before.toFixed())} ${sign} ${money(delta.replace('-', ''))} = ${money(balance)}.`;
+  const before = money(new Big(balance).minus(delta).toFixed());
+  return `${ruleOf(entry)}. Balance: ${before} ${sign} ${money(delta.replace('-', ''))} = ${money(balance)}.`;
 }
 
 function ruleOf(entry: ExplainedEntry): string {
@@ -61,14 +61,19 @@ function ruleOf(entry: ExplainedEntry): string {
     case 'cashback_reversal':
       return `Cashback of ${order} taken back when it was cancelled: ${takenBack(entry.earned, amount)}`;
     case 'cashback_return':
-      return `Cashback of ${order} given back when the order left CANCELLED: the ${amount} that cancelling had taken back`;
+      return (
+        `Cashback of ${order} given back when the order left CANCELLED: ` +
+        `the ${amount} that cancelling had taken back`
+      );
     case 'referral_join':
       return rules?.referrerId
-        ? `Welcome by referral: came by the link of customer ${rules.referrerId}, referralJoinBonus ${money(rules.referralJoinBonus!)}`
+        ? `Welcome by referral: came by the link of customer ${rules.referrerId}, ` +
+            `referralJoinBonus ${money(rules.referralJoinBonus!)}`
         : 'Welcome by referral';
     case 'referral_order':
       return rules?.referredId
-        ? `Referral reward: ${order} of customer ${rules.referredId} was paid, referrerOrderBonus ${money(rules.referrerOrderBonus!)}` +
+        ? `Referral reward: ${order} of customer ${rules.referredId} was paid, ` +
+            `referrerOrderBonus ${money(rules.referrerOrderBonus!)}` +
             (rules.referrerBonusFrequency === 'once'
               ? ', once for each referred customer'
               : ', for every order')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { newId } from '../../platform/ids.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -56,25 +57,19 @@ export class BonusLedger {
     return (await this.write(ctx, posting)).after;
   }
 
-  private async write(
-    ctx: StoreContext,
-    posting: BonusPosting,
-  ): Promise<{ before: string; after: string | null }> {
-    const { customerId, delta, kind, reason, orderId, referredId, rules } = posting;
-    const entry = [
-      customerId,
-      newId(),
-      delta,
-      kind,
-      reason,
-      orderId,
-      referredId,
-      JSON.stringify(rules),
-      ctx.now(),
-      ctx.actor.name,
-    ];
-    const [row] = await ctx.session.run<{ before: string; after: string | null }>(POST_BONUS, ...entry);
-    if (!row) throw notFound('Customer', customerId);
+  private async write(ctx: StoreContext, posting: BonusPosting): Promise<RowOf<typeof POST_BONUS>> {
+    const { reason, orderId, referredId, rules } = posting;
+    const [row] = await ctx.session.run(POST_BONUS, {
+      ...posting,
+      reason: reason ?? null,
+      orderId: orderId ?? null,
+      referredId: referredId ?? null,
+      rules: rules ? JSON.stringify(rules) : null,
+      id: newId(),
+      now: ctx.now(),
+      actorName: ctx.actor.name,
+    });
+    if (!row) throw notFound('Customer', posting.customerId);
     return row;
   }
 }

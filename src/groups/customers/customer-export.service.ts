@@ -18,16 +18,13 @@ export class CustomerExport {
     let cursor: string | undefined;
     do {
       const { items, nextCursor } = await this.customers.list(ctx, { search, take: PAGE, cursor });
-      yield items.map((row) => {
-        const { totalSpent, bonusBalance, ...rest } = row as unknown as ExportedCustomer;
-        const { currency } = ctx;
-        return {
-          ...rest,
-          totalSpent: toMajor(totalSpent, currency),
-          bonusBalance: Number(bonusBalance).toFixed(2),
-          currency,
-        };
-      });
+      yield items.map((row) => ({
+        ...row,
+        orderCount: Number(row.orderCount),
+        totalSpent: toMajor(row.totalSpent, ctx.currency),
+        bonusBalance: Number(row.bonusBalance).toFixed(2),
+        currency: ctx.currency,
+      }));
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);
   }

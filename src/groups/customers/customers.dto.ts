@@ -59,7 +59,8 @@ export class CustomerRecord {
   @Integer({
     min: 0,
     description:
-      "The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the store's currency.",
+      'The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, ' +
+      "in minor units of the store's currency.",
   })
   totalSpent: number;
   @Text({
@@ -67,9 +68,9 @@ export class CustomerRecord {
     description: 'The id of the customer whose referral link brought this one; null if there is none.',
   })
   referrerId: string | null;
-  @DateTime() createdAt: string;
-  @DateTime() updatedAt: string;
-  @DateTime({ nullable: true }) lastSeenAt: string | null;
+  @DateTime() createdAt: Date;
+  @DateTime() updatedAt: Date;
+  @DateTime({ nullable: true }) lastSeenAt: Date | null;
 }
 
 /** Far larger than any bonus, and small enough that a number with 2 decimals is exact. */
@@ -115,7 +116,8 @@ export class ListBonusHistoryInput extends PageInput {
   kind: 'cashback',
   orderId: 1042,
   explanation:
-    'Cashback of order 1042: 10 % of 80 for mug-classic (level Gold) = 8, together 8. Balance: 4.00 + 8.00 = 12.00.',
+    'Cashback of order 1042: 10 % of 80 for mug-classic (level Gold) = 8, together 8. ' +
+    'Balance: 4.00 + 8.00 = 12.00.',
   by: 'warehouse',
 })
 export class BonusEntryRecord {
@@ -135,5 +137,5 @@ export class BonusEntryRecord {
     description: 'The name of the caller; null in entries that are older than this field.',
   })
   by: string | null;
-  @DateTime() createdAt: string;
+  @DateTime() createdAt: Date;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
@@ -19,15 +20,7 @@ import type {
 } from './customers.dto.js';
 
 /** A customer's record as the database returns it: exact numbers are text, times are dates. */
-interface CustomerRow extends Record<string, unknown> {
-  id: string;
-  username: string | null;
-  firstName: string | null;
-  lastName: string | null;
-  isBotBlocked: boolean;
-  isBanned: boolean;
-  updatedAt: Date;
-}
+type CustomerRow = RowOf<typeof GET_CUSTOMER>;
 
 @Injectable()
 export class CustomersService {
@@ -39,25 +32,23 @@ export class CustomersService {
   ): Promise<Page<CustomerRow>> {
     if (cursor !== undefined && !isCustomerId(cursor))
       throw invalidInput('cursor must be the id of a customer, as a list gave it out');
-    const request = [cursor ?? '0', take + 1];
+    const request = { idAbove: cursor ?? '0', take: take + 1 };
     const rows = search
-      ? await ctx.session.read<CustomerRow>(SEARCH_CUSTOMERS, ...request, foldLine(search))
-      : await ctx.session.read<CustomerRow>(LIST_CUSTOMERS, ...request);
+      ? await ctx.session.read(SEARCH_CUSTOMERS, { ...request, text: foldLine(search) })
+      : await ctx.session.read(LIST_CUSTOMERS, request);
     const items = rows.slice(0, take);
     const cursorOf = ({ id }: CustomerRow) => id;
     return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
   }
 
   async get(ctx: StoreContext, id: string): Promise<CustomerRow> {
-    const [customer] = isCustomerId(id) ? await ctx.session.read<CustomerRow>(GET_CUSTOMER, id) : [];
+    const [customer] = isCustomerId(id) ? await ctx.session.read(GET_CUSTOMER, { id }) : [];
     if (!customer) throw notFound('Customer', id);
     return customer;
   }
 
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
-    const [before] = isCustomerId(id)
-      ? await ctx.session.run<CustomerRow & Pick<Customer, 'editedNames'>>(LOCK_CUSTOMER, id)
-      : [];
+    const [before] = isCustomerId(id) ? await ctx.session.run(LOCK_CUSTOMER, { id }) : [];
     if (!before) throw notFound('Customer', id);
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = nextVersion(ctx, before.updatedAt);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -20,12 +21,7 @@ export interface Shopper {
   username?: string | null;
 }
 
-export interface KnownShopper extends Record<string, unknown> {
-  id: string;
-  isBanned: boolean;
-  bonusBalance: string;
-  isNew: boolean;
-}
+export type KnownShopper = RowOf<typeof TOUCH_CUSTOMER>;
 
 /** Makes shoppers customers on their first contact, whichever way they come. */
 @Injectable()
@@ -40,32 +36,25 @@ export class FirstContact {
    * @throws OperationError invalid_input for an id that no messenger user can have
    */
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
-    const { id, username, firstName, lastName } = shopper;
+    const { id, username = null, firstName = null, lastName = null } = shopper;
     if (!isCustomerId(id)) throw invalidInput(`messengerUserId ${CUSTOMER_ID_FORM}`);
-    const folded = [firstName, lastName, username].map((name) =>
-      name === null || name === undefined ? null : foldLine(name),
+    const [firstNameLine, lastNameLine, usernameLine] = [firstName, lastName, username].map((name) =>
+      name === null ? null : foldLine(name),
     );
-    const names = Object.entries({ lastName, username });
-    const removed = names.flatMap(([name, value]) => (value === null ? [name] : []));
-    const given = names.flatMap(([name, value]) => (typeof value === 'string' ? [name] : []));
-    const [known] = await ctx.session.run<KnownShopper>(
-      TOUCH_CUSTOMER,
-      id,
-      username ?? null,
-      firstName ?? null,
-      lastName ?? null,
-      ctx.now(),
-      ...folded,
-      removed,
-      given,
-    );
+    const names = ['lastName', 'username'] as const;
+    const [known] = await ctx.session.run(TOUCH_CUSTOMER, {
+      ...{ id, username, firstName, lastName, usernameLine, firstNameLine, lastNameLine },
+      removed: names.filter((name) => shopper[name] === null),
+      given: names.filter((name) => typeof shopper[name] === 'string'),
+      now: ctx.now(),
+    });
     if (!known.isNew || referrerId === undefined || !isCustomerId(referrerId)) return known;
     return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };
   }
 
   /** @returns the newcomer's balance after the join bonus; null if there was none */
   private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
-    const [link] = await ctx.session.run<{ joinBonus: string | null }>(LINK_REFERRER, customerId, referrerId);
+    const [link] = await ctx.session.run(LINK_REFERRER, { customerId, referrerId });
     const delta = new Big(link?.joinBonus ?? 0).round(BONUS_DECIMALS, Big.roundDown);
     if (delta.lte(0)) return null;
     const rules = { referrerId, referralJoinBonus: Number(link.joinBonus) };

@@ -57,8 +57,8 @@ export const GET_PRODUCT = statement(
 
 export const INSERT_VARIANTS = statement(
   'insert_variants',
-  `insert into variants (store_id, id, product_id, option_title, variant_value, price, sale_price, item_amount,
-     sort_order, created_at, updated_at)
+  `insert into variants (store_id, id, product_id, option_title, variant_value, price, sale_price,
+     item_amount, sort_order, created_at, updated_at)
    select $store::uuid, v.id, $productId::uuid, v.option_title, v.variant_value, v.price, v.sale_price,
      v.item_amount, v.sort_order, $now::timestamptz, $now::timestamptz
    from unnest($ids::uuid[], $optionTitles::text[], $variantValues::text[], $prices::numeric[],
@@ -92,7 +92,8 @@ export const LOCK_NAMED_PRODUCT = statement(
 /** Runs after the product is locked, so that it counts variants that were created meanwhile. */
 export const COUNT_VARIANTS = statement(
   'count_variants',
-  `select count(distinct v.option_title) filter (where v.option_title <> $optionTitle)::int as "otherOptions!",
+  `select count(distinct v.option_title)
+       filter (where v.option_title <> $optionTitle)::int as "otherOptions!",
      count(*) filter (where v.option_title = $optionTitle)::int as "values!"
    from variants v where v.store_id = $store and v.product_id = $productId`,
 );

@@ -21,7 +21,8 @@ const MAX_IMAGES = 100;
 const MAX_TAGS = 2_000;
 const EXTERNAL_ID = "The shop's own id of the product. It is unique in the store and cannot be changed.";
 const PRICE =
-  "The price in major units of the store's currency, with at most the currency's decimals: 10.5 for USD 10.50.";
+  "The price in major units of the store's currency, with at most the currency's decimals: 10.5 for " +
+  'USD 10.50.';
 const SALE_PRICE =
   "The price during a sale, in major units of the store's currency. It is charged instead of price.";
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';

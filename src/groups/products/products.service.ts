@@ -75,7 +75,7 @@ export class ProductsService {
 
 type ProductRow = RowOf<typeof GET_PRODUCT>;
 /** A product with its variants by option. Its prices are exact decimals as text. */
-export type ShownProduct = Omit<ProductRow, 'variants'> & { variants: VariantGroupRecord[] };
+type ShownProduct = Omit<ProductRow, 'variants'> & { variants: VariantGroupRecord[] };
 
 /**
  * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are
@@ -116,7 +116,8 @@ function requireDistinctVariants(groups: VariantGroupInput[]): void {
     for (const [j, { variantValue }] of values.entries()) {
       if (option.has(variantValue)) {
         throw invalidInput(
-          `variants[${i}].values[${j}].variantValue repeats a value of the option ${JSON.stringify(optionTitle)}`,
+          `variants[${i}].values[${j}].variantValue repeats a value of the option ` +
+            JSON.stringify(optionTitle),
         );
       }
       option.add(variantValue);

@@ -105,19 +105,31 @@ function planCampaign(
   const blockers = customers.filter(({ isBotBlocked }) => isBotBlocked).map(({ id }) => id);
   past.planCall(past.ago(daysAgo * DAY), 'send_campaign', input, async (ctx) => {
     const recipients = await app.get(CampaignRecipients).list(ctx, audience);
-    const [id, lease, hash] = [newId(), randomUUID(), inputHash(SendCampaignInput, input)];
-    const message = [name, text, null, null, null, JSON.stringify(audience), recipients];
-    await ctx.session.run(INSERT_CAMPAIGN, id, ...message, null, hash, lease, ctx.now());
+    const campaign = { id: newId(), leaseToken: randomUUID() };
+    await ctx.session.run(INSERT_CAMPAIGN, {
+      ...{ ...campaign, name, text, imageUrl: null, buttonText: null, buttonUrl: null },
+      audience: JSON.stringify(audience),
+      customerIds: recipients,
+      key: null,
+      inputHash: inputHash(SendCampaignInput, input),
+      now: ctx.now(),
+    });
     for (const to of recipients) {
       const isBlocked = blockers.includes(to);
-      const failure = isBlocked ? ['blocked', 'blocked'] : ['failed', 'unreachable'];
       const isSent = !isBlocked && !random.chance(0.05);
-      const outcome = isSent ? ['sent', null, null, ctx.now()] : [...failure, null, null];
-      ctx.session.send(SETTLE_RECIPIENT, id, to, ...outcome);
+      ctx.session.send(SETTLE_RECIPIENT, {
+        id: campaign.id,
+        customerId: to,
+        status: isSent ? 'sent' : isBlocked ? 'blocked' : 'failed',
+        reason: isSent ? null : isBlocked ? 'blocked' : 'unreachable',
+        detail: null,
+        sentAt: isSent ? ctx.now() : null,
+      });
       if (isBlocked) ctx.session.send(SET_BOT_BLOCKED, { customerId: to, isBlocked, now: ctx.now() });
     }
-    await ctx.session.run(END_CAMPAIGN, id, lease, new Date(ctx.now().getTime() + 40 * recipients.length));
-    ctx.audit.target = `campaign:${id}`;
+    const now = new Date(ctx.now().getTime() + 40 * recipients.length);
+    await ctx.session.run(END_CAMPAIGN, { ...campaign, now });
+    ctx.audit.target = `campaign:${campaign.id}`;
     ctx.audit.changes = changedFields({}, { name, recipientCount: recipients.length });
   });
 }

@@ -160,19 +160,3 @@ export async function readPage<Of extends Described & { parameters: Paging }>(
   const rows = await ctx.session.read(list, ...([given] as unknown as Given<Of>));
   return pageOf(rows, take, NEWEST_FIRST);
 }
-
-/** The same for a statement with numbers: $2 is the id below, $3 the number of rows. */
-export async function readNumberedPage<Row>(
-  ctx: StoreContext,
-  list: Statement,
-  { take = DEFAULT_TAKE, cursor }: PageRequest,
-  ...filter: unknown[]
-): Promise<Page<Row>> {
-  const rows = await ctx.session.read<Row & Record<string, unknown>>(
-    list,
-    idBelow(cursor),
-    take + 1,
-    ...filter,
-  );
-  return pageOf<Row>(rows, take, NEWEST_FIRST);
-}

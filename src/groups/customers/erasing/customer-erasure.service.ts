@@ -20,14 +20,15 @@ export class CustomerErasure {
    * @throws OperationError not_found
    */
   async erase(ctx: StoreContext, id: string): Promise<{ customerId: string; orders: number }> {
-    const orders = isCustomerId(id) ? await ctx.session.run(LOCK_ORDERS, id) : [];
-    if (!isCustomerId(id) || (await ctx.session.run(LOCK_CUSTOMER, id)).length === 0)
-      throw notFound('Customer', id);
+    if (!isCustomerId(id)) throw notFound('Customer', id);
+    const customer = { customerId: id };
+    const orders = await ctx.session.run(LOCK_ORDERS, customer);
+    if ((await ctx.session.run(LOCK_CUSTOMER, customer)).length === 0) throw notFound('Customer', id);
     // The data that is found through the orders and their events comes first, then the orders and the
     // customer.
-    for (const statement of ERASE_OTHERS) await ctx.session.run(statement, id);
-    await ctx.session.run(ERASE_ORDERS, id, ctx.now());
-    await ctx.session.run(ERASE_CUSTOMER, id, ctx.now());
+    for (const statement of ERASE_OTHERS) await ctx.session.run(statement, customer);
+    await ctx.session.run(ERASE_ORDERS, { ...customer, now: ctx.now() });
+    await ctx.session.run(ERASE_CUSTOMER, { ...customer, now: ctx.now() });
     await ctx.session.run(ERASE_ANSWERS);
     ctx.audit.target = `customer:${id}`;
     return { customerId: id, orders: orders.length };

@@ -1,35 +1,36 @@
 import { statement } from '../../../platform/database/statement.js';
 import { versionAfter } from '../../../platform/store/version.js';
 
-// $1 the store, $2 the customer. Each statement may be run again and then leaves erased rows unchanged.
+// Each statement may be run again and then leaves erased rows unchanged.
 
-const ORDERS = `(select o.id from orders o where o.store_id = $1 and o.messenger_user_id = $2::bigint)`;
-const EVENTS = `(select e.id from order_events e where e.store_id = $1 and e.order_id in ${ORDERS})`;
+const ORDERS = `(
+  select o.id from orders o where o.store_id = $store and o.messenger_user_id = $customerId::bigint)`;
+const EVENTS = `(select e.id from order_events e where e.store_id = $store and e.order_id in ${ORDERS})`;
 
 /** Locks as calls do: first the orders by id, then the customer. */
 export const LOCK_ORDERS = statement(
   'erase_lock_orders',
-  `select id::float8 as id from orders where store_id = $1 and messenger_user_id = $2 order by id for update`,
+  `select from orders where store_id = $store and messenger_user_id = $customerId order by id for update`,
 );
 export const LOCK_CUSTOMER = statement(
   'erase_lock_customer',
-  `select from customers where store_id = $1 and id = $2 for update`,
+  `select from customers where store_id = $store and id = $customerId for update`,
 );
 
-/** $3 now. */
 export const ERASE_ORDERS = statement(
   'erase_orders',
-  `update orders o set shipping_address = null, checkout_data = null, tracking_url = null, tracking_number = null,
-     updated_at = ${versionAfter('o.updated_at', '$3')}
-   where store_id = $1 and messenger_user_id = $2 and num_nonnulls(shipping_address, checkout_data, tracking_url, tracking_number) > 0`,
+  `update orders o set shipping_address = null, checkout_data = null, tracking_url = null,
+     tracking_number = null, updated_at = ${versionAfter('o.updated_at', '$now')}
+   where store_id = $store and messenger_user_id = $customerId
+     and num_nonnulls(shipping_address, checkout_data, tracking_url, tracking_number) > 0`,
 );
 
-/** $3 now. */
 export const ERASE_CUSTOMER = statement(
   'erase_customer',
-  `update customers c set username = null, first_name = null, last_name = null, search_text = E'\\n\\n', edited_names = '{}',
-     updated_at = ${versionAfter('c.updated_at', '$3')}
-   where store_id = $1 and id = $2 and (num_nonnulls(username, first_name, last_name) > 0 or edited_names <> '{}')`,
+  `update customers c set username = null, first_name = null, last_name = null, search_text = E'\\n\\n',
+     edited_names = '{}', updated_at = ${versionAfter('c.updated_at', '$now')}
+   where store_id = $store and id = $customerId
+     and (num_nonnulls(username, first_name, last_name) > 0 or edited_names <> '{}')`,
 );
 
 /**
@@ -38,43 +39,46 @@ export const ERASE_CUSTOMER = statement(
  */
 export const ERASE_ANSWERS = statement(
   'erase_answers',
-  `update idempotency_keys set answer = null where store_id = $1 and answer is not null`,
+  `update idempotency_keys set answer = null where store_id = $store and answer is not null`,
 );
 
 /** Erase the remaining data about the customer, one statement after the other. */
 export const ERASE_OTHERS = [
   statement(
     'erase_order_notes',
-    `update order_notes set text = '[erased]' where store_id = $1 and order_id in ${ORDERS} and text <> '[erased]'`,
+    `update order_notes set text = '[erased]'
+     where store_id = $store and order_id in ${ORDERS} and text <> '[erased]'`,
   ),
   statement(
     'erase_attempts',
     `update webhook_attempts set response = null
-     where store_id = $1 and delivery_id in ${EVENTS} and response is not null`,
+     where store_id = $store and delivery_id in ${EVENTS} and response is not null`,
   ),
   statement(
     'erase_pending_deliveries',
-    `delete from webhook_deliveries where store_id = $1 and status = 'pending' and id in ${EVENTS}`,
+    `delete from webhook_deliveries where store_id = $store and status = 'pending' and id in ${EVENTS}`,
   ),
   statement(
     'erase_events',
-    `update order_events set body = '' where store_id = $1 and order_id in ${ORDERS} and body <> ''`,
+    `update order_events set body = '' where store_id = $store and order_id in ${ORDERS} and body <> ''`,
   ),
   statement(
     'erase_bonus_reasons',
-    `update bonus_entries set reason = null where store_id = $1 and customer_id = $2 and reason is not null`,
+    `update bonus_entries set reason = null
+     where store_id = $store and customer_id = $customerId and reason is not null`,
   ),
   statement(
     'erase_recipients',
     `update campaign_recipients set reason = null, detail = null
-     where store_id = $1 and customer_id = $2 and num_nonnulls(reason, detail) > 0`,
+     where store_id = $store and customer_id = $customerId and num_nonnulls(reason, detail) > 0`,
   ),
-  statement('erase_visits', `delete from visits where store_id = $1 and customer_id = $2`),
+  statement('erase_visits', `delete from visits where store_id = $store and customer_id = $customerId`),
   statement(
     'erase_audit',
     `update audit_log set input = '{"erased":true}', changes = null,
-       actor_name = case when actor_id = $2::bigint::text then 'erased' else actor_name end
-     where store_id = $1 and (target = 'customer:' || $2::bigint or actor_id = $2::bigint::text or target in (select 'order:' || id from ${ORDERS} o))
+       actor_name = case when actor_id = $customerId::bigint::text then 'erased' else actor_name end
+     where store_id = $store and (target = 'customer:' || $customerId::bigint
+         or actor_id = $customerId::bigint::text or target in (select 'order:' || id from ${ORDERS} o))
        and operation <> 'customer.erase' and (input::text <> '{"erased":true}' or changes is not null)`,
     { slow: true },
   ),

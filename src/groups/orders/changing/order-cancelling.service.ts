@@ -140,7 +140,7 @@ export class OrderCancelling {
   private async lock(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<Holdings> {
     const { session } = ctx;
     const locked = session.run(LOCK_BALANCE, { customerId });
-    session.send(LOCK_REFERRER, customerId);
+    session.send(LOCK_REFERRER, { customerId });
     const [[{ balance }], [{ spent, earned }], lines, products, variants] = await Promise.all([
       locked,
       session.run(GET_ORDER_BONUS, { orderId: id }),

@@ -37,7 +37,7 @@ export class OrderRewards {
    * that two orders never wait for each other.
    */
   lockReferrer(ctx: StoreContext, customerId: string): void {
-    ctx.session.send(LOCK_REFERRER, customerId);
+    ctx.session.send(LOCK_REFERRER, { customerId });
   }
 
   /**
@@ -90,7 +90,7 @@ export class OrderRewards {
     const delta = new Big(block.referrerOrderBonus).round(BONUS_DECIMALS, Big.roundDown);
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
-      ctx.session.run<{ id: string }>(LOCK_REFERRER, customerId),
+      ctx.session.run(LOCK_REFERRER, { customerId }),
       ctx.session.run(FIND_REFERRAL_AWARD, { customerId }),
     ]);
     if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;

@@ -175,7 +175,8 @@ function moveStock(row: SoldRow, { delta, absolute }: UpdateStockInput, index: n
   const next = absolute === undefined ? BigInt(previous ?? 0) + BigInt(delta!) : BigInt(absolute);
   if (next < 0n || next > BigInt(Number.MAX_SAFE_INTEGER)) {
     throw invalidInput(
-      `items[${index}].delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
+      `items[${index}].delta would make the stock ${next}, from ${previous ?? 0}; ` +
+        `it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
     );
   }
   row.itemAmount = Number(next);

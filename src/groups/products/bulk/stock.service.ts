@@ -29,7 +29,8 @@ export class StockService {
     const { id, previous, next, isChanged } = row;
     if (!isChanged) {
       throw invalidInput(
-        `delta would make the stock ${next}, from ${previous ?? 0}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
+        `delta would make the stock ${next}, from ${previous ?? 0}; ` +
+          `it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
       );
     }
     ctx.audit.target = `${variantId === undefined ? 'product' : 'variant'}:${id}`;

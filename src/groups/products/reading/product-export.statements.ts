@@ -1,6 +1,6 @@
 import { statement } from '../../../platform/database/statement.js';
 
-/** The columns that find_products leaves out. A linked brand or category comes before the product's own text. */
+/** Columns that find_products leaves out. A linked brand or category comes before the product's own text. */
 export const EXPORT_DETAILS = statement(
   'export_product_details',
   `select p.id, coalesce(b.name, p.brand) as brand, coalesce(g.name, p.category) as category, p.tags,

@@ -45,8 +45,9 @@ const FILTER = `($isHidden?::boolean is null or p.is_hidden = $isHidden?)
 /** SQL of a page with the columns and variants of the products `f`. */
 const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundProduct, 'f', ['variants'])}, (
-      select coalesce(json_agg(json_build_object('id', v.id, 'name', concat(v.option_title, ': ', v.variant_value),
-        'price', v.price, 'salePrice', v.sale_price, 'itemAmount', v.item_amount) order by v.sort_order, v.id), '[]')
+      select coalesce(json_agg(json_build_object('id', v.id,
+        'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price, 'salePrice', v.sale_price,
+        'itemAmount', v.item_amount) order by v.sort_order, v.id), '[]')
       from variants v where v.store_id = $store and v.product_id = f.id) as "variants!", f."rowsRead"
   from ${withinBytes(rows, VARIANTS_BYTES, order('r'))} f order by ${order('f')}`;
 
@@ -94,7 +95,8 @@ export const FIND_ALL = each(
     const isRising = sort === 'least_recently_updated';
     const by = isRising ? 'm.changed_at, m.product_id' : 'm.changed_at desc, m.product_id desc';
     return `select p.* from (
-      select m.product_id, m.changed_at from product_marks m where m.store_id = $store and m.changed_at is not null
+      select m.product_id, m.changed_at from product_marks m
+      where m.store_id = $store and m.changed_at is not null
         and (m.changed_at, m.product_id) ${isRising ? '>' : '<'} ($afterTime::timestamptz, $afterId::uuid)
         and m.changed_at >= coalesce($updatedFrom?::timestamptz, '-infinity') order by ${by}
     ) m cross join lateral (

@@ -13,7 +13,8 @@ const SALE_PRICE =
   "The price during a sale, in major units of the store's currency. Null means that there is no sale.";
 const ITEM_AMOUNT = 'The number of pieces in stock. Null means that stock is not tracked.';
 const SORT_ORDER =
-  'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their creation.';
+  'Variants with a lower number are shown first. The default is 0; equal ones keep the order of their ' +
+  'creation.';
 
 /** One choice of a variant group in create_product. */
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
