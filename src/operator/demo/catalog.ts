@@ -83,6 +83,7 @@ candle-fig|Fig candle|17.5||1|home|house-label|3|
 blanket-wool|Wool blanket|110|95|4|home|old-mill|1|
 poster-city|City poster|15|||home|house-label|3|Format=A3,A2
 gift-box|Gift box of the season|64||20|winter-specials|house-label|0|`;
+
 /** The product that is not on sale yet. */
 const HIDDEN = 'bowl-set';
 const STOCK_OF_A_VALUE = 24;
@@ -137,45 +138,25 @@ export async function makeCatalog(
   }
   const inStock = (goods: Goods) =>
     goods.pieces === undefined ? undefined : goods.pieces + (sold.get(goods) ?? 0);
-  for (const row of ROWS) {
-    const input = productOf(row, brands.get(row.brand)!, categories.get(row.category)!, inStock);
-    const images = [`${pictures}#${row.productId}`];
-    const made = await make('create_product', { ...input, images }, (ctx) =>
-      app.get(ProductsService).create(ctx, { ...input, images }),
-    );
-    if (row.productId !== HIDDEN) continue;
-    const hidden = { id: made.id, isHidden: true };
+  for (const { productId, title, price, salePrice, goods, ...row } of ROWS) {
+    const [brand, category] = [brands.get(row.brand)!, categories.get(row.category)!];
+    const [{ optionTitle }] = goods;
+    const values = goods.map((value, sortOrder) => ({
+      ...{ variantValue: value.variantValue!, price, salePrice, itemAmount: inStock(value), sortOrder },
+    }));
+    const input = {
+      ...{ productId, title, description: `${title} by ${brand.name}.`, price, salePrice },
+      ...{ brand: brand.name, brandId: brand.id, category: category.name, categoryId: category.id },
+      ...(optionTitle ? { variants: [{ optionTitle, values }] } : { itemAmount: inStock(goods[0]) }),
+      images: [`${pictures}#${productId}`],
+      tags: `${category.slug}, ${brand.slug}`,
+      shippingTime: '1-2 days',
+    };
+    const create = (ctx: StoreContext) => app.get(ProductsService).create(ctx, input);
+    const { id } = await make('create_product', input, create);
+    if (productId !== HIDDEN) continue;
+    const hidden = { id, isHidden: true };
     const hide = (ctx: StoreContext) => app.get(ProductsService).update(ctx, hidden);
     past.planCall(past.ago(5 * DAY), 'update_product', hidden, hide);
   }
-}
-
-function productOf(
-  { productId, title, price, salePrice, goods }: (typeof ROWS)[number],
-  brand: Brand,
-  category: Category,
-  inStock: (goods: Goods) => number | undefined,
-) {
-  const [{ optionTitle }] = goods;
-  const values = goods.map((value, sortOrder) => ({
-    variantValue: value.variantValue!,
-    price,
-    salePrice,
-    itemAmount: inStock(value),
-    sortOrder,
-  }));
-  return {
-    productId,
-    title,
-    description: `${title} by ${brand.name}.`,
-    price,
-    salePrice,
-    ...(optionTitle ? { variants: [{ optionTitle, values }] } : { itemAmount: inStock(goods[0]) }),
-    brand: brand.name,
-    brandId: brand.id,
-    category: category.name,
-    categoryId: category.id,
-    tags: `${category.slug}, ${brand.slug}`,
-    shippingTime: '1-2 days',
-  };
 }

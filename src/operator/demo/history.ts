@@ -106,7 +106,6 @@ export class History {
   private place(at: number, order: PlacedOrder): Promise<void> {
     const { customer, lines, paymentMethod, checkoutData, tipAmount } = order;
     const work = async (ctx: StoreContext) => {
-      await this.app.get(Visits).record(ctx, customer.id);
       const name = [customer.firstName, customer.lastName].filter((part) => part !== null).join(' ');
       const input = {
         ...{ paymentMethod, checkoutData, tipAmount },
@@ -117,7 +116,8 @@ export class History {
         promocode: await this.usable(ctx, order.promocode),
         bonusToSpend: await this.bonusFor(ctx, order),
       };
-      const { json } = await this.app.get(OrderPlacing).place(ctx, customer, input, false);
+      const placing = this.app.get(OrderPlacing).place(ctx, customer, input, false);
+      const [{ json }] = await Promise.all([placing, this.app.get(Visits).record(ctx, customer.id)]);
       const placed = JSON.parse(json.text) as OrderRecord;
       [order.id, order.total] = [placed.id, placed.totalPrice];
     };
