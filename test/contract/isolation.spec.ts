@@ -17,9 +17,15 @@ const OWN_ID = /^(id|orderId|productId|variantId|customerId)$/;
 /** Where a search names a record to search by: one that is not in the store is refused, too. */
 const REFERENCES = /^(brandId|categoryId)$/;
 
+declare module '../../src/platform/database/statements.generated.js' {
+  interface Statements {
+    test_count_orders: { parameters: object; row: { orders: number } };
+  }
+}
+
 const COUNT_ORDERS = statement(
   'test_count_orders',
-  'select count(*)::int as orders from orders where store_id = $1',
+  'select count(*)::int as orders from orders where store_id = $store',
 );
 
 interface Query {

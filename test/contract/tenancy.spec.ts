@@ -3,13 +3,21 @@ import { DataSource } from 'typeorm';
 import { statement } from '../../src/platform/database/statement.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
+declare module '../../src/platform/database/statements.generated.js' {
+  interface Statements {
+    test_unfiltered: { parameters: object; row: { id: string } };
+    test_foreign_write: { parameters: object; row: { id: string } };
+    test_fails: { parameters: object; row: { x: number } };
+  }
+}
+
 const UNFILTERED = statement(
   'test_unfiltered',
-  `select id from orders where $1::uuid is not null order by id`,
+  `select id from orders where $store::uuid is not null order by id`,
 );
 const FOREIGN_WRITE = statement(
   'test_foreign_write',
-  `update orders set status = 'CANCELLED' where store_id <> $1 returning id`,
+  `update orders set status = 'CANCELLED' where store_id <> $store returning id`,
 );
 
 /** Who may belong to several stores, and what is theirs. */
@@ -83,7 +91,7 @@ describe('tenancy', () => {
     const inTransaction = await stranger.inside((ctx) => ctx.session.run(UNFILTERED));
     const changed = await stranger.inside((ctx) => ctx.session.run(FOREIGN_WRITE));
     expect([read, inTransaction, changed]).toEqual([[], [], []]);
-    const own = await store.inside((ctx) => ctx.session.read<{ id: string }>(UNFILTERED));
+    const own = await store.inside((ctx) => ctx.session.read(UNFILTERED));
     expect(own.map(({ id }) => Number(id))).toEqual([orderId]);
     expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'PENDING' });
   });
@@ -133,7 +141,7 @@ describe('tenancy', () => {
 });
 
 describe('a session', () => {
-  const FAILS = statement('test_fails', `select 1 / (case when $1::uuid is null then 1 else 0 end) as x`);
+  const FAILS = statement('test_fails', `select 1 / (case when $store::uuid is null then 1 else 0 end) as x`);
   let app: TestApp;
 
   beforeAll(async () => {

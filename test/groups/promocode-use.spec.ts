@@ -1,6 +1,6 @@
 import { LOCK_PROMOCODE } from '../../src/groups/promocodes/promocode.statements.js';
 import { PromocodeUse } from '../../src/groups/promocodes/promocode-use.service.js';
-import { statement } from '../../src/platform/database/statement.js';
+import type { Statement } from '../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 describe('the use of promocodes', () => {
@@ -116,8 +116,9 @@ describe('the use of promocodes', () => {
       [own.id],
     );
     await app.query('analyze promocodes');
-    const explained = statement('explain_lock_promocode', `explain (format text) ${LOCK_PROMOCODE.text}`);
-    const plan = await own.inside((ctx) => ctx.session.run<{ 'QUERY PLAN': string }>(explained, 'bulk77'));
+    const text = `explain (format text) ${LOCK_PROMOCODE.text}`;
+    const explained = { ...LOCK_PROMOCODE, name: 'test_explain', text } as unknown as Explained;
+    const plan = await own.inside((ctx) => ctx.session.run(explained, { codeKey: 'bulk77' }));
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
       /Index Scan using promocodes_(?:code_key|by_code)[^]*Index Cond: .*code_key = /,
     );
@@ -139,3 +140,5 @@ describe('the use of promocodes', () => {
     expect(await read(id)).toMatchObject({ usedCount: 4 });
   });
 });
+
+type Explained = Statement<{ parameters: { codeKey: string }; row: { 'QUERY PLAN': string } }>;

@@ -238,7 +238,11 @@ describe('stores with something due', () => {
         .filter(() => Math.random() < 0.4)
         .map((storeId) => ({ storeId, free: 1 + any(2) }));
       try {
-        if (Math.random() < 0.3) await insert(stores[any(STORES)], (text, values) => own.query(text, values));
+        if (Math.random() < 0.3)
+          await insert(
+            stores[any(STORES)],
+            async (text, values) => (await own.pool.query(text, values)).rows,
+          );
         const claimed = await mine.claim(wanted, 1 + any(LONGEST_MS));
         const [kept, rest] = [claimed.filter((_, i) => i % 3 < 2), claimed.filter((_, i) => i % 3 === 2)];
         if (Math.random() < 0.5) await mine.release(rest);

@@ -9,6 +9,7 @@ import { Replica } from '../../platform/database/connections/replica.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { foundations, storeSource } from '../../platform/foundations.js';
 import type { Runtime } from '../../runtime.js';
+import { RENEW_EPOCH } from '../../webhooks/events/event-upkeep.statements.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { PostgresDoorbell } from '../../webhooks/doorbell/postgres-doorbell.js';
 
@@ -86,7 +87,7 @@ export async function withServices<Result>(
   );
   try {
     await source.initialize();
-    await services.get<SystemDatabase>(SystemDatabase).query('select renew_order_event_epoch()');
+    await services.get<SystemDatabase>(SystemDatabase).run(RENEW_EPOCH);
     return await work(services);
   } finally {
     idle.close();

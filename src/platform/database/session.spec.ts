@@ -6,7 +6,12 @@ import { statement } from './statement.js';
 import { poolOf } from './connections/driver.js';
 import { StoreSession } from './session.js';
 
-const ECHO = statement('store_session_echo', 'select $1::uuid as id');
+declare module './statements.generated.js' {
+  interface Statements {
+    test_echo: { parameters: object; row: { id: string } };
+  }
+}
+const ECHO = statement('test_echo', 'select $store::uuid as id');
 const STORE = '00000000-0000-7000-8000-000000000000';
 
 describe('a session whose database falls silent', () => {

@@ -25,33 +25,16 @@ export class SystemDatabase {
     return runOn(this.pool, statement, ...given);
   }
 
-  /** @param name prepares the text once per connection */
-  async query<Row extends pg.QueryResultRow>(
-    text: string,
-    values: unknown[] = [],
-    name?: string,
-  ): Promise<Row[]> {
-    const result = await this.pool.query<Row>({ text, values, ...(name ? { name } : {}) });
-    return result.rows;
-  }
-
   /** Like `run`, for a statement that only reads: it is run once more if its connection is lost. */
-  async read<Of extends Described>(statement: SystemStatement<Of>, ...given: Given<Of>): Promise<Of['row'][]>;
-  async read<Row extends pg.QueryResultRow>(text: string, values?: unknown[], name?: string): Promise<Row[]>;
-  async read(
-    text: string | SystemStatement,
-    values: object = [],
-    name?: string,
-  ): Promise<pg.QueryResultRow[]> {
-    const run = () =>
-      typeof text === 'string'
-        ? this.query(text, values as unknown[], name)
-        : runOn(this.pool, text, ...([values] as unknown as []));
+  async read<Of extends Described>(
+    statement: SystemStatement<Of>,
+    ...given: Given<Of>
+  ): Promise<Of['row'][]> {
     try {
-      return await run();
+      return await runOn(this.pool, statement, ...given);
     } catch (error) {
       if (!isWorthRepeating(error)) throw error;
-      return run();
+      return runOn(this.pool, statement, ...given);
     }
   }
 
