@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
+import { statement } from '../../src/platform/database/statement.js';
 import { describeStatements, loadStatements } from '../support/described-statements.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -14,7 +15,7 @@ describe('the types of SQL statements', () => {
     expect(text.split('\n')).toEqual(readFileSync(GENERATED, 'utf8').split('\n'));
   });
 
-  it('refuse a wrong name, two swapped names, a missing one, and a value of another type', () => {
+  it('refuse a name that was never described, a wrong parameter, two swapped ones, and another type', () => {
     const calls = {
       right: `session.run(SAVE_CANCELLATION, { orderId, cancellation: null, pricing })`,
       wrong: `session.run(SAVE_CANCELLATION, { orderID: orderId, cancellation: null, pricing })`,
@@ -22,6 +23,7 @@ describe('the types of SQL statements', () => {
       missing: `session.run(SAVE_CANCELLATION, { orderId, pricing })`,
       unknown: `session.run(SAVE_CANCELLATION, { orderId, cancellation: null, pricing, total: 5 })`,
       untyped: `session.run(SAVE_CANCELLATION, { orderId: new Date(), cancellation: null, pricing })`,
+      undescribed: `statement('no_such_statement', 'select from orders where store_id = $store')`,
       numbered: `session.run(SAVE_CANCELLATION, orderId, null, pricing)`,
       read: `session.run(LIST_NOTES, { orderId }).then(([note]) => note.createdAt.getTime())`,
       misread: `session.run(LIST_NOTES, { orderId }).then(([note]) => note.created)`,
@@ -32,8 +34,18 @@ describe('the types of SQL statements', () => {
   });
 });
 
+describe('a statement', () => {
+  it.each([
+    ['one without the store', 'select from orders where id = $orderId', /limited to the store/],
+    ['one with a number', 'select from orders where store_id = $store and id = $2', /name its parameters/],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => statement('test_refused' as 'get_order', text)).toThrow(message);
+  });
+});
+
 const SNIPPET = path.join(ROOT, 'src/groups/orders/snippet.ts');
-const HEAD = `import type { StoreSession } from '../../platform/database/session.js';
+const HEAD = `import { statement } from '../../platform/database/statement.js';
+import type { StoreSession } from '../../platform/database/session.js';
 import { SAVE_CANCELLATION } from './changing/order-cancelling.statements.js';
 import { LIST_NOTES } from './changing/order-notes.statements.js';
 export const calls = (session: StoreSession, orderId: number, pricing: string, at: Date) => [`.split('\n');

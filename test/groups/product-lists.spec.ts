@@ -1,12 +1,6 @@
 import { GET_PRODUCT, LIST_PRODUCTS, productNamed } from '../../src/groups/products/product.statements.js';
 import { ProductsService } from '../../src/groups/products/products.service.js';
-import {
-  type Described,
-  type Given,
-  type Statement,
-  statement,
-  valuesOf,
-} from '../../src/platform/database/statement.js';
+import type { Described, Given, Statement } from '../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { FULL, leastProduct } from './product-inputs.js';
 
@@ -56,8 +50,9 @@ describe('lists of products', () => {
     const page = await own.inside(async (ctx) => {
       const run = ctx.session.run.bind(ctx.session);
       const read = ctx.session.read.bind(ctx.session);
-      const noted = <Call extends typeof run>(call: Call) =>
-        ((sql: Statement, ...rest: unknown[]) => (texts.push(sql.name), call(sql, ...rest))) as Call;
+      const noted =
+        (call: typeof run): typeof run =>
+        (sql, ...given) => (texts.push(sql.name), call(sql, ...given));
       Object.assign(ctx.session, { run: noted(run), read: noted(read) });
       return app.nest.get(ProductsService).list(ctx, { take: 100 });
     });
@@ -76,17 +71,12 @@ describe('lists of products', () => {
       [own.id],
     );
     await app.query('analyze products');
-    let explanations = 0;
     /** Pages of the database that a statement touches, run as the service runs it. */
-    const blocks = async <Of extends Described>(list: Statement<Of>, ...[given]: Given<Of>) => {
-      const { name, carried } = list;
-      const explained = statement(
-        `explain_${name}_${++explanations}`,
-        `explain (analyze, buffers, format json) ${carried} -- $1`,
-      );
-      const [row] = await own.inside((ctx) =>
-        ctx.session.run<Explained>(explained, ...valuesOf(list, given!, [])),
-      );
+    const blocks = async <Of extends Described>(list: Statement<Of>, ...given: Given<Of>) => {
+      const name = `test_explain_${list.name}`;
+      const text = `explain (analyze, buffers, format json) ${list.carried}`;
+      const explained = { ...list, name, text } as unknown as Statement<Explained<Of>>;
+      const [row] = await own.inside((ctx) => ctx.session.run(explained, ...(given as Given<Explained<Of>>)));
       const { Plan: plan } = row['QUERY PLAN'][0];
       return { rows: plan['Actual Rows'], blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
     };
@@ -106,6 +96,7 @@ describe('lists of products', () => {
   });
 });
 
-interface Explained extends Record<string, unknown> {
-  'QUERY PLAN': { Plan: Record<string, number> }[];
+interface Explained<Of extends Described> {
+  parameters: Of['parameters'];
+  row: { 'QUERY PLAN': { Plan: Record<string, number> }[] };
 }

@@ -18,7 +18,7 @@ export async function loadStatements(): Promise<Prepared[]> {
       await import(path.join(SOURCES, file.replace(/\.ts$/, '')));
   }
   const isOfSource = ({ name }: Prepared) => !name.startsWith('test_');
-  return [...declared.values()].filter((made) => made.parameters !== null && isOfSource(made));
+  return [...declared.values()].filter(isOfSource);
 }
 
 /** How the driver reads a value of a type. */
@@ -104,7 +104,7 @@ interface Catalog {
 function lineOf(made: Prepared, { parameters, fields }: Answer, { types, columns }: Catalog): string {
   const { name, source } = made;
   const first = 'ofSystem' in made ? 0 : 1;
-  const sent = made.parameters!.map((parameter, i) => {
+  const sent = made.parameters.map((parameter, i) => {
     const type = typeOf(SENT, types.get(parameters[first + i]), (element) => `List<${element}>`);
     return `${parameter}: ${type}${new RegExp(`\\$${parameter}\\?`).test(source) ? ' | null' : ''}`;
   });

@@ -33,12 +33,10 @@ export class StoreSession {
    * Runs a read as a single statement without a transaction, or inside the call's transaction if there is
    * one.
    */
-  read<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]>;
-  read<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]>;
-  read(statement: Statement<never>, ...given: unknown[]): Promise<QueryResultRow[]> {
-    if (this.opening) return this.run(statement, ...(given as []));
+  read<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]> {
+    if (this.opening) return this.run(statement, ...given);
     const name = `${statement.name}:carried`;
-    const query = { name, text: statement.carried, values: this.valuesOf(statement, given) };
+    const query = { name, text: statement.carried, values: this.valuesOf(statement, ...given) };
     return statement.slow ? this.readSlowly(query) : this.reads.read(query);
   }
 
@@ -46,18 +44,15 @@ export class StoreSession {
     return (await this.replica?.read(query)) ?? (await poolOf(this.dataSource).query(query)).rows;
   }
 
-  private valuesOf(statement: Statement<never>, given: unknown[]): unknown[] {
-    if (!statement.parameters) return [this.storeId, ...given];
-    return valuesOf(statement, given[0] ?? {}, [this.storeId]);
+  private valuesOf<Of extends Described>(statement: Statement<Of>, ...[given]: Given<Of>): unknown[] {
+    return valuesOf(statement, given ?? {}, [this.storeId]);
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */
-  run<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]>;
-  run<Row extends QueryResultRow>(statement: Statement, ...parameters: unknown[]): Promise<Row[]>;
-  async run(statement: Statement<never>, ...given: unknown[]): Promise<QueryResultRow[]> {
+  async run<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]> {
     const client = this.client ?? (await this.open());
     const { name, text } = statement;
-    const query = { name, text, values: this.valuesOf(statement, given) };
+    const query = { name, text, values: this.valuesOf(statement, ...given) };
     try {
       return (await this.submit(client, query)).rows;
     } catch (error) {
@@ -83,10 +78,8 @@ export class StoreSession {
    * Sends a statement whose rows are not needed. It goes out with the next statements. If it fails, the
    * commit fails.
    */
-  send<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): void;
-  send(statement: Statement, ...parameters: unknown[]): void;
-  send(statement: Statement<never>, ...given: unknown[]): void {
-    const sent = this.run(statement, ...(given as []));
+  send<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): void {
+    const sent = this.run(statement, ...given);
     sent.catch(() => undefined);
     this.pending.push(sent);
   }

@@ -6,18 +6,13 @@ export interface Described {
   row: object;
 }
 
-/** A text with numbered parameters, whose calls nobody checks. */
-export interface Positional {
-  positional: true;
-}
-
-/** A fixed SQL text with named parameters, `$orderId`, which is prepared once per connection under its name. */
+/** A fixed SQL text with named parameters, `$orderId`, which is prepared once per connection. */
 interface Prepared<Of> {
   readonly name: string;
   /** The text as it is sent, with `$2` for `$orderId` and without marks. */
   readonly text: string;
   /** The names of the parameters that a call gives, in the order in which they are sent. */
-  readonly parameters: readonly string[] | null;
+  readonly parameters: readonly string[];
   /** The text as it was written, for the generator of the types. */
   readonly source: string;
   /** Exists only as a type. */
@@ -25,7 +20,7 @@ interface Prepared<Of> {
 }
 
 /** A statement of one store, whose id is `$store`. */
-export interface Statement<Of extends Described | Positional = Positional> extends Prepared<Of> {
+export interface Statement<Of extends Described = Described> extends Prepared<Of> {
   /** The same statement, which also sets the store; see `carry`. */
   readonly carried: string;
   /** May take much longer than a look-up, so that other reads must not queue behind it. */
@@ -50,7 +45,7 @@ type OrUndefined<Value> = null extends Value ? Value | undefined : Value;
 /** The row of a statement: `RowOf<typeof GET_ORDER>`. */
 export type RowOf<Of extends Prepared<Described>> = NonNullable<Of['of']>['row'];
 
-/** A row with closer types of columns that are JSON or computed. A wider one, or an unknown name, is an error. */
+/** A row with closer types of JSON and computed columns. A wider one, or an unknown name, is an error. */
 type Narrowed<Of extends Described, Row> = [keyof Row] extends [never]
   ? Of
   : { parameters: Of['parameters']; row: Omit<Of['row'], keyof Row> & Row };
@@ -73,10 +68,11 @@ export const as = <Row>() => ({}) as As<Row>;
 export const declared = new Map<string, Statement<never> | SystemStatement<never>>();
 
 /**
- * Declares a statement of one store. The types of its parameters and of its row are in statements.generated.ts,
- * which `npm run generate:statements` writes. Two marks in the text say what the database cannot know, and are
- * not sent: `$carrier?` may be null, and a column `as "total!"` never is, although it is computed.
- * @throws Error for a name that is used twice, or a text without `$store`
+ * Declares a statement of one store. The types of its parameters and of its row are in
+ * statements.generated.ts, which `npm run generate:statements` writes. Two marks in the text say what the
+ * database cannot know, and are not sent: `$carrier?` may be null, and a column `as "total!"` never is,
+ * although it is computed.
+ * @throws Error for a name that is used twice, a text without `$store`, or one with a number, `$1`
  */
 export function statement<
   Name extends keyof Statements,
@@ -84,22 +80,12 @@ export function statement<
 >(
   name: Name,
   source: string,
-  options?: { slow?: boolean; row?: As<Row> },
-): Statement<Narrowed<Statements[Name], Row>>;
-export function statement(name: string, source: string, options?: { slow?: boolean }): Statement;
-export function statement(
-  name: string,
-  source: string,
-  { slow = false }: { slow?: boolean; row?: unknown } = {},
-): Statement<never> {
-  if (!/\$(store|1)\b/.test(source))
-    throw new Error(`statement ${name} must be limited to the store, $store`);
-  const isPositional = /\$([2-9]|1\d)/.test(source) || !/\$store\b/.test(source);
-  const [, ...parameters] = namesIn(source);
-  if (isPositional && parameters.length > 0) throw new Error(`statement ${name} has names and numbers`);
-  const text = numbered(source, ['store', ...parameters]);
-  const made = { name, text, carried: carry(text), slow, source };
-  return declare({ ...made, parameters: isPositional ? null : parameters });
+  { slow = false }: { slow?: boolean; row?: As<Row> } = {},
+): Statement<Narrowed<Statements[Name], Row>> {
+  const [store, ...parameters] = namesIn(source);
+  if (store !== 'store') throw new Error(`statement ${name} must be limited to the store, $store`);
+  const text = numbered(source, [store, ...parameters]);
+  return declare({ name, text, carried: carry(text), slow, source, parameters });
 }
 
 /** Declares a statement of the system's database, like `statement`, but not limited to a store. */
@@ -121,12 +107,13 @@ export function valuesOf(
   given: object,
   first: unknown[],
 ): unknown[] {
-  for (const name of names!) first.push((given as Record<string, unknown>)[name]);
+  for (const name of names) first.push((given as Record<string, unknown>)[name]);
   return first;
 }
 
 function declare<Made extends Statement<never> | SystemStatement<never>>(made: Made): Made {
   if (declared.has(made.name)) throw new Error(`statement ${made.name} is declared twice`);
+  if (/\$\d/.test(made.source)) throw new Error(`statement ${made.name} must name its parameters`);
   declared.set(made.name, made);
   return made;
 }
@@ -151,6 +138,8 @@ const numbered = (source: string, names: string[]) =>
 function carry(text: string): string {
   return (
     `select r.* from (select set_config('shop.store_id', $1::text, true) as store offset 0) this_session ` +
-    `cross join lateral (select * from (${text.replace(/\$1\b(::uuid)?/g, 'this_session.store::uuid')}) q offset 0) r`
+    `cross join lateral (select * from (` +
+    text.replace(/\$1\b(::uuid)?/g, 'this_session.store::uuid') +
+    `) q offset 0) r`
   );
 }
