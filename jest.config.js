@@ -24,7 +24,8 @@ const hasPostgres =
   readdirSync(POSTGRES).some((version) => existsSync(`${POSTGRES}/${version}/bin/pg_dump`));
 if (!hasPostgres)
   console.warn(
-    "Debian's postgresql is not installed: the tests of pg_dump (test/debian) and of a standby (test/failover) are not run",
+    "Debian's postgresql is not installed: " +
+      'the tests of pg_dump (test/debian) and of a standby (test/failover) are not run',
   );
 
 // The service runs through a real pooler.

@@ -100,7 +100,8 @@ export async function compare(what, targets, options) {
   }));
   const said = ({ ratio, range }) => `${ratio} (${range.join(' to ')})`;
   console.log(
-    `\n${what}, ${second} of ${first}: processor time ${said(ratios.cpuMicros)}, calls a second ${said(ratios.perSecond)}, p50 ${said(ratios.p50)}, p99 ${said(ratios.p99)}`,
+    `\n${what}, ${second} of ${first}: processor time ${said(ratios.cpuMicros)}, ` +
+      `calls a second ${said(ratios.perSecond)}, p50 ${said(ratios.p50)}, p99 ${said(ratios.p99)}`,
   );
   console.table(rows);
   return { what, ratios, rows };

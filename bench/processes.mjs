@@ -45,7 +45,8 @@ export async function measureProcesses(database, options) {
         share = SHARE;
       } catch (error) {
         console.log(
-          `\nProcesses cannot be limited here (${error.message}); too few cores show nothing about two of them`,
+          `\nProcesses cannot be limited here (${error.message}); ` +
+            'too few cores show nothing about two of them',
         );
       }
     }

@@ -110,7 +110,8 @@ try {
       );
       const ratio = round(service.micros / bare.micros);
       console.log(
-        `\n${what}: service ${round(service.micros, 0)} µs, bare ${round(bare.micros, 0)} µs a call, ratio ${ratio}`,
+        `\n${what}: service ${round(service.micros, 0)} µs, ` +
+          `bare ${round(bare.micros, 0)} µs a call, ratio ${ratio}`,
       );
       show('place', service, bare, placeOf);
       show(

@@ -42,7 +42,7 @@ const report = {
 };
 const table = [];
 
-/** Adds a line to the table that is printed at the end. The goal, if any, is `{ atLeast }` or `{ atMost }`. */
+/** Adds a line to the table printed at the end. The goal, if any, is `{ atLeast }` or `{ atMost }`. */
 function judge(what, measured, { atLeast, atMost } = {}, range = '') {
   const line = { what, measured, goal: '', met: '', 'range of the rounds': range };
   if (atLeast !== undefined) Object.assign(line, { goal: `at least ${atLeast}`, met: measured >= atLeast });

@@ -43,7 +43,8 @@ export async function seed(
       shipping_address, checkout_data, created_at, updated_at)
      select ($2::uuid[])[1 + (n - 1) % $3], n, 'PENDING', 'card', 1000 + n % 9000, 'USD', 1 + n % 50,
        '{"name":"Shopper","phone_number":"+15550100"}',
-       '[{"id":"email","label":"E-mail","type":"email","value":"shopper@example.com"},{"id":"addr","label":"Address","type":"textarea","value":"Street 1, building 5, flat 12"}]',
+       '[{"id":"email","label":"E-mail","type":"email","value":"shopper@example.com"},'
+       '{"id":"addr","label":"Address","type":"textarea","value":"Street 1, building 5, flat 12"}]',
        now() - n * interval '1 minute', now() - n * interval '1 minute'
      from generate_series(1, $1) n`,
     [orders, ids, stores],
@@ -58,7 +59,8 @@ export async function seed(
   if (webhookUrl) {
     for (const id of ids) {
       await client.query(
-        'insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at) values ($1, $2, $3, now(), now())',
+        `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+         values ($1, $2, $3, now(), now())`,
         [id, webhookUrl, sealedSecret(id)],
       );
     }

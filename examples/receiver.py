@@ -1,7 +1,8 @@
 """A receiver of order webhooks that uses only Python's standard library.
 
-Environment: WEBHOOK_SECRET is the signing secret (whsec_...), PORT the port (default 4000), FOLDER the folder for orders
-(default "."). Prints one line for each event. Run it behind a proxy that accepts https.
+Environment: WEBHOOK_SECRET is the signing secret (whsec_...), PORT the port (default 4000),
+FOLDER the folder for orders (default "."). Prints one line for each event. Run it behind a proxy that
+accepts https.
 """
 
 import hashlib
@@ -26,7 +27,7 @@ def is_genuine(raw_body: bytes, signature: str) -> bool:
 
 
 def keep_newest(order: dict) -> None:
-    """Keep the order with the newest updatedAt, because events may arrive late, twice or in another sequence."""
+    """Keep the order with the newest updatedAt, because events may be late, double or in another sequence."""
     file = FOLDER / f"{int(order['id'])}.json"
     if file.exists() and json.loads(file.read_text())["updatedAt"] >= order["updatedAt"]:
         return

@@ -1,8 +1,8 @@
-// Writes what the client and the dashboard's pages take from the service, from the declarations of the compiled
-// service and without starting it:
+// Writes what the client and the dashboard's pages take from the service, from the declarations of the
+// compiled service and without starting it:
 // - packages/client/src/generated: the types of all operations and the table of the client's methods;
-// - web/src/api/generated: the types of all dashboard routes, the scopes of the operations, and the operations'
-//   input schemas, from which forms are made.
+// - web/src/api/generated: the types of all dashboard routes, the scopes of the operations, and the
+//   operations' input schemas, from which forms are made.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -118,7 +118,7 @@ function write(folder, file, text) {
   if (readText(address) !== text) writeFileSync(address, text);
 }
 
-/** Writes the types of a document, unless they are there. That takes a second or two, and changes are rare. */
+/** Writes the types of a document, unless they are there: it takes a second or two, and changes are rare. */
 async function writeTypes(folder, file, document) {
   const sources = JSON.stringify(document) + readText(path.join(ROOT, 'package-lock.json'));
   const header = `${HEADER}// ${createHash('sha256').update(sources).digest('hex')}\n`;

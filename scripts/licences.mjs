@@ -34,8 +34,7 @@ for (const { name, version, licence } of shipped) console.log(`${name} ${version
 
 const unknown = shipped.filter(({ licence }) => !ACCEPTED.includes(licence));
 if (unknown.length > 0) {
-  console.error(
-    `not accepted: ${unknown.map(({ name, version, licence }) => `${name} ${version} (${licence})`).join(', ')}`,
-  );
+  const named = unknown.map(({ name, version, licence }) => `${name} ${version} (${licence})`);
+  console.error(`not accepted: ${named.join(', ')}`);
   process.exitCode = 1;
 }

@@ -100,7 +100,8 @@ await withDatabase(async (database) => {
   );
   await compare('webhook');
   console.log(
-    `\nset_order_status, ${ROUNDS} rounds of ${CALLS} calls each way, ${CONNECTIONS} connections; processor time a call`,
+    `\nset_order_status, ${ROUNDS} rounds of ${CALLS} calls each way, ${CONNECTIONS} connections; ` +
+      'processor time a call',
   );
   console.table(table);
   await stop(child);

@@ -154,7 +154,8 @@ describe('in Chromium, the page where a person decides about an app', () => {
     const measured = (await page.evaluate(`({
       overflow: document.documentElement.scrollWidth - window.innerWidth,
       font: getComputedStyle(document.body).fontFamily,
-      smallest: Math.min(...[...document.querySelectorAll('button')].map((button) => button.getBoundingClientRect().height)),
+      smallest: Math.min(...[...document.querySelectorAll('button')].map(
+        (button) => button.getBoundingClientRect().height)),
     })`)) as { overflow: number; font: string; smallest: number };
     expect(measured).toEqual({
       overflow: 0,

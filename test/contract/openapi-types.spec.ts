@@ -57,7 +57,9 @@ function everything({ paths, components }: Json): string {
   );
   const writes = Object.values<Json>(paths).flatMap(({ post: { operationId, requestBody } }) =>
     requestBody
-      ? `const ${operationId}: NonNullable<O['${operationId}']['requestBody']>['content']['application/json'] = ${exampleOf(requestBody)};`
+      ? `const ${operationId}:
+          NonNullable<O['${operationId}']['requestBody']>['content']['application/json'] =
+          ${exampleOf(requestBody)};`
       : [],
   );
   const answers = Object.entries<Json>(components.responses).map(

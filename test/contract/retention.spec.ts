@@ -73,9 +73,8 @@ describe('what is kept for a time', () => {
       const kept = await rows();
       await set(rule, rule.keptDays);
       await app.nest.get(Retention).purge();
-      seen.push(
-        `${rule.table}.${rule.column}: ${kept > 0 ? 'kept' : 'lost'}, ${(await rows()) === 0 ? 'deleted' : 'left'}`,
-      );
+      const left = (await rows()) === 0 ? 'deleted' : 'left';
+      seen.push(`${rule.table}.${rule.column}: ${kept > 0 ? 'kept' : 'lost'}, ${left}`);
     }
     expect(seen).toEqual(rules().map(({ table, column }) => `${table}.${column}: kept, deleted`));
   });

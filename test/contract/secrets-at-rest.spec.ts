@@ -152,7 +152,7 @@ describe('the inline providers of a form', () => {
   const save = (fields: object[]) => owner.data('POST', 'operations/update_checkout', { fields });
   const providers = async () => (await store.data('list_payment_providers')).items as any[];
 
-  it('are synced when the checkout is saved on the dashboard: one for each payment_button, gone with it', async () => {
+  it('are synced when the dashboard saves the checkout: one a payment_button, gone with it', async () => {
     const settings = {
       providerName: 'Card',
       providerToken: 'tok-12345',

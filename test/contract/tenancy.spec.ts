@@ -149,7 +149,7 @@ describe('a session', () => {
   });
   afterAll(() => app.stop());
 
-  it('reports the failure of a statement that was sent ahead, also to the statements after it, and changes nothing', async () => {
+  it('reports a failed statement sent ahead, also to those after it, and changes nothing', async () => {
     const store = await app.store();
     const { productId } = await store.product();
     const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });

@@ -61,7 +61,8 @@ describe('tokens', () => {
   it('say how to authenticate in a 401', async () => {
     const { headers, body } = await app.post('/v1/list_orders', {});
     expect(headers.get('www-authenticate')).toBe(
-      'Bearer scope="read write", resource_metadata="http://localhost:0/.well-known/oauth-protected-resource/v1"',
+      'Bearer scope="read write", ' +
+        'resource_metadata="http://localhost:0/.well-known/oauth-protected-resource/v1"',
     );
     expect(body.error!.code).toBe('invalid_token');
   });

@@ -62,7 +62,7 @@ describe('warnings', () => {
     expect([warnings.length, warnings[50]]).toEqual([51, 'and 50 more']);
   });
 
-  it('of update_monetization name a trigger without its status, levels nobody is on and promotions never in force', async () => {
+  it('of update_monetization name a trigger without status, an empty level, an idle promotion', async () => {
     const level = (minOrders: number, maxOrders: number | null) => ({
       minOrders,
       maxOrders,

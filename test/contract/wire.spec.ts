@@ -38,7 +38,8 @@ describe('the wire', () => {
   describe('a body', () => {
     const MIB = 1024 * 1024;
     const HEAD = (length: string) =>
-      `POST /v1/list_orders HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${length}\r\n\r\n`;
+      'POST /v1/list_orders HTTP/1.1\r\nHost: localhost\r\n' +
+      `Content-Type: application/json\r\n${length}\r\n\r\n`;
     const opened: Socket[] = [];
     /** Begins a request that nobody has named a token for. */
     const begin = async (head: string, body: Buffer | string): Promise<Socket> => {
@@ -153,7 +154,8 @@ describe('the wire', () => {
     const provider = (metadata: string) =>
       store.call(
         'create_payment_provider',
-        `{"providerName":"a","displayName":"a","supportedCurrencies":["USD"],"isActive":true,"isTestMode":true,"metadata":${metadata}}`,
+        '{"providerName":"a","displayName":"a","supportedCurrencies":["USD"],"isActive":true,' +
+          `"isTestMode":true,"metadata":${metadata}}`,
       );
     for (const [metadata, path] of [
       ['{"account":12345678901234567890}', 'metadata.account'],
@@ -398,7 +400,8 @@ describe('the wire', () => {
     ['a header without a name', 'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\n: x\r\n\r\n'],
     [
       'a chunk without a size',
-      'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nnope\r\n',
+      'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+        'Transfer-Encoding: chunked\r\n\r\nnope\r\n',
     ],
   ])('answers the envelope with a request id to %s, and ends the connection', async (_, sent) => {
     const answer = await exchange(sent);
@@ -413,7 +416,8 @@ describe('the wire', () => {
 
   it('passes over an expectation that it does not know', async () => {
     const authorization = `Authorization: Bearer ${store.tokens.read}`;
-    const head = `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\n${authorization}\r\nExpect: tea\r\nConnection: close\r\n\r\n`;
+    const headers = `Host: x\r\n${authorization}\r\nExpect: tea\r\nConnection: close`;
+    const head = `POST /v1/list_orders HTTP/1.1\r\n${headers}\r\n\r\n`;
     expect(await exchange(head)).toMatch(/^HTTP\/1\.1 200 OK\r\nX-Request-Id: /);
   });
 
@@ -421,7 +425,8 @@ describe('the wire', () => {
     const { port } = new URL(app.url);
     const socket = createConnection(Number(port), '127.0.0.1');
     socket.write(
-      `POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{"ta`,
+      'POST /v1/list_orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n' +
+        'Content-Length: 100\r\n\r\n{"ta',
     );
     await new Promise((resolve) => setTimeout(resolve, 50));
     socket.destroy();

@@ -115,7 +115,9 @@ describe('exports', () => {
       },
     ]);
     expect(text.split('\r\n')[0]).toBe(
-      '\uFEFFid,status,createdAt,updatedAt,customerId,customerName,username,items,itemCount,totalPrice,tipAmount,currency,paymentMethod,carrier,trackingNumber,trackingUrl,recipient,phone,email,address,checkout',
+      '\uFEFFid,status,createdAt,updatedAt,customerId,customerName,username,items,itemCount,totalPrice,' +
+        'tipAmount,currency,paymentMethod,carrier,trackingNumber,trackingUrl,' +
+        'recipient,phone,email,address,checkout',
     );
   });
 
@@ -217,7 +219,7 @@ describe('exports', () => {
     expect(await rowsOf('products/export.csv?maxStock=3')).toHaveLength(2);
   });
 
-  it('contain every order once, however many pages are read, and are audited with the number of orders', async () => {
+  it('contain every order once, however many pages there are, and their number is audited', async () => {
     await manyOrders(1_203);
     const rows = await rowsOf('orders/export.csv?statuses=PENDING');
     expect([rows.length, new Set(rows.map(({ id }) => id)).size]).toEqual([1_203, 1_203]);

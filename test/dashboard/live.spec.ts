@@ -300,7 +300,8 @@ async function silentReader({ browser, storeId }: StorePage): Promise<Socket> {
   const socket = connect(Number(port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write(
-    `GET /dashboard/api/stores/${storeId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${browser.cookie}\r\n\r\n`,
+    `GET /dashboard/api/stores/${storeId}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+      `Cookie: ${browser.cookie}\r\n\r\n`,
   );
   await once(socket, 'readable');
   socket.pause();

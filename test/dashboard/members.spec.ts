@@ -192,7 +192,7 @@ describe('members of a store', () => {
       }
     });
 
-    it('works only once for two who redeem it at the same time, and creates no account for the other', async () => {
+    it('works once if two redeem it at the same time, and creates no account for the other', async () => {
       for (let round = 0; round < 5; round++) {
         const email = somebody();
         const link = await linkFor(email);
@@ -427,7 +427,7 @@ describe('members of a store', () => {
       expect(await roles(second)).toEqual({ [store.ownerEmail]: 'staff', [second.email]: 'owner' });
     });
 
-    it('leave the store an owner even when two owners demote or remove each other at the same time', async () => {
+    it('leave the store an owner when two owners demote or remove each other at the same time', async () => {
       for (let round = 0; round < 6; round++) {
         store = await app.store();
         owner = await StorePage.ofOwner(store);

@@ -142,15 +142,13 @@ describe('docs/ordering.md', () => {
       const { price, quantity } = order.items[line];
       return `${major(price * quantity)} - ${major(price * quantity - Math.round(Number(paid) * 100))}`;
     };
+    const uncapped = Number(mugPromotion.amount) + Number(teePromotion.amount);
     computed.push(
       [`paid for the mugs, ${share(0, mugRate)}`, Number(mugRate.paid).toFixed(2)],
       [`paid for the tee, ${share(1, teeRate)}`, Number(teeRate.paid).toFixed(2)],
       [`${mugRate.percentage} % of the mugs`, mugRate.amount],
       [`${teeRate.percentage} % of the tee`, teeRate.amount],
-      [
-        `the promotion, ${(Number(mugPromotion.amount) + Number(teePromotion.amount)).toFixed(2)} before its cap`,
-        Number(award.rules.caps[0].limit).toFixed(2),
-      ],
+      [`the promotion, ${uncapped.toFixed(2)} before its cap`, Number(award.rules.caps[0].limit).toFixed(2)],
       ['cashback, rounded down', award.delta],
       ['balance', await balance()],
     );

@@ -33,7 +33,7 @@ describe('the pages of the dashboard', () => {
     });
   });
 
-  it('allow only their own scripts, no frames, and styles by a nonce that is valid for one answer', async () => {
+  it('allow only their own scripts, no frames, and styles with a nonce valid for one answer', async () => {
     const policies = await Promise.all([get('/'), get('/')]).then((all) =>
       all.map(({ headers }) => headers.get('content-security-policy')!),
     );

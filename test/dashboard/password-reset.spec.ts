@@ -253,7 +253,7 @@ describe('e-mail', () => {
       expect(texts[0]).toBe(texts[1]);
     });
 
-    it('is not sent if the invitation was refused, and only a limited number of times to one address', async () => {
+    it('is not sent if the invitation is refused, and a limited number of times to one address', async () => {
       const owner = await StorePage.ofOwner(store);
       const count = mail.letters.length;
       await owner.send('POST', 'members', { email: store.ownerEmail });
@@ -264,7 +264,7 @@ describe('e-mail', () => {
       for (let i = 0; i < 5; i++) expect((await mail.next(count + i)).to).toEqual([email]);
     });
 
-    it('is sent for at most 100 invitations of a store a day, so that nobody can send spam through our server', async () => {
+    it('is sent for at most 100 invitations of a store a day, against spam through our server', async () => {
       const inviting = await app.store();
       const owner = await StorePage.ofOwner(inviting);
       const invite = async () => {

@@ -44,7 +44,7 @@ describe('the search of the dashboard', () => {
       expect([q, await search(q)]).toEqual([q, nothing]);
   });
 
-  it('puts the order with the searched number before newer orders that have the number in their texts', async () => {
+  it('puts the order with that number before newer orders that have the number in their texts', async () => {
     const { productId } = await store.product();
     const orderId = await place(productId);
     const { productId: named } = await store.product({ productId: `shirt ${orderId}` });

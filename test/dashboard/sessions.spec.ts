@@ -31,7 +31,7 @@ describe("a person's sessions", () => {
   const list = async (browser: Browser): Promise<any[]> =>
     (await browser.get('auth/sessions')).body.data.items;
 
-  it('are listed with browser, address and times, the most recently used first, without those of others', async () => {
+  it('are listed with browser, address and times, the last used first, without those of others', async () => {
     await Browser.signedIn(app, (await app.store()).ownerEmail);
     const phone = await signedInWith('Phone/1.0');
     const start = clock.now().toISOString();

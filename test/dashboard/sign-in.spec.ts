@@ -33,7 +33,7 @@ describe('sign-in to the dashboard', () => {
       [email],
     );
 
-  it('sets a cookie that scripts cannot read and other sites cannot send, and stores only its hash', async () => {
+  it('sets a cookie that scripts cannot read nor other sites send, and stores only its hash', async () => {
     const browser = new Browser(app);
     const { status, headers, body } = await browser.signIn(store.ownerEmail);
     expect(status).toBe(200);
@@ -327,7 +327,7 @@ describe('sign-in to the dashboard', () => {
     const refused = { code: 'rate_limited' };
     const anywhere = () => Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.');
 
-    it('to 100 per network, which is a /24 of IPv4 or a /64 of IPv6; successful attempts do not count', async () => {
+    it('to 100 per network, a /24 of IPv4 or a /64 of IPv6; successful attempts do not count', async () => {
       const hex = () => Math.floor(Math.random() * 0xffff).toString(16);
       const [four, six] = [`${anywhere()}.`, `2001:db8:${hex()}:${hex()}::`];
       for (const network of [four, six]) {
@@ -409,7 +409,8 @@ describe('sign-in to the dashboard', () => {
       }
       const hashes = (
         await app.query<{ hash: string }>(
-          'select token_hash as hash from known_browsers b join users u on u.id = b.user_id where u.email = $1',
+          `select token_hash as hash from known_browsers b join users u on u.id = b.user_id
+           where u.email = $1`,
           [store.ownerEmail],
         )
       ).map(({ hash }) => hash);

@@ -85,7 +85,7 @@ describe('uploads', () => {
     expect((await owner.browser.get('stores')).body.data.items).toMatchObject([{ uploads: true }]);
   });
 
-  it('accept the largest allowed picture unchanged, and nothing larger, however its length is declared', async () => {
+  it('accept the largest picture unchanged, and nothing larger, however its length is declared', async () => {
     const largest = Buffer.concat([
       PICTURES['image/png'],
       Buffer.alloc(MAX - PICTURES['image/png'].length, 7),
@@ -190,7 +190,8 @@ function chunked({ browser, storeId }: StorePage, bytes: Buffer): Promise<string
     let answer = '';
     const socket = connect(Number(port), '127.0.0.1', () => {
       socket.write(
-        `POST /dashboard/api/stores/${storeId}/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: ${browser.cookie}\r\n` +
+        `POST /dashboard/api/stores/${storeId}/uploads HTTP/1.1\r\nHost: 127.0.0.1\r\n` +
+          `Cookie: ${browser.cookie}\r\n` +
           'Content-Type: image/png\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n',
       );
       for (let at = 0; at < bytes.length; at += 65_536) {

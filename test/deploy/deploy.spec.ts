@@ -54,7 +54,7 @@ describe('deploy/compose', () => {
     }
   });
 
-  it('gives the service a configuration that it takes: two that serve, one that delivers, one that migrates', () => {
+  it('gives the service a valid configuration: two that serve, one that delivers, one that migrates', () => {
     const roles = Object.fromEntries(
       ours.map(([name, { environment }]) => [name, environment!.SHOP_ROLES ?? 'both']),
     );
@@ -194,8 +194,10 @@ describe('deploy/kubernetes', () => {
     expect([status, stderr.trim().split('\n')]).toEqual([
       1,
       [
-        'database.yaml: Pooler database-pooler: data/spec/pgbouncer/poolMode must be equal to one of the allowed values',
-        'web.yaml: Deployment web: spec.template.spec.containers.0.securityContext.readonlyRootFilesystem is not a field there is',
+        'database.yaml: Pooler database-pooler: ' +
+          'data/spec/pgbouncer/poolMode must be equal to one of the allowed values',
+        'web.yaml: Deployment web: ' +
+          'spec.template.spec.containers.0.securityContext.readonlyRootFilesystem is not a field there is',
         'deliverer.yaml: Deployment deliverer: data/spec/replicas must be integer',
       ],
     ]);

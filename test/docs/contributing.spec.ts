@@ -18,11 +18,12 @@ const NEEDED = [
 const text = readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8');
 
 /** The steps of both sections: where the code stands, as the sentence before it says, and the code. */
-const steps = [
-  ...text.matchAll(
-    /^(At the end of|In the class of|In `PREPARED` of|After `([^`]+)` in) `([^`]+)`[^\n]*\n\n```(?:ts|sql)\n(.*?)```$/gms,
-  ),
-].map(([, place, line, file, code]) => ({ place, line, file, code }));
+const STEP = new RegExp(
+  '^(At the end of|In the class of|In `PREPARED` of|After `([^`]+)` in) ' +
+    '`([^`]+)`[^\\n]*\\n\\n```(?:ts|sql)\\n(.*?)```$',
+  'gms',
+);
+const steps = [...text.matchAll(STEP)].map(([, place, line, file, code]) => ({ place, line, file, code }));
 
 const POSITIONS: Record<string, (source: string) => number> = {
   'At the end of': (source) => source.length,

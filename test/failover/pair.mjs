@@ -106,7 +106,8 @@ export class Pair {
     pair.members = [first, second].map(
       ({ folder: data }, i) => new Member(data, ports[i], urlWith(`127.0.0.1:${ports[i]}`)),
     );
-    pair.url = `${urlWith(ports.map((port) => `127.0.0.1:${port}`).join(','))}?target_session_attrs=read-write`;
+    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
+    pair.url = `${urlWith(hosts)}?target_session_attrs=read-write`;
     try {
       await pair.primary.start();
       await pair.standby.follow(pair.primary);

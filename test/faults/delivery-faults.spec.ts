@@ -72,7 +72,7 @@ describe('deliveries survive', () => {
     await settled(10_000);
   }, 30_000);
 
-  it('a worker killed between the POST and its result: the same bytes once more, by another worker', async () => {
+  it('a worker killed between POST and result: the same bytes once more, by another worker', async () => {
     const worker = await deliverer();
     receiver.next((response) => {
       worker.child.kill('SIGKILL');
@@ -113,7 +113,7 @@ describe('deliveries survive', () => {
     expect(receiver.received.length - changes).toBeLessThanOrEqual(kills * 16);
   }, 90_000);
 
-  it('a worker asked to stop under load: it finishes what is under way, exits 0, and nothing repeats', async () => {
+  it('a worker asked to stop under load: it finishes its work, exits 0, and nothing repeats', async () => {
     receiver.always((response) => void setTimeout(() => response.writeHead(204).end(), 100));
     // On a busy machine too, no attempt is given up for its time.
     const worker = await deliverer({ WEBHOOK_TIMEOUT: '10' });

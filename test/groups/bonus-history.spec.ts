@@ -44,7 +44,8 @@ describe('list_bonus_history', () => {
     ).toEqual([
       [
         ...['referral_join', 3, 3, null],
-        'Welcome by referral: came by the link of customer 1, referralJoinBonus 3.00. Balance: 0.00 + 3.00 = 3.00.',
+        'Welcome by referral: came by the link of customer 1, referralJoinBonus 3.00. ' +
+          'Balance: 0.00 + 3.00 = 3.00.',
         ...[null, 'operator'],
       ],
       [
@@ -59,7 +60,8 @@ describe('list_bonus_history', () => {
       ['spend', -6, 4, order.id, `Spent on ${of}. Balance: 10.00 - 6.00 = 4.00.`, null, 'operator'],
       [
         ...['cashback', 8, 12, order.id],
-        `Cashback of ${of}: 10 % of 94 for ${productId} (level All) = 9.4, together 9.4, limit of the order 8, credited 8.00. Balance: 4.00 + 8.00 = 12.00.`,
+        `Cashback of ${of}: 10 % of 94 for ${productId} (level All) = 9.4, together 9.4, ` +
+          `limit of the order 8, credited 8.00. Balance: 4.00 + 8.00 = 12.00.`,
         ...[null, 'test admin'],
       ],
       [
@@ -69,12 +71,14 @@ describe('list_bonus_history', () => {
       ],
       [
         ...['cashback_reversal', -8, 10, order.id],
-        `Cashback of ${of} taken back when it was cancelled: all of the 8.00 earned. Balance: 18.00 - 8.00 = 10.00.`,
+        `Cashback of ${of} taken back when it was cancelled: all of the 8.00 earned. ` +
+          `Balance: 18.00 - 8.00 = 10.00.`,
         ...['the order was cancelled', 'test admin'],
       ],
       [
         ...['cashback_return', 8, 18, order.id],
-        `Cashback of ${of} given back when the order left CANCELLED: the 8.00 that cancelling had taken back. Balance: 10.00 + 8.00 = 18.00.`,
+        `Cashback of ${of} given back when the order left CANCELLED: ` +
+          `the 8.00 that cancelling had taken back. Balance: 10.00 + 8.00 = 18.00.`,
         ...['the cancelled order was taken up again', 'test admin'],
       ],
       [
@@ -90,7 +94,8 @@ describe('list_bonus_history', () => {
     expect((await history('1')).map(({ kind, explanation }: any) => [kind, explanation])).toEqual([
       [
         'referral_order',
-        `Referral reward: ${of} of customer 2 was paid, referrerOrderBonus 2.50, once for each referred customer. Balance: 0.00 + 2.50 = 2.50.`,
+        `Referral reward: ${of} of customer 2 was paid, referrerOrderBonus 2.50, ` +
+          `once for each referred customer. Balance: 0.00 + 2.50 = 2.50.`,
       ],
     ]);
   });
@@ -103,7 +108,8 @@ describe('list_bonus_history', () => {
     const latest = async () =>
       (await store.data('list_bonus_history', { customerId: '1', take: 1 })).items[0];
     expect((await latest()).explanation).toBe(
-      `Cashback of order ${order.id} taken back when it was cancelled: 10.00 earned, of which the balance held 6.00. Balance: 6.00 - 6.00 = 0.00.`,
+      `Cashback of order ${order.id} taken back when it was cancelled: ` +
+        `10.00 earned, of which the balance held 6.00. Balance: 6.00 - 6.00 = 0.00.`,
     );
     await store.data('delete_order', { orderId: order.id, confirm: true });
     expect(await latest()).toMatchObject({

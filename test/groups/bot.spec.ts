@@ -119,7 +119,7 @@ describe('the store bot', () => {
       expect(one).not.toBe(other);
     });
 
-    it('keeps the secret of a bot whose token was renewed, so that its updates are taken throughout', async () => {
+    it('keeps the secret of a bot whose token was renewed, so that all its updates are taken', async () => {
       await store.data('connect_bot', { token: store.botToken });
       const before = await credentials();
       clock.advance(60_000);
@@ -235,7 +235,7 @@ describe('the store bot', () => {
   });
 
   describe('a bot that another store has', () => {
-    it('is refused, without a word on which store, and the messenger is not told to send its updates here', async () => {
+    it('is refused without naming the store, and the messenger is not told to send us updates', async () => {
       const own = await store.data('connect_bot', { token: store.botToken });
       const before = await credentials();
       const first = await app.store({ name: 'The first one' });
@@ -248,7 +248,8 @@ describe('the store bot', () => {
           {
             code: 'invalid_input',
             message:
-              'token is that of a bot that another store has connected, and a bot belongs to one store; nothing was changed',
+              'token is that of a bot that another store has connected, and a bot belongs to one store; ' +
+              'nothing was changed',
           },
         ]);
       }

@@ -374,7 +374,7 @@ describe('send_campaign', () => {
       expect(times[59] - times[0]).toBeLessThan(6000);
     });
 
-    it('has everything on record before the first message, and keeps no connection while it waits for the messenger', async () => {
+    it('records everything before the first message, and keeps no connection while it waits', async () => {
       await customers([1, 2]);
       server.next('sendMessage', botApi.slow(1000, botApi.result({ message_id: 1 })));
       const sending = data();

@@ -91,7 +91,10 @@ describe('the lines of an order', () => {
       const { productId } = await create([{ optionTitle: 'Size', values: [size('S'), size('M')] }]);
       await expectRefused(
         { items: [{ productId, quantity: 1 }] },
-        /^items\[0\]\.variantId must name a variant of product tee-1, .*give variantId, or optionTitle and variantValue$/,
+        new RegExp(
+          '^items\\[0\\]\\.variantId must name a variant of product tee-1, ' +
+            '.*give variantId, or optionTitle and variantValue$',
+        ),
       );
       await store.place({ items: [{ productId, quantity: 1, variantValue: 'M' }] });
       expect(await stockOf(productId)).toEqual([3, 2, 1]);
@@ -115,7 +118,8 @@ describe('the lines of an order', () => {
       await expectRefused(
         { items: [{ productId, quantity: 1, optionTitle: 'Size', variantValue: 'S' }] },
         new RegExp(
-          `^items\\[0\\]\\.variantValue fits several variants .*variantId of one \\(${first.id}, ${second.id}\\)$`,
+          '^items\\[0\\]\\.variantValue fits several variants ' +
+            `.*variantId of one \\(${first.id}, ${second.id}\\)$`,
         ),
       );
       await store.place({ items: [{ productId, quantity: 1, variantId: second.id }] });

@@ -278,7 +278,8 @@ describe('checkout', () => {
         filters: [{ ...FILTER, order: '1' }],
       });
       expect(body.error!.message).toBe(
-        'fields[1].conditions[1].operator must be one of equals, not_equals, contains, not_contains, is_empty, is_not_empty; ' +
+        'fields[1].conditions[1].operator must be one of ' +
+          'equals, not_equals, contains, not_contains, is_empty, is_not_empty; ' +
           'filters[0].order must be a number',
       );
     });

@@ -35,7 +35,8 @@ describe('contests', () => {
     ]);
   const join = (contestId: string, customerId: string) =>
     ownerQuery(
-      'insert into contest_participants (store_id, contest_id, customer_id, created_at) values ($1, $2, $3, now())',
+      `insert into contest_participants (store_id, contest_id, customer_id, created_at)
+       values ($1, $2, $3, now())`,
       [store.id, contestId, customerId],
     );
   const customer = (id: string) =>

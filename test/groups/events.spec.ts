@@ -325,7 +325,7 @@ describe('the partitions of events', () => {
     return `order_events_${month.toISOString().slice(0, 7).replace('-', '_')}`;
   };
 
-  it('are created ahead and dropped after their time, except events that a delivery still needs', async () => {
+  it('are created ahead and dropped after their time, except events a delivery still needs', async () => {
     const store = await app.store();
     await store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
     expect(await partitions()).toEqual(

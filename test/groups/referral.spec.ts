@@ -135,7 +135,7 @@ describe('referral (docs/behaviour.md §6.4)', () => {
     expect(await balance(store, '2')).toBe(5);
   });
 
-  it('rewards once for one referred customer, though orders are paid at the same moment, and once for each customer', async () => {
+  it('rewards once for each referred customer, also if several orders of one are paid at once', async () => {
     const { store, place } = await rewardShop(app, {
       referral: { ...referral, referrerBonusFrequency: 'once' },
     });

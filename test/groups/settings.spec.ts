@@ -33,7 +33,7 @@ describe('settings', () => {
     store = await app.store({ name: 'Tea house', currency: 'EUR' });
   });
 
-  it("answers the store's name and currency while nothing is set, also after an update of nothing", async () => {
+  it("answers the store's name and currency while nothing is set, also after an empty update", async () => {
     expect(await store.data('get_settings', {}, { scope: 'read' })).toEqual(DEFAULTS);
     expect(await store.data('update_general', {}, { scope: 'write' })).toEqual(DEFAULTS);
   });

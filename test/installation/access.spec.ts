@@ -52,7 +52,7 @@ async function differences(ownerUrl: string): Promise<string[]> {
 }
 
 describe('grants and policies', () => {
-  it('are all known to the code that repairs them: without any, it creates the same as the schema', async () => {
+  it('are all known to the code that repairs them: without any it creates what the schema does', async () => {
     const ownerUrl = await emptyDatabase();
     await prepareDatabase(ownerUrl, [KEY], MIGRATIONS);
     expect(await differences(ownerUrl)).toEqual([]);

@@ -125,7 +125,7 @@ describe('a backup', () => {
     });
   }, 90_000);
 
-  it('of one store that is older than a rotation requires the older key until the keys are rotated again', async () => {
+  it('of a store from before a rotation requires the older key until keys are rotated again', async () => {
     const [target, newer] = [await emptyDatabase(), randomBytes(32).toString('base64')];
     await prepared(target, [newer]);
     const both = env(target, `${newer},${key}`);
@@ -135,7 +135,7 @@ describe('a backup', () => {
     await full.mustWork(await prepared(target, [newer]), [newer]);
   }, 60_000);
 
-  it('of everything can restore a single store, and adds no membership to an existing account with the same address', async () => {
+  it('of everything restores one store, and gives no membership to an account of that address', async () => {
     const target = await prepared(await emptyDatabase());
     const squatter = ordinal(1);
     await ownerQuery(

@@ -210,7 +210,7 @@ describe('the demo store', () => {
     expect(categories.some(({ parentId }) => parentId !== null && parents.get(parentId) !== null)).toBe(true);
   });
 
-  it('has events and deliveries that match the orders; the last one of an order is what get_order returns', async () => {
+  it('has events and deliveries that match the orders; get_order returns the last event', async () => {
     const events = await all('list_events');
     expect(events.length).toBeGreaterThan(150);
     const latest = new Map(events.map(({ data }) => [data.id, data]));

@@ -184,7 +184,7 @@ describe('a store', () => {
     });
   }, 60_000);
 
-  it('is exported completely or not at all, also by two exports at the same time and if the disk is full', async () => {
+  it('is exported completely or not at all, also by two exports at once or with a full disk', async () => {
     const store = await app.store();
     const exportTo = (name: string) => [
       'store',

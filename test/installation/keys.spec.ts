@@ -93,7 +93,7 @@ describe('a process with another key', () => {
     expect(await state()).toEqual(before);
   });
 
-  it('starts once the old key is configured in addition to the new one, which is used from then on', async () => {
+  it('starts once the old key is configured beside the new one, which is used from then on', async () => {
     const added = newKey();
     const own = await emptyDatabase();
     const first = await prepareDatabase(own, [key], MIGRATIONS);

@@ -67,7 +67,7 @@ describe('a migration while calls are served', () => {
     expect(await query(`select 1 from migrations where name = 'AddColumn8000000000001'`)).toEqual([]);
   });
 
-  it('builds an index while a transaction of somebody else is open for longer than a lock may take', async () => {
+  it('builds an index while another transaction is open for longer than a lock may take', async () => {
     await reporter.query(`update stores set name = name`);
     const migrating = migrate(
       madeStep(

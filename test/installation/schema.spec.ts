@@ -16,8 +16,8 @@ const KEY = process.env.TEST_ENCRYPTION_KEY!;
 const SCHEMA = path.resolve(__dirname, '../../migrations/schema.sql');
 
 /**
- * Everything that defines a database, a line for each column, constraint, index, trigger, policy, function and
- * privilege. The order of columns and the layout of functions do not matter.
+ * Everything that defines a database, a line for each column, constraint, index, trigger, policy, function
+ * and privilege. The order of columns and the layout of functions do not matter.
  */
 const DEFINITION = `
   with lines as (
@@ -92,7 +92,7 @@ describe('migrations/schema.sql', () => {
     expect(ofSchema).toEqual([]);
   });
 
-  it('agrees with steps when it has the same, and such a step is not applied to an empty database', async () => {
+  it('agrees with steps that do the same, and such a step is not applied to an empty database', async () => {
     const newer = { ...withSteps(step), schema: `${MIGRATIONS.schema}${IN_SCHEMA}` };
     expect(await differences(newer)).toEqual({ ofSteps: [], ofSchema: [] });
     const { applied } = await prepareDatabase(await emptyDatabase(), [KEY], newer);

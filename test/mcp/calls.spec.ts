@@ -41,7 +41,8 @@ describe('tool calls', () => {
     const input = { orderId: id, note: `by ${era}` };
     const { headers } = await client.send('tools/call', { name: 'add_order_note', arguments: input });
     const rows = await app.query(
-      'select operation, transport, actor_id, input, outcome from audit_log where store_id = $1 and request_id = $2',
+      `select operation, transport, actor_id, input, outcome from audit_log
+       where store_id = $1 and request_id = $2`,
       [store.id, headers.get('x-request-id')],
     );
     const actor_id = store.tokenIds.write;
@@ -62,7 +63,8 @@ describe('tool calls', () => {
     const client = new RawClient(app, store.tokens.read);
     const call = (input: string, name = 'list_orders') =>
       client.post(
-        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}"${input === '' ? '' : `,"arguments":${input}`}}}`,
+        `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}"` +
+          `${input === '' ? '' : `,"arguments":${input}`}}}`,
       );
     for (const input of ['', '{}'])
       expect((await call(input)).messages[0].result.structuredContent.ok).toBe(true);
@@ -255,7 +257,7 @@ describe('the budget', () => {
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '0']);
   });
 
-  it('is spent by one unit by each list of the tools and by an unknown tool, and not by getting to know the server', async () => {
+  it('loses a unit for each list of tools and unknown tool, but none for the handshake', async () => {
     const store = await app.store();
     for (const era of ERAS) {
       const client = new RawClient(app, store.tokens.read, era);

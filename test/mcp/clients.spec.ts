@@ -4,7 +4,7 @@ import {
   StreamableHTTPClientTransport as ModernTransport,
 } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { envelopeOf } from './raw-client.js';
@@ -23,7 +23,7 @@ interface Connected {
 const CLIENTS: Record<string, (url: URL, requestInit: RequestInit) => Promise<Connected>> = {
   '2025-11-25': async (url, requestInit) => {
     const client = new LegacyClient(ME);
-    await client.connect(new LegacyTransport(url, { requestInit }));
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
     return { client, instructions: client.getInstructions() };
   },
   '2026-07-28': async (url, requestInit) => {

@@ -200,9 +200,8 @@ async function checkEverything(port, { token, owner }) {
     },
   );
   say(`converted for ${vendors.trim()}`);
-  say(
-    `inspector: ${JSON.parse(listed.stdout).tools.length} tools, strict${listed.stderr ? `\n${listed.stderr}` : ''}`,
-  );
+  const stderr = listed.stderr ? `\n${listed.stderr}` : '';
+  say(`inspector: ${JSON.parse(listed.stdout).tools.length} tools, strict${stderr}`);
 }
 
 const folder = mkdtempSync(path.join(tmpdir(), 'shop-conformance-'));

@@ -59,7 +59,8 @@ export class RawClient {
           ...(params.name === undefined ? {} : { 'Mcp-Name': params.name }),
         }
       : {};
-    const message = `{"jsonrpc":"2.0","id":${++this.id},"method":${JSON.stringify(method)},"params":${whole}}`;
+    const call = `"id":${++this.id},"method":${JSON.stringify(method)},"params":${whole}`;
+    const message = `{"jsonrpc":"2.0",${call}}`;
     return this.post(message, { ...standard, ...headers }, signal);
   }
 

@@ -104,7 +104,8 @@ interface Case {
 function expectAgreement({ name }: OperationSpec, { value, message, rule, fits, tool }: Case): void {
   const schemaAccepts = fits(value) && rule.length === 0 && !hasInexactNumber(value);
   if (schemaAccepts !== (message === null)) {
-    const verdict = `${name}: the DTO says ${message ?? 'yes'}, the schema ${schemaAccepts ? 'yes' : (ajv.errorsText(fits.errors) ?? rule.join())}`;
+    const ofSchema = schemaAccepts ? 'yes' : (ajv.errorsText(fits.errors) ?? rule.join());
+    const verdict = `${name}: the DTO says ${message ?? 'yes'}, the schema ${ofSchema}`;
     throw new Error(`${verdict} to ${JSON.stringify(value)}`);
   }
   if (message === null && !tool(value)) {

@@ -72,7 +72,7 @@ describe('the MCP endpoint', () => {
     ]);
   });
 
-  it('answers a browser that asks before it calls, and lets a page of this machine read the answer', async () => {
+  it('answers a browser that asks before it calls, and lets a local page read the answer', async () => {
     const Origin = 'http://localhost:6274';
     const preflight = await fetch(`${app.url}/mcp`, { method: 'OPTIONS', headers: { Origin } });
     expect([preflight.status, preflight.headers.get('allow'), await preflight.text()]).toEqual([
@@ -224,7 +224,7 @@ describe('the MCP endpoint', () => {
     }
   });
 
-  it('acknowledges a subscription of 2026-07-28, which has nothing to tell, and ends it when it stops', async () => {
+  it('acknowledges a 2026-07-28 subscription, with nothing to tell, and ends it when it stops', async () => {
     const own = await TestApp.start();
     const params = { notifications: { toolsListChanged: true } };
     const stream = new RawClient(own, store.tokens.read, 'modern').send(

@@ -71,7 +71,7 @@ describe('connected apps', () => {
     expect(await elsewhere.send('GET', 'connections')).toMatchObject(refusal(404, 'not_found'));
   });
 
-  it('can be disconnected by an owner, or by staff if they are their own, and nobody else; audited with the person', async () => {
+  it('can be disconnected by an owner, or staff if their own, and nobody else; audited', async () => {
     const mine = await oauth.tokens(oauth.person(store));
     const theirs = await oauth.tokens(ofStaff());
     const [{ id: ofThem }, { id: ofMe }] = (await owner.data('GET', 'connections')).items;
@@ -209,7 +209,7 @@ describe('connected apps', () => {
     expect(waiting.status).toBe(200);
   });
 
-  it('are purged in time: requests, tokens, grants, and registrations to which nobody gave access', async () => {
+  it('are purged in time: requests, tokens, grants, and registrations that got no access', async () => {
     const { body } = await oauth.register({ redirect_uris: ['http://localhost:5000/callback'] });
     const used = (await oauth.register({ redirect_uris: ['http://localhost:5000/callback'] })).body;
     await oauth.tokens(oauth.person(store), { client_id: used.client_id as string });

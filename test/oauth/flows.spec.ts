@@ -4,7 +4,7 @@ import {
   Client as ModernClient,
 } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import * as oauth4webapi from 'oauth4webapi';
 import { StorePage } from '../dashboard/browser.js';
 import type { TestStore } from '../support/test-app.js';
@@ -62,7 +62,7 @@ class Host {
 
 interface Line {
   client: () => LegacyClient | ModernClient;
-  transport: (url: URL, host: Host) => LegacyTransport | ModernTransport;
+  transport: (url: URL, host: Host) => StreamableHTTPClientTransport | ModernTransport;
   finish: (transport: any, params: URLSearchParams) => Promise<void>;
   /**
    * Whether it asks the person again when it is told that its scope is too narrow, though it holds a refresh
@@ -74,8 +74,9 @@ interface Line {
 const LINES: Record<string, Line> = {
   '1.x': {
     client: () => new LegacyClient(ME),
-    transport: (url, authProvider) => new LegacyTransport(url, { authProvider: authProvider as never }),
-    finish: (transport: LegacyTransport, params) => transport.finishAuth(params.get('code')!),
+    transport: (url, authProvider) =>
+      new StreamableHTTPClientTransport(url, { authProvider: authProvider as never }),
+    finish: (transport: StreamableHTTPClientTransport, params) => transport.finishAuth(params.get('code')!),
     stepsUp: false,
   },
   '2.x': {

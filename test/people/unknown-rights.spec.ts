@@ -14,7 +14,7 @@ import { choices, Person } from '../oauth/person.js';
 import { ownDatabase } from '../support/own-database.js';
 import type { TestStore } from '../support/test-app.js';
 
-/** The database's own checks are dropped, as if another version of the service had stored what they refuse. */
+/** The database's own checks are dropped, as if another version of the service stored what they refuse. */
 describe('a role, scope or group that is not in the tables of rights', () => {
   let oauth: OauthApp;
   let store: TestStore;

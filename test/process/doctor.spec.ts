@@ -172,7 +172,7 @@ describe('shop doctor', () => {
     expect(existsSync(dataDir)).toBe(false);
   });
 
-  it('uses the default of the variable that is not valid, and not of another with the same ending', async () => {
+  it('uses the default of the variable that is not valid, not of another with the same ending', async () => {
     const port = String(await freePort());
     const dataDir = path.join(WORKING_FOLDER, 'never-made');
     const { output } = await shop({ DATA_DIR: dataDir, PORT: port, METRICS_PORT: port }, 'doctor');

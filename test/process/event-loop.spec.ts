@@ -234,7 +234,7 @@ describe('a body of 1 MiB, whatever it contains', () => {
     expect((await seller.data('list_orders')).items.length).toBeGreaterThan(0);
   }, 60_000);
 
-  it('does not block it with an order of two hundred lines under a hundred promotions with many decimals', async () => {
+  it('does not block it with an order of 200 lines under 100 promotions with many decimals', async () => {
     const seller = await app.store();
     await BotWebhook.connect(seller, messenger);
     const { productId } = await seller.product();
@@ -272,10 +272,10 @@ describe('a body of 1 MiB, whatever it contains', () => {
     const accept = { ...bearer(), Accept: 'application/json, text/event-stream' };
     const asTool = (name: string, [shape, body]: [string, string], more = ''): [string, string] => [
       `${name} ${shape}`,
-      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${name}","arguments":${body}${more}}}`.slice(
-        0,
-        1_048_576,
-      ),
+      (
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call",' +
+        `"params":{"name":"${name}","arguments":${body}${more}}}`
+      ).slice(0, 1_048_576),
     ];
     // On the short way, and the largest also on the protocol's own, which a progress token takes.
     const large = operations().filter(({ input }) => fields(input).some(hasInside));

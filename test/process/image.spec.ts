@@ -91,7 +91,7 @@ describe('the image', () => {
   const folder = mkdtempSync(path.join(MODULES, '.cache/image-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('runs the service and its command line with the files that the Dockerfile copies, and writes nothing into itself', async () => {
+  it('runs the service and commands with what the Dockerfile copies, and writes nothing there', async () => {
     const image = build(folder);
     expect(readdirSync(image.folder).sort()).toEqual([
       'dist',

@@ -53,7 +53,8 @@ describe('npm start and npm run shop', () => {
   function write(answer: string): void {
     writeFileSync(
       source,
-      `const answer: string = ${JSON.stringify(answer)};\nconsole.log(answer, process.argv.slice(2).join(' '));\n`,
+      `const answer: string = ${JSON.stringify(answer)};\n` +
+        "console.log(answer, process.argv.slice(2).join(' '));\n",
     );
   }
 
@@ -110,7 +111,8 @@ describe('npm start and npm run shop', () => {
         'common.ts': functions.map((name) => `export const ${name} = (): string => '${name}';\n`).join(''),
         'later.ts': `${imports}console.log('later', ${calls});\n`,
         'main.ts': `${imports}console.log(${calls});\n`,
-        'cli.ts': `${imports}console.log('now', ${calls});\nprocess.stdin.resume().on('end', () => void import('./later.js'));\n`,
+        'cli.ts': `${imports}console.log('now', ${calls});
+          process.stdin.resume().on('end', () => void import('./later.js'));\n`,
       };
       for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, 'src', name), text);
     };
@@ -137,7 +139,9 @@ describe('npm start and npm run shop', () => {
     expect(await npm(folder, 'shop')).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${BUILDING}…\nThe service is not built and the compiler is not installed. Run npm install, then try again.\n`,
+      stderr:
+        `${BUILDING}…\n` +
+        'The service is not built and the compiler is not installed. Run npm install, then try again.\n',
     });
     // Without sources, as in an image, there is nothing to compare with.
     rmSync(path.join(folder, 'src'), { recursive: true });

@@ -32,7 +32,7 @@ describe("Nest's own commands", () => {
     for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Runs a program until it ends or the test does. Returns a function that waits until it has said a text. */
+  /** Runs a program until it or the test ends. Returns a function that waits until it has said a text. */
   function start(folder: string, command: string, args: string[], env: Record<string, string> = {}) {
     const child = spawn(command, args, {
       cwd: folder,
@@ -75,7 +75,8 @@ describe("Nest's own commands", () => {
     const write = (word: string) =>
       writeFileSync(
         path.join(folder, 'src/main.ts'),
-        `const word: string = '${word}';\nconsole.log('It says', word);\nsetInterval(() => undefined, 1000);\n`,
+        `const word: string = '${word}';\nconsole.log('It says', word);\n` +
+          'setInterval(() => undefined, 1000);\n',
       );
     beforeEach(() => {
       folders.push((folder = project()));

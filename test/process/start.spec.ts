@@ -55,13 +55,14 @@ describe('starting the service', () => {
     const failed = launch({ DATA_DIR: dataDir, PORT: port });
     expect(await failed.exited).toBe(1);
     expect(failed.said()).toBe(
-      `Port ${port} is taken by another program, or by this service started before. Choose another one: PORT=${Number(port) + 1} npm start\n`,
+      `Port ${port} is taken by another program, or by this service started before. ` +
+        `Choose another one: PORT=${Number(port) + 1} npm start\n`,
     );
     expect(existsSync(dataDir)).toBe(false);
     server.close();
   });
 
-  it('leaves nothing running if it fails, is stopped or is killed, and the first that succeeds shows the tokens', async () => {
+  it('leaves nothing running after a failure, stop or kill; the first success shows the tokens', async () => {
     const unshown = path.join(dataDir, 'demo.unshown');
 
     // The port is taken while the database is being made.
@@ -136,14 +137,17 @@ describe('starting the service', () => {
         1,
         [
           expect.stringMatching(
-            /^DATA_DIR: .* cannot hold the database: .*\. Make it writable or choose another folder with DATA_DIR\.$/,
+            new RegExp(
+              '^DATA_DIR: .* cannot hold the database: .*\\. ' +
+                'Make it writable or choose another folder with DATA_DIR\\.$',
+            ),
           ),
         ],
       ]);
     }
   }, 60_000);
 
-  it('reads its configuration from .env in its working folder and names variables that look misspelt', async () => {
+  it('reads the .env of its working folder, and names variables that look misspelt', async () => {
     mkdirSync(dataDir);
     const file = path.join(folder, '.env');
     writeFileSync(file, `DATA_DIR=${dataDir}\nPORT=nonsense\nLOGLEVEL=a-secret\n`);

@@ -51,7 +51,7 @@ describe('a process that is stopping', () => {
   });
   afterAll(() => app.stop());
 
-  it('is not ready from then on, accepts calls until the delay is over, answers those under way, and exits', async () => {
+  it('is not ready, accepts calls until the delay is over, answers those under way, and exits', async () => {
     const service = await ServiceProcess.start({
       ...env,
       DATABASE_URL: app.database.ownerUrl,

@@ -68,8 +68,10 @@ class Course {
   async run(): Promise<void> {
     for (let i = 0; i < 3; i++) await this.open(`00000000-0000-4000-8000-00000000000${i}`);
     for (let step = 0; step < STEPS; step++) {
-      const operation = this.random.pick([this.insert, this.insert, this.claim, this.claim, this.record, this.record, this.look,
-        this.release, this.pass, this.change]); // prettier-ignore
+      const operation = this.random.pick([
+        ...[this.insert, this.insert, this.claim, this.claim, this.record, this.record],
+        ...[this.look, this.release, this.pass, this.change],
+      ]);
       await operation.call(this);
       expect({ seed: this.seed, step, ...(await this.realState()) }).toEqual({
         seed: this.seed,

@@ -172,7 +172,7 @@ describe('access to the storefront', () => {
       });
     });
 
-    it('removes names that the messenger no longer provides, except those that the shop has set', async () => {
+    it('removes names that the messenger no longer provides, except those the shop has set', async () => {
       const fresh = await app.store();
       const bot = await BotWebhook.connect(fresh, messenger);
       const visit = (names: object) =>

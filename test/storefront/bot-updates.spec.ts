@@ -56,7 +56,7 @@ describe("updates of the store's bot", () => {
       expect(await customers()).toEqual([]);
     });
 
-    it('the secret token of another store is 401, as are an unknown store and one without a bot', async () => {
+    it('the secret of another store is 401, as are an unknown store and one without a bot', async () => {
       const other = await BotWebhook.connect(await app.store(), messenger);
       const secret = { 'X-Telegram-Bot-Api-Secret-Token': other.secret };
       expect(await bot.send({}, secret)).toMatchObject(refusal(401, 'invalid_token'));
@@ -151,7 +151,7 @@ describe("updates of the store's bot", () => {
       await eventually('the failure is in the log', isOver);
     });
 
-    it('is answered with 200 and counts as first contact even if the message fails, and marks customers who blocked the bot', async () => {
+    it('is 200 and a first contact even if the message fails, and marks who blocked the bot', async () => {
       messenger.always('sendMessage', (call) =>
         call.body.chat_id === '7' ? botApi.blocked() : botApi.serverError(),
       );

@@ -53,7 +53,7 @@ describe('the catalog of the storefront', () => {
     });
   });
 
-  it('shows products on sale with their variants in groups, active brands and categories, settings and the form', async () => {
+  it('shows products on sale with variants, active brands and categories, settings, the form', async () => {
     const brand = await store.data('create_brand', { name: 'Acme', slug: 'acme', logoUrl: image });
     await store.data('create_brand', { name: 'Old', slug: 'old', isActive: false });
     const category = await store.data('create_category', { name: 'Clothes', slug: 'clothes' });
@@ -123,7 +123,7 @@ describe('the catalog of the storefront', () => {
     expect(JSON.stringify(body)).not.toContain('s3cret');
   });
 
-  it('leaves out inactive categories, those below them, and their products, which cannot be ordered', async () => {
+  it('leaves out inactive categories, those below, and their products, which cannot be ordered', async () => {
     const category = (slug: string, values: object = {}) =>
       store.data('create_category', { name: slug, slug, ...values });
     const [open, shut] = [await category('open'), await category('shut', { isActive: false })];

@@ -137,13 +137,15 @@ export class BotWebhook {
   message(id: string, message: Record<string, unknown>): Promise<{ status: number; body: any }> {
     const rest = JSON.stringify(message).slice(1);
     return this.send(
-      `{"update_id":1,"message":{"message_id":1,"date":1,"from":{"id":${id},"is_bot":false,"first_name":"Ann"},"chat":{"id":${id},"type":"private"},${rest}}`,
+      '{"update_id":1,"message":{"message_id":1,"date":1,' +
+        `"from":{"id":${id},"is_bot":false,"first_name":"Ann"},"chat":{"id":${id},"type":"private"},${rest}}`,
     );
   }
 
   membership(id: string, status: string, type = 'private'): Promise<{ status: number; body: any }> {
     return this.send(
-      `{"update_id":2,"my_chat_member":{"from":{"id":${id},"is_bot":false},"chat":{"id":${id},"type":"${type}"},"new_chat_member":{"status":"${status}"}}}`,
+      `{"update_id":2,"my_chat_member":{"from":{"id":${id},"is_bot":false},` +
+        `"chat":{"id":${id},"type":"${type}"},"new_chat_member":{"status":"${status}"}}}`,
     );
   }
 }

@@ -205,7 +205,7 @@ describe('orders that are paid in the messenger', () => {
     });
   });
 
-  it('have a bot that receives shipping queries, even if it was connected before they were requested', async () => {
+  it('have a bot that receives shipping queries, even if connected before they were requested', async () => {
     await nativeStore();
     await provider();
     await store.data('update_invoice_field_config', { isFlexible: true, needShippingAddress: true });
@@ -244,7 +244,7 @@ describe('orders that are paid in the messenger', () => {
       expect(answer.body.error!.message).toContain('PROCESSING');
     });
 
-    it('is refused for an order that is not paid in the messenger, and if the messenger does not create it', async () => {
+    it('is refused for an order not paid in the messenger, or if the messenger creates none', async () => {
       messenger.next('createInvoiceLink', botApi.error(400, 'Bad Request: CURRENCY_TOTAL_AMOUNT_INVALID'));
       expect((await another()).body.error!.message).toContain('CURRENCY_TOTAL_AMOUNT_INVALID');
       await store.data('update_checkout', { mode: 'manual' });
@@ -367,7 +367,7 @@ describe('orders that are paid in the messenger', () => {
       expect(revenue).toBe(5900);
     });
 
-    it('the timeline keeps the order as it was placed, and shows the changes by a tip and new items', async () => {
+    it('the timeline keeps the order as placed, and shows the changes by a tip and new items', async () => {
       const second = (await order({ tipAmount: 100 })).body.data;
       const owner = await StorePage.ofOwner(store);
       await owner.data('PUT', `orders/${second.id}/items`, { items: [{ productId, quantity: 3 }] });

@@ -87,7 +87,7 @@ describe('orders of the storefront', () => {
     expect(await stock()).toBe(3);
   });
 
-  it('are refused with the name of what cannot be ordered, and accept no price and no payment from a shopper', async () => {
+  it('are refused naming what cannot be ordered, and take no price or payment from a shopper', async () => {
     const cases: [object, string][] = [
       [{}, 'items '],
       [{ ...cart(), paid: true }, 'paid '],

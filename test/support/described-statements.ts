@@ -34,7 +34,8 @@ const SENT: Record<string, string> = {
   date: 'string',
 };
 
-const HEAD = `// What PostgreSQL says about each statement, one a line: \`npm run generate:statements\` writes this file.
+const HEAD = `// What PostgreSQL says about each statement, one a line: \
+\`npm run generate:statements\` writes this file.
 export type BigInteger = string | number | bigint;
 export type Numeric = string | number;
 export type Timestamp = Date | string;
@@ -49,7 +50,9 @@ interface Column {
 }
 
 /** A check such as \`status = any (array['pending', 'done'])\`, as the catalog writes it. */
-const LISTED = `^CHECK \\(\\(\\(?\\w+\\)?(::text)? = ANY \\(\\(?ARRAY\\[(''[^'']*''::[a-z ]+(, )?)+\\](::text\\[\\])?\\)?\\)\\)\\)$`;
+const LISTED =
+  '^CHECK \\(\\(\\(?\\w+\\)?(::text)? = ANY \\(\\(?ARRAY\\[' +
+  "(''[^'']*''::[a-z ]+(, )?)+\\](::text\\[\\])?\\)?\\)\\)\\)$";
 
 const COLUMNS = `
   select a.attrelid::int || '.' || a.attnum as key, a.attnotnull as "isNotNull", c.relname as table, (
@@ -134,8 +137,8 @@ function typeOf(
 }
 
 /**
- * The tables whose columns an outer join may have made null: the database reports them like the columns of any
- * other join. Of a subquery or a CTE these are all its tables.
+ * The tables whose columns an outer join may have made null: the database reports them like the columns of
+ * any other join. Of a subquery or a CTE these are all its tables.
  */
 function outerTables(source: string): Set<string> {
   const found = new Set<string>();

@@ -139,7 +139,8 @@ const COLUMNS = `
     (select substring(pg_get_constraintdef(k.oid) from $$(?:ARRAY\\[|= )'([^']*)'$$) from pg_constraint k
      where k.conrelid = c.oid and k.contype = 'c' and k.conkey = array[a.attnum] limit 1) as literal
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-  where ${OURS} and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = '' order by c.relname, a.attnum`;
+  where ${OURS} and a.attnotnull and not a.atthasdef and a.attidentity = '' and a.attgenerated = ''
+  order by c.relname, a.attnum`;
 
 const FOREIGN_KEYS = `
   select c.relname as table, t.relname as target,

@@ -6,7 +6,7 @@ import { SystemDatabase } from '../../src/platform/database/system.js';
 
 const GENERATED = path.resolve(__dirname, '../../src/platform/database/statements.generated.ts');
 
-/** The columns that are declared never to be null, by statement: its line ends in \`row: { id: string; … } };\`. */
+/** The columns declared never to be null, by statement: its line ends in `row: { id: string; … } };`. */
 const NEVER_NULL = new Map(
   readFileSync(GENERATED, 'utf8')
     .split('\n')

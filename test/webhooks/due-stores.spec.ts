@@ -39,16 +39,24 @@ describe('stores with something due', () => {
   async function newStore(): Promise<string> {
     const id = randomUUID();
     await owner(
-      `with s as (insert into stores (id, name, currency, plan, created_at, updated_at) values ($1, 'x', 'USD', 'pro', now(), now()))
-       insert into webhook_endpoints (store_id, url, sealed_secret, pace, created_at, updated_at) values ($1, 'u', 's', 'prompt', now(), now())`,
+      `with s as (
+         insert into stores (id, name, currency, plan, created_at, updated_at)
+         values ($1, 'x', 'USD', 'pro', now(), now())
+       )
+       insert into webhook_endpoints (store_id, url, sealed_secret, pace, created_at, updated_at)
+       values ($1, 'u', 's', 'prompt', now(), now())`,
       [id],
     );
     return id;
   }
   const insert = (storeId: string, by: (text: string, values: unknown[]) => Promise<unknown> = owner) =>
     by(
-      `with e as (insert into order_events (store_id, id, event, body, created_at) values ($1, $2, 'order.updated', 'x', now()))
-       insert into webhook_deliveries (store_id, id, next_attempt_at, created_at) values ($1, $2, now(), now())`,
+      `with e as (
+         insert into order_events (store_id, id, event, body, created_at)
+         values ($1, $2, 'order.updated', 'x', now())
+       )
+       insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
+       values ($1, $2, now(), now())`,
       [storeId, randomUUID()],
     );
   const claimOne = async (storeId: string): Promise<ClaimedDelivery> =>
@@ -69,7 +77,8 @@ describe('stores with something due', () => {
 
   /** Returns once so many statements wait for a lock. */
   async function untilWaiting(many: number): Promise<void> {
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`;
     while ((await owner(waiting)).length < many) await sleep(10);
   }
 
@@ -162,7 +171,7 @@ describe('stores with something due', () => {
     expect(await look()).toEqual([store]);
   });
 
-  it('have deliveries that outlived their endpoint settled by the first look of a process, and no others', async () => {
+  it('have deliveries that outlived their endpoint settled by the first look, and no others', async () => {
     const [store, other] = [await newStore(), await newStore()];
     const client = await system.pool.connect();
     await client.query('begin');
@@ -172,7 +181,8 @@ describe('stores with something due', () => {
     client.release();
     expect((await new DeliveryQueue(system).dueStores()).map(({ storeId }) => storeId)).toEqual([other]);
     const outcomes = await owner(
-      `select store_id::text as store, status, next_attempt_at as next, finished_at is not null as settled from webhook_deliveries`,
+      `select store_id::text as store, status, next_attempt_at as next, finished_at is not null as settled
+       from webhook_deliveries`,
     );
     expect(outcomes).toHaveLength(2);
     expect(outcomes.find((row) => row.store === store)).toMatchObject({
@@ -205,7 +215,7 @@ describe('stores with something due', () => {
     expect(attempts).toHaveLength(1);
   });
 
-  it('are all found after workers that claim, record, release, look and lose their connections side by side', async () => {
+  it('are all found after many workers claim, record, release, look and lose their connections', async () => {
     const stores = await Promise.all(Array.from({ length: STORES }, newStore));
     let retried = 0;
     for (let round = 0; round < ROUNDS || (retried <= STORES && round < MOST_ROUNDS); round++) {
@@ -249,7 +259,8 @@ describe('stores with something due', () => {
         if (Math.random() < 0.3) await mine.dueStores(1_000);
         const retries = kept.map((delivery) => failed(delivery, any(LONGEST_MS)));
         if (Math.random() < 0.2) {
-          const busy = `pid <> pg_backend_pid() and datname = current_database() and application_name = 'shop-system' and state <> 'idle'`;
+          const busy = `pid <> pg_backend_pid() and datname = current_database()
+            and application_name = 'shop-system' and state <> 'idle'`;
           cuts.push(
             owner(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where ${busy} limit 1`),
           );

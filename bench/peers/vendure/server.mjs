@@ -48,7 +48,8 @@ const INITIAL = {
  */
 async function seed() {
   const header =
-    'name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,stockOnHand,trackInventory,variantAssets,variantFacets';
+    'name,slug,description,assets,facets,optionGroups,optionValues,sku,price,taxCategory,' +
+    'stockOnHand,trackInventory,variantAssets,variantFacets';
   const rows = Array.from(
     { length: PRODUCTS },
     (_, n) => `Product title number ${n},p-${n},Some words about it,,,,,sku-${n},5.00,No tax,100,false,,`,

@@ -13,32 +13,29 @@ const OCTETS = of(
   ['0', '00', '0x0', '0x00'],
   ['1', '01', '0x1', '0x01'],
 );
-const SHORT =
-  '127.1 127.0.1 0177.1 0x7f.1 127.0x1 0x7f.0.1 2130706433 0x7f000001 0X7F000001 017700000001 0 0.0 0.0.0.0 0x0 00 127.0.1. 127.0.0.1.'.split(
-    ' ',
-  );
+const listed = (text) => text.trim().split(/\s+/);
+const SHORT = listed(`
+  127.1 127.0.1 0177.1 0x7f.1 127.0x1 0x7f.0.1 2130706433 0x7f000001 0X7F000001 017700000001
+  0 0.0 0.0.0.0 0x0 00 127.0.1. 127.0.0.1.`);
 const UNICODE =
   '１２７.０.０.１ 127。0。0。1 127．0．0．1 127｡0｡0｡1 ①②⑦.⓪.⓪.① 127。1 %31%32%37.0.0.1 127%2e0%2e0%2e1 %30x7f.1'.split(
     ' ',
   );
-const IPV6 = [
-  '::1 0:0:0:0:0:0:0:1 0000:0000:0000:0000:0000:0000:0000:0001 ::0:1 0::1 ::ffff:127.0.0.1 ::ffff:7f00:1 ::FFFF:7F00:0001 0:0:0:0:0:ffff:7f00:1',
-  '0::ffff:127.0.0.1 :: ::ffff:0.0.0.0 ::ffff:0:0',
-]
-  .join(' ')
-  .split(' ')
-  .map((host) => `[${host}]`);
+const IPV6 = listed(`
+  ::1 0:0:0:0:0:0:0:1 0000:0000:0000:0000:0000:0000:0000:0001 ::0:1 0::1 ::ffff:127.0.0.1
+  ::ffff:7f00:1 ::FFFF:7F00:0001 0:0:0:0:0:ffff:7f00:1
+  0::ffff:127.0.0.1 :: ::ffff:0.0.0.0 ::ffff:0:0`).map((host) => `[${host}]`);
 const LOCAL_NAMES = 'localhost LOCALHOST LocalHost loc%61lhost ｌocalhost localhost.'.split(' ');
 const TEST_NAMES =
   'private.test mapped.test v6.test unspecified.test mixed.test mixed-last.test compatible.test'.split(' ');
 /** Forms that lead inside only through a gateway or another resolver: there is nobody to show it here. */
 const GATEWAYS = [
-  ...'::127.0.0.1 ::7f00:1 64:ff9b::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::7f00:1 2002:7f00:1:: 2002:7f00:1::1 ::ffff:0:127.0.0.1 ::1%25lo fe80::1%25lo'
-    .split(' ')
-    .map((host) => `[${host}]`),
-  ...'user@127.0.0.1 user:pass@localhost 127.0.0.1%2f@127.0.0.1 169.254.169.254 10.0.0.1 192.168.0.1 100.100.100.200 db.internal'.split(
-    ' ',
-  ),
+  ...listed(`
+    ::127.0.0.1 ::7f00:1 64:ff9b::127.0.0.1 64:ff9b::7f00:1 64:ff9b:1::7f00:1 2002:7f00:1:: 2002:7f00:1::1
+    ::ffff:0:127.0.0.1 ::1%25lo fe80::1%25lo`).map((host) => `[${host}]`),
+  ...listed(`
+    user@127.0.0.1 user:pass@localhost 127.0.0.1%2f@127.0.0.1
+    169.254.169.254 10.0.0.1 192.168.0.1 100.100.100.200 db.internal`),
 ];
 
 /** Those that a worker without the guard is shown to follow. */
@@ -55,7 +52,8 @@ async function spellings(lab) {
         const ids = stage.stores.map(({ id }) => id);
         const point = (scheme, hosts) =>
           lab.query(
-            'update webhook_endpoints e set url = t.url from unnest($1::uuid[], $2::text[]) as t (id, url) where e.store_id = t.id',
+            `update webhook_endpoints e set url = t.url
+             from unnest($1::uuid[], $2::text[]) as t (id, url) where e.store_id = t.id`,
             [ids.slice(0, hosts.length), hosts.map((host) => `${scheme}://${host}:${canary.port}/`)],
           );
         const delivered = async (allow, hosts) => {

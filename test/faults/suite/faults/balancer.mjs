@@ -127,7 +127,9 @@ async function rolling(lab, restarts) {
           0.95,
         ),
       );
-      const done = `${restarts} restarts behind HAProxy without retries: ${failed} of ${calls} calls failed, p95 ${p95} ms`;
+      const done =
+        `${restarts} restarts behind HAProxy without retries: ` +
+        `${failed} of ${calls} calls failed, p95 ${p95} ms`;
       return { done, ...(await stage.verdict({ problems })) };
     },
   );

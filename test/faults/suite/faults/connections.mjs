@@ -161,7 +161,9 @@ async function ended(lab, seconds) {
         Object.values(states).reduce((sum, n) => sum + n, 0),
         seen.failed + writer.refusals.length,
       ];
-      const done = `${ended} backends ended and ${way.cut} connections cut in ${took} s: ${seen.right + writer.acknowledged.length} calls right, ${failed} failed, slowest ${slowest} ms`;
+      const done =
+        `${ended} backends ended and ${way.cut} connections cut in ${took} s: ` +
+        `${seen.right + writer.acknowledged.length} calls right, ${failed} failed, slowest ${slowest} ms`;
       return { done, ...(await stage.verdict({ repeats: underWay(1, stores), problems })) };
     });
   } finally {

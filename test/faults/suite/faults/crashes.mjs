@@ -29,7 +29,9 @@ async function baseline(lab) {
         .map((role) => `I9: ${role} grew by ${grown(role)} MiB`),
     ];
     const latency = percentile(stage.receiver.latencies(stage.stores), 0.95);
-    const done = `nothing: 10,000 changes as fast as they go; p95 ${latency} ms, RSS ${before.deliver} to ${after.deliver} MiB`;
+    const done =
+      `nothing: 10,000 changes as fast as they go; p95 ${latency} ms, ` +
+      `RSS ${before.deliver} to ${after.deliver} MiB`;
     return { done, ...(await stage.verdict({ problems, schedule: true })) };
   });
 }

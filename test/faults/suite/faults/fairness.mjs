@@ -81,7 +81,9 @@ async function hanging(lab, count, each) {
         const result = await stage.verdict({ problems });
         stage.stores = [...healthy, ...dead];
         return {
-          done: `${count * each} due at ${count} hanging endpoint${count > 1 ? 's' : ''}; healthy p95 ${usual} to ${during} ms`,
+          done:
+            `${count * each} due at ${count} hanging endpoint${count > 1 ? 's' : ''}; ` +
+            `healthy p95 ${usual} to ${during} ms`,
           ...result,
         };
       },
@@ -142,7 +144,9 @@ async function freshStart(lab) {
       stage.receiver.posts = stage.receiver.posts.filter(({ storeId }) => storeId !== warm.id);
       const result = await stage.verdict({ problems, repeats: underWay(4, healthy) });
       stage.stores = [...healthy, warm, ...dead];
-      const done = `${count} hanging endpoints, two new workers each time; healthy p95 ${usual} to ${during.join(' and ')} ms`;
+      const done =
+        `${count} hanging endpoints, two new workers each time; ` +
+        `healthy p95 ${usual} to ${during.join(' and ')} ms`;
       return { done, ...result };
     });
   } finally {

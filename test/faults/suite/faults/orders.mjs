@@ -63,8 +63,11 @@ async function rotatedSecret(lab) {
 
 const STRANGE = {
   address:
-    '{"zip":"０１２","name":"Zoë \\u0022O\'Neil\\u0022","10":"ten","2":"two","phone_number":"+1","emoji":"🧋‍🟫\\u2028","a":{"z":1,"b":[1.50,1e2]}}',
-  rows: '[{"value":"\\u0007 <\\/script>","type":"text","label":"Größe","id":"ß"},{"id":"n","label":"n","type":"text","value":"9007199254740993"}]',
+    '{"zip":"０１２","name":"Zoë \\u0022O\'Neil\\u0022","10":"ten","2":"two","phone_number":"+1",' +
+    '"emoji":"🧋‍🟫\\u2028","a":{"z":1,"b":[1.50,1e2]}}',
+  rows:
+    '[{"value":"\\u0007 <\\/script>","type":"text","label":"Größe","id":"ß"},' +
+    '{"id":"n","label":"n","type":"text","value":"9007199254740993"}]',
 };
 
 /**

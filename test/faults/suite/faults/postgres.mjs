@@ -18,7 +18,8 @@ async function crashed(lab) {
     };
     await writer.during(crashing());
     await stage.quiet();
-    const done = `stopped at once and recovered ${crashes} times, ${writer.unanswered + writer.refusals.length} calls failed`;
+    const failed = writer.unanswered + writer.refusals.length;
+    const done = `stopped at once and recovered ${crashes} times, ${failed} calls failed`;
     const problems = [stage.web, ...stage.deliverers].every(({ running }) => running)
       ? []
       : ['a process ended with the database'];
