@@ -1,6 +1,7 @@
 import { GROUPS, READS } from './generated/operations.js';
 import type { operations } from './generated/schema.js';
-import { type ErrorCode, NoAnswer, Refusal } from './refusal.js';
+import { type Outcome, outcomeOf } from './outcome.js';
+import { NoAnswer, Refusal } from './refusal.js';
 
 export { type ErrorCode, NoAnswer, Refusal } from './refusal.js';
 export { InvalidWebhook, verifyWebhook, type WebhookEvent } from './webhooks.js';
@@ -106,8 +107,6 @@ export interface EventOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Statuses of temporary failures, of the service or of a proxy, after which the call may be repeated. */
-const PASSING = new Set([500, 502, 503, 504]);
 const FIRST_WAIT_MS = 250;
 
 type GroupMethods = {
@@ -261,45 +260,6 @@ class Calls {
         : `${operation}: the service cannot be reached`;
       return { failure: new NoAnswer(operation, message, error), passes: true };
     }
-  }
-}
-
-type Outcome = { data: unknown } | { failure: Refusal | NoAnswer; passes: boolean };
-
-interface Envelope {
-  ok: boolean;
-  data?: unknown;
-  error?: { code: ErrorCode; message: string };
-}
-
-function outcomeOf(operation: string, { status, headers }: Response, text: string): Outcome {
-  const envelope = parsed(text);
-  if (envelope?.ok === true) return { data: envelope.data };
-  const passes = PASSING.has(status);
-  const { code, message } = envelope?.error ?? {};
-  if (code === undefined || message === undefined) {
-    return {
-      failure: new NoAnswer(
-        operation,
-        `${operation}: HTTP ${status}, and not an answer of the service`,
-        text.slice(0, 1_000),
-      ),
-      passes,
-    };
-  }
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  const retryAfter = Number.isFinite(seconds) ? seconds : null;
-  return {
-    failure: new Refusal(code, message, status, operation, headers.get('x-request-id'), retryAfter),
-    passes,
-  };
-}
-
-function parsed(text: string): Envelope | null {
-  try {
-    return JSON.parse(text) as Envelope | null;
-  } catch {
-    return null;
   }
 }
 
