@@ -133,8 +133,8 @@ await withDatabase(async (database) => {
     }
   }
   console.log(
-    `\n${RATE} changes a second (set_order_status of stores with a webhook),
-      ${ROUNDS} rounds of ${SECONDS} s each`,
+    `\n${RATE} changes a second (set_order_status of stores with a webhook), ` +
+      `${ROUNDS} rounds of ${SECONDS} s each`,
   );
   console.table(rows);
   await system.close();

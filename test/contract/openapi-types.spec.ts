@@ -40,9 +40,9 @@ written.variants![0]!.values[0]!.itemAmount = 3;
 export const metadata: S['CreatePaymentProviderInput']['metadata'] = { merchantId: 'M', 'any other key': 1 };
 // @ts-expect-error an order line has no such field
 order.items[0]!.colour;
+type StatusInput = operations['set_order_status']['requestBody']['content']['application/json'];
 // @ts-expect-error a status is one of five
-export const status: operations['set_order_status']['requestBody']['content']['application/json'] = { orderId:
-1, status: 'GONE' };
+export const status: StatusInput = { orderId: 1, status: 'GONE' };
 // @ts-expect-error a value needs a price
 export const value: S['VariantValueInput'] = { variantValue: 'M' };
 `;
