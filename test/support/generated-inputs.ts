@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/platform/schema/field-spec.js';
 
-/** The existing values for a field of this name, such as ids and cursors. If there are none, any value will do. */
+/** The existing values for a field of this name, such as ids and cursors. Without any, every value will do. */
 export type Known = (field: string) => readonly unknown[];
 
 const NOTHING_KNOWN: Known = () => [];
 
-/** Plain, accented, wide (two UTF-16 units) and blank characters, and those that are difficult for quoting and SQL. */
+/**
+ * Plain, accented, wide (two UTF-16 units) and blank characters, and those that are difficult for quoting and
+ * SQL.
+ */
 const CHARACTERS = [
   'a',
   'b',
@@ -44,7 +47,7 @@ const DATE_TIMES = [
 ];
 const DAYS = ['2026-01-31', '2024-02-29', '1999-12-31'];
 
-/** Values that hardly any field accepts: wrong types, values that look coercible, and near misses of the formats. */
+/** Values that hardly any field accepts: wrong types, what looks coercible, and near misses of formats. */
 const ODD: readonly unknown[] = [
   ...[
     null,
@@ -93,7 +96,10 @@ const ODD: readonly unknown[] = [
 
 const UNKNOWN_NAMES = ['unknown', 'storeId', 'ID', 'constructor', 'toString', '__proto__', ''];
 
-/** Inputs of an operation, from the canonical schema of its DTO: about a third are valid, the others have one or two faults. */
+/**
+ * Inputs of an operation, from the canonical schema of its DTO: about a third are valid, the others have one
+ * or two faults.
+ */
 export function inputs(schema: JsonSchema, known: Known = NOTHING_KNOWN): fc.Arbitrary<unknown> {
   const good = valueOf(schema, '', known);
   const faults = fc.array(fc.tuple(fc.nat(), fc.nat(), fc.nat(3)), { minLength: 1, maxLength: 2 });
@@ -135,7 +141,10 @@ function freshValue(schema: JsonSchema, field: string, known: Known): fc.Arbitra
   return fc.constant(null);
 }
 
-/** Satisfies the rules over several fields: at least one of a group that needs one, and exactly one of a group that allows one. */
+/**
+ * Satisfies the rules over several fields: at least one of a group that needs one, and exactly one of a group
+ * that allows one.
+ */
 function objectOf(schema: JsonSchema, known: Known): fc.Arbitrary<unknown> {
   const properties = Object.entries(schema.properties as Record<string, JsonSchema>);
   const required = new Set(schema.required as string[] | undefined);
