@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { JsonSchema } from '../../src/platform/schema/field-spec.js';
 
-/** The existing values for a field of this name, such as ids and cursors. Without any, every value will do. */
+/** The existing values for a field of this name, such as ids and cursors. If there are none, any will do. */
 export type Known = (field: string) => readonly unknown[];
 
 const NOTHING_KNOWN: Known = () => [];
