@@ -80,7 +80,8 @@ describe('embedded PostgreSQL', () => {
     ]);
     const shown = await query(
       server.url,
-      `SELECT name, setting FROM pg_settings WHERE name IN ('listen_addresses', 'unix_socket_directories', 'fsync', 'max_connections') ORDER BY 1`,
+      `SELECT name, setting FROM pg_settings
+        WHERE name IN ('listen_addresses', 'unix_socket_directories', 'fsync', 'max_connections') ORDER BY 1`,
     );
     expect(shown.map((row) => row.setting)).toEqual(['off', '127.0.0.1', '100', '']);
     expect([parent, dataDir, join(dataDir, 'postgres')].map(mode)).toEqual(['700', '700', '700']);

@@ -12,7 +12,8 @@ const LINE_COLUMNS = Object.values(LINE).join(', ');
 /** Inserts the lines of the parameter `$lines` for the order of the CTE `o`. */
 const INSERT_LINES = `insert into order_items (store_id, order_id, position, ${LINE_COLUMNS})
     select o.store_id, o.id, line.* from o, (
-      select ordinality, ${LINE_COLUMNS} from json_populate_recordset(null::order_items, $lines) with ordinality
+      select ordinality, ${LINE_COLUMNS}
+      from json_populate_recordset(null::order_items, $lines) with ordinality
     ) line returning *`;
 
 export const GET_ORDER = statement(
@@ -34,7 +35,8 @@ const pageOfOrders = (
   condition: string,
 ) => `select p.id, case when octet_length(p.json) <= ${LARGE_ORDER} then p.json end as json
   from (
-    select o.id, case when coalesce(pg_column_size(o.shipping_address), 0) + coalesce(pg_column_size(o.checkout_data), 0) <= ${LARGE_ORDER}
+    select o.id, case when coalesce(pg_column_size(o.shipping_address), 0)
+        + coalesce(pg_column_size(o.checkout_data), 0) <= ${LARGE_ORDER}
       then ${ORDER_JSON} end as json
     from orders o where o.store_id = $store and o.id < $idBelow ${condition} order by o.id desc limit $take
   ) p`;
@@ -76,25 +78,34 @@ export const CHANGE_ORDER = statement(
   'change_order',
   `with old as (
     select o.*, o.status as old_status,
-      case when (o.status = 'CANCELLED') <> ($status = 'CANCELLED') then json_build_object('pricing', o.pricing, 'cancellation', o.cancellation)
+      case when (o.status = 'CANCELLED') <> ($status = 'CANCELLED')
+        then json_build_object('pricing', o.pricing, 'cancellation', o.cancellation)
       end as cancelling, o.updated_at as old_updated_at,
-      case when o.status = any(o.entered) then o.entered else coalesce(o.entered, '{}') || o.status end as old_entered,
-      json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier, 'trackingNumber', o.tracking_number) as old_tracking
+      case when o.status = any(o.entered) then o.entered else coalesce(o.entered, '{}') || o.status end
+        as old_entered,
+      json_build_object('trackingUrl', o.tracking_url, 'carrier', o.carrier,
+        'trackingNumber', o.tracking_number) as old_tracking
     from orders o where o.store_id = $store and o.id = $orderId
   ), changed as (
-    update orders o set status = $status, tracking_url = coalesce($trackingUrl?, o.tracking_url), carrier = coalesce($carrier?, o.carrier),
+    update orders o set status = $status, tracking_url = coalesce($trackingUrl?, o.tracking_url),
+      carrier = coalesce($carrier?, o.carrier),
       tracking_number = coalesce($trackingNumber?, o.tracking_number),
-      entered = case when $status = any(old.old_entered) then old.old_entered else old.old_entered || $status::text end,
+      entered = case when $status = any(old.old_entered) then old.old_entered
+        else old.old_entered || $status::text end,
       updated_at = ${versionAfter('o.updated_at', '$eventAt')}
     from old where o.store_id = $store and o.id = $orderId and ($always::boolean or old.status <> $status)
     returning o.*, old.old_status, old.cancelling, old.old_updated_at, old.old_entered, old.old_tracking
   ), final as materialized (
-    select o.id, o.messenger_user_id, o.old_status, o.cancelling, o.old_updated_at, o.old_entered, o.old_tracking, o.is_changed, ${ORDER_JSON} as json from (
-      select *, true as is_changed from changed union all select *, false from old where not exists (select from changed)
+    select o.id, o.messenger_user_id, o.old_status, o.cancelling, o.old_updated_at, o.old_entered,
+      o.old_tracking, o.is_changed, ${ORDER_JSON} as json
+    from (
+      select *, true as is_changed from changed
+      union all select *, false from old where not exists (select from changed)
     ) o
   ), emitted as (select id, json from final where is_changed), ${writeEvent('order.updated', 'emitted')}
-  select f.json as "json!", f.messenger_user_id as "messenger_user_id!", f.old_status as "old_status!", f.cancelling,
-     f.old_updated_at as "old_updated_at!", f.old_entered as "old_entered!", f.old_tracking as "old_tracking!",
+  select f.json as "json!", f.messenger_user_id as "messenger_user_id!", f.old_status as "old_status!",
+     f.cancelling, f.old_updated_at as "old_updated_at!", f.old_entered as "old_entered!",
+     f.old_tracking as "old_tracking!",
      f.is_changed as "is_changed!", exists (select from delivery) as "has_delivery!" from final f`,
   {
     row: as<{
@@ -111,7 +122,8 @@ export const READ_DELETED = statement(
   'read_deleted_order',
   `select o.updated_at, ${ORDER_JSON} as "json!", (
      select coalesce(json_agg(n order by n.id), '[]') from (
-       select id, text, author, created_at as "createdAt" from order_notes where store_id = $store and order_id = $orderId
+       select id, text, author, created_at as "createdAt" from order_notes
+       where store_id = $store and order_id = $orderId
      ) n) as "notes!"
    from orders o where o.store_id = $store and o.id = $orderId`,
 );
@@ -121,7 +133,8 @@ export const READ_DELETED = statement(
  */
 export const WAS_REFUNDED = statement(
   'was_refunded',
-  `select exists (select from audit_log where store_id = $store and operation = 'refund_order' and target = any(array[$target::text, $formerTarget::text])
+  `select exists (select from audit_log where store_id = $store and operation = 'refund_order'
+     and target = any(array[$target::text, $formerTarget::text])
      and outcome = 'ok') as "refunded!"`,
 );
 
@@ -143,7 +156,8 @@ export const DELETE_ORDER = statement(
   'delete_order',
   `with pending as (
     delete from webhook_deliveries d using order_events e
-    where d.store_id = $store and d.status = 'pending' and e.store_id = $store and e.order_id = $orderId and e.id = d.id
+    where d.store_id = $store and d.status = 'pending' and e.store_id = $store and e.order_id = $orderId
+      and e.id = d.id
   ) delete from orders where store_id = $store and id = $orderId`,
 );
 
@@ -153,7 +167,8 @@ export const DELETE_ORDER = statement(
 export const INSERT_ORDER = statement(
   'insert_order',
   `with o as (
-    insert into orders (store_id, status, payment_method, total_price, tip_amount, currency, messenger_user_id, shipping_address,
+    insert into orders (store_id, status, payment_method, total_price, tip_amount, currency,
+      messenger_user_id, shipping_address,
       checkout_data, pricing, created_at, updated_at, entered)
     values ($store, $status, $paymentMethod, $total, $tipAmount?, $currency, $customerId, $shippingAddress?,
       $checkoutData?, $pricing, $eventAt, $eventAt, array[$status::text]) returning *
@@ -208,7 +223,8 @@ export const REPLACE_ITEMS = statement(
  */
 export const LOCK_PRODUCTS = statement(
   'lock_products',
-  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8, p.is_hidden or not ${inOpenCategory('p')} as "is_off_sale!",
+  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8,
+     p.is_hidden or not ${inOpenCategory('p')} as "is_off_sale!",
      json_build_array(k.id, k.slug, k.name, p.category) as "category_keys!",
      exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as "has_variants!"
    from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
@@ -223,9 +239,11 @@ export const LOCK_VARIANTS = statement(
   'lock_variants',
   `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount::float8
    from variants v where v.store_id = $store and v.product_id = any($productIds::uuid[]) and exists (
-     select from unnest($productIds::uuid[], $variantIds::text[], $optionTitles::text[], $variantValues::text[]) as w (product_id, id, option_title, variant_value)
+     select from unnest($productIds::uuid[], $variantIds::text[], $optionTitles::text[],
+       $variantValues::text[]) as w (product_id, id, option_title, variant_value)
      where w.product_id = v.product_id and (w.id is null or w.id = v.id::text)
-       and (w.option_title is null or w.option_title = v.option_title) and (w.variant_value is null or w.variant_value = v.variant_value)
+       and (w.option_title is null or w.option_title = v.option_title)
+       and (w.variant_value is null or w.variant_value = v.variant_value)
    ) order by v.id for update`,
 );
 
@@ -247,5 +265,6 @@ export const TAKE_VARIANT_STOCK = statement('take_variant_stock', takeStock('var
 export const NOTE_MESSAGE = statement(
   'note_order_message',
   `insert into order_messages (store_id, id, order_id, kind, outcome, sent_by, created_at)
-   select o.store_id, $id, o.id, $kind, $outcome, $sentBy, $createdAt from orders o where o.store_id = $store and o.id = $orderId for key share of o`,
+   select o.store_id, $id, o.id, $kind, $outcome, $sentBy, $createdAt
+   from orders o where o.store_id = $store and o.id = $orderId for key share of o`,
 );

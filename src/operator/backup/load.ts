@@ -18,7 +18,8 @@ export async function fillTables(
   tables: AsyncIterable<TableRows>,
 ): Promise<void> {
   const { rows: forced } = await owner.query<{ table: string }>(
-    `select relname as table from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity and relkind in ('r', 'p')`,
+    `select relname as table from pg_class where relnamespace = 'public'::regnamespace and relforcerowsecurity
+      and relkind in ('r', 'p')`,
   );
   // COPY cannot write to a table with row-level security, which is also forced for the owner. Others cannot
   // see the rows before the commit.
@@ -61,7 +62,8 @@ export async function advanceSequences(owner: pg.Client, { sequences }: Snapshot
       [name(table), column],
     );
     await owner.query(
-      `select setval($1, greatest($2::bigint, case when is_called then last_value else last_value - 1 end)) from ${rows[0].sequence}
+      `select setval($1, greatest($2::bigint, case when is_called then last_value else last_value - 1 end))
+        from ${rows[0].sequence}
        where greatest($2::bigint, case when is_called then last_value else last_value - 1 end) > 0`,
       [rows[0].sequence, last],
     );

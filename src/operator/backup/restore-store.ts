@@ -101,7 +101,8 @@ async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<v
   for await (const { name: table, rows } of tables()) {
     const declared = header.tables.find((candidate) => candidate.name === table)!;
     await system.query(
-      `create temporary table ${staged(table)} on commit drop as select ${columnList(declared)} from ${name(table)} with no data`,
+      `create temporary table ${staged(table)} on commit drop as select ${columnList(declared)}
+        from ${name(table)} with no data`,
     );
     await copyInto(system, staged(table), declared, rows);
   }
@@ -118,7 +119,8 @@ async function ageStagedEvents(system: pg.Client): Promise<void> {
 
 async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {
   const { rows } = await system.query<{ id: string; name: string; is_here: boolean }>(
-    `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r where id::text = $1`,
+    `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r
+      where id::text = $1`,
     [storeId],
   );
   if (!rows[0]) throw invalidInput(`from holds no store ${storeId}`);
@@ -155,8 +157,10 @@ async function restoreAccounts(
     role: Role;
     is_same: boolean;
   }>(
-    `select u.id, u.email, m.role, exists (select from users x where x.id = u.id and x.email = u.email) as is_same
-     from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1 order by u.email`,
+    `select u.id, u.email, m.role, exists (select from users x where x.id = u.id
+      and x.email = u.email) as is_same
+     from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1
+       order by u.email`,
     [storeId],
   );
   const uninvited = people.filter(({ is_same: isSame }) => !isSame);

@@ -168,7 +168,8 @@ function where(table: string, store: SnapshotHeader['store']): string {
 async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGenerator<TableRows> {
   for (const { name, columns } of header.tables) {
     const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-    const query = `copy (select ${list} from ${pg.escapeIdentifier(name)} ${where(name, header.store)}) to stdout`;
+    const query = `copy (select ${list} from ${pg.escapeIdentifier(name)} ${where(name, header.store)}) to
+      stdout`;
     yield { name, rows: system.query(copyTo(query)) as Readable };
   }
 }
@@ -207,11 +208,13 @@ function inOrder<Table extends { name: string }>(
 }
 
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
+  and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+  and d.deptype = 'e')`;
 
 const TABLES = `
   select c.relname as name,
-    exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id' and not a.attisdropped) as has_store,
+    exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id'
+    and not a.attisdropped) as has_store,
     (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
   from pg_class c where ${OURS} and not c.relname = any($1) order by 1`;
@@ -225,5 +228,7 @@ const REFERENCES = `
   join pg_class t on t.oid = k.confrelid where ${OURS} and k.contype = 'f' and k.conrelid <> k.confrelid`;
 
 const SEQUENCES = `
-  select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
-  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where ${OURS} order by 1, 2`;
+  select c.relname as table, a.attname as column, pg_get_serial_sequence(quote_ident(c.relname), a.attname)
+    as sequence
+  from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attidentity <> '' where ${OURS}
+    order by 1, 2`;

@@ -25,7 +25,8 @@ export function writeEvent(event: WebhookEvent, source: string): string {
     insert into order_events (store_id, id, order_id, event, body, created_at)
     select $store, $eventId::uuid, source.id, '${event}', convert_to(
       '{"id":"' || $eventId::uuid || '","event":"${event}","createdAt":"' ||
-      to_char($eventAt::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' || source.json || '}', 'UTF8'),
+      to_char($eventAt::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' ||
+      source.json || '}', 'UTF8'),
       $eventAt::timestamptz
     from ${source} source
   ), delivery as (

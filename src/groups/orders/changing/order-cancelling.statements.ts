@@ -3,7 +3,8 @@ import { statement } from '../../../platform/database/statement.js';
 /** The balance of a customer, locked. */
 export const LOCK_BALANCE = statement(
   'lock_balance',
-  `select c.bonus_balance as balance from customers c where c.store_id = $store and c.id = $customerId for no key update`,
+  `select c.bonus_balance as balance from customers c where c.store_id = $store
+    and c.id = $customerId for no key update`,
 );
 
 /**
@@ -13,17 +14,21 @@ export const LOCK_BALANCE = statement(
 export const GET_ORDER_BONUS = statement(
   'get_order_bonus',
   `select coalesce(-sum(e.delta) filter (where e.kind in ('spend', 'refund')), 0)::text as "spent!",
-     coalesce(sum(e.delta) filter (where e.kind in ('cashback_reversal', 'cashback_return') or e.kind = 'cashback' and not coalesce(
-       e.rules->>'trigger' = 'on_status' and e.rules->>'triggerStatus' = 'CANCELLED', false)), 0)::text as "earned!"
+     coalesce(sum(e.delta) filter (where e.kind in ('cashback_reversal', 'cashback_return')
+     or e.kind = 'cashback' and not coalesce(
+       e.rules->>'trigger' = 'on_status' and e.rules->>'triggerStatus' = 'CANCELLED', false)),
+       0)::text as "earned!"
    from bonus_entries e where e.store_id = $store and e.order_id = $orderId`,
 );
 
-const WITH_STOCK = `from order_items i where i.store_id = $store and i.order_id = $orderId and i.stock_taken > 0`;
+const WITH_STOCK = `from order_items i where i.store_id = $store and i.order_id = $orderId
+  and i.stock_taken > 0`;
 
 /** The lines of an order that took stock. `sold_id` is the variant's id, or the product's. */
 export const LIST_STOCK_LINES = statement(
   'list_stock_lines',
-  `select i.position, i.product_id, i.variant_value, coalesce(i.catalog_variant_id, i.catalog_product_id) as "sold_id!",
+  `select i.position, i.product_id, i.variant_value, coalesce(i.catalog_variant_id, i.catalog_product_id)
+    as "sold_id!",
      i.stock_taken::float8 as "stock_taken!" ${WITH_STOCK} order by i.position`,
 );
 
@@ -34,26 +39,30 @@ export const LIST_STOCK_LINES = statement(
 export const LOCK_ORDER_PRODUCTS = statement(
   'lock_order_products',
   `select p.id, p.item_amount::float8 from products p
-   where p.store_id = $store and p.id in (select i.catalog_product_id ${WITH_STOCK}) order by p.id for update of p`,
+   where p.store_id = $store and p.id in (select i.catalog_product_id ${WITH_STOCK}) order by p.id
+   for update of p`,
 );
 
 export const LOCK_ORDER_VARIANTS = statement(
   'lock_order_variants',
   `select v.id, v.item_amount::float8 from variants v
-   where v.store_id = $store and v.id in (select i.catalog_variant_id ${WITH_STOCK}) order by v.id for update of v`,
+   where v.store_id = $store and v.id in (select i.catalog_variant_id ${WITH_STOCK}) order by v.id
+   for update of v`,
 );
 
 /** The stock that each line has taken. */
 export const SET_STOCK_TAKEN = statement(
   'set_stock_taken',
-  `update order_items i set stock_taken = t.stock_taken from unnest($positions::integer[], $quantities::bigint[]) as t (position, stock_taken)
+  `update order_items i set stock_taken = t.stock_taken
+    from unnest($positions::integer[], $quantities::bigint[]) as t (position, stock_taken)
    where i.store_id = $store and i.order_id = $orderId and i.position = t.position`,
 );
 
 /** Returns no row if the promocode was deleted. */
 export const RETURN_PROMOCODE_USE = statement(
   'return_promocode_use',
-  `update promocodes set used_count = used_count - 1 where store_id = $store and id = $promocodeId and used_count > 0 returning 1`,
+  `update promocodes set used_count = used_count - 1 where store_id = $store and id = $promocodeId
+    and used_count > 0 returning 1`,
 );
 
 /** Returns no row if the promocode was deleted or is used up by now. */
@@ -65,5 +74,6 @@ export const RETAKE_PROMOCODE_USE = statement(
 
 export const SAVE_CANCELLATION = statement(
   'save_cancellation',
-  `update orders set cancellation = $cancellation?, pricing = $pricing? where store_id = $store and id = $orderId`,
+  `update orders set cancellation = $cancellation?, pricing = $pricing? where store_id = $store
+    and id = $orderId`,
 );

@@ -16,11 +16,15 @@ interface EarnedItem {
 export const GET_EARNED = statement(
   'get_order_earned',
   `select o.created_at as placed_at, o.pricing, o.total_price - coalesce(o.tip_amount, 0) as "paid!",
-     (select count(*) from orders e where e.store_id = $store and e.messenger_user_id = $customerId and e.id < o.id and e.status <> 'CANCELLED') as "earlier_orders!",
-     (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity', i.quantity,
-         'categoryKeys', coalesce(i.category_keys, json_build_array(k.id, k.slug, k.name, p.category))) order by i.position), '[]')
+     (select count(*) from orders e where e.store_id = $store and e.messenger_user_id = $customerId
+     and e.id < o.id and e.status <> 'CANCELLED') as "earlier_orders!",
+     (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity',
+     i.quantity,
+         'categoryKeys', coalesce(i.category_keys, json_build_array(k.id, k.slug, k.name, p.category)))
+         order by i.position), '[]')
        from order_items i
-       left join products p on i.category_keys is null and p.store_id = i.store_id and p.product_id = i.product_id
+       left join products p on i.category_keys is null and p.store_id = i.store_id
+       and p.product_id = i.product_id
        left join categories k on k.store_id = p.store_id and k.id = p.category_id
        where i.store_id = $store and i.order_id = o.id) as "items!"
    from orders o where o.store_id = $store and o.id = $orderId`,
@@ -33,5 +37,6 @@ export const GET_EARNED = statement(
  */
 export const FIND_REFERRAL_AWARD = statement(
   'find_referral_award',
-  `select 1 from bonus_entries where store_id = $store and referred_id = $customerId and kind = 'referral_order' limit 1`,
+  `select 1 from bonus_entries where store_id = $store and referred_id = $customerId
+    and kind = 'referral_order' limit 1`,
 );

@@ -15,21 +15,27 @@ const EXPORTED: (keyof ExportedOrder)[] = [
 export const EXPORT_ORDERS = statement(
   'export_orders',
   `select ${columns(ExportedOrder, 'o', EXPORTED)},
-     o.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName",
+     o.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '')
+     as "customerName",
      c.username, l."itemCount",
      s.address->>'name' as recipient, s.address->>'phone_number' as phone, s.address->>'email' as email,
      case json_typeof(s.address->'shipping_address')
-       when 'object' then (select string_agg(part.value, ', ') from json_each_text(s.address->'shipping_address') part where part.value <> '')
+       when 'object' then (select string_agg(part.value, ', ')
+       from json_each_text(s.address->'shipping_address') part where part.value <> '')
        else s.address->>'shipping_address' end as address,
      case json_typeof(o.checkout_data) when 'array' then (
        select string_agg(concat(answer.value->>'label', ': ', answer.value->>'value'), '; ')
-       from json_array_elements(o.checkout_data) answer where json_typeof(answer.value) = 'object') end as checkout, l.items as "items!"
-   from unnest($ids::bigint[]) with ordinality as asked (id, nth) join orders o on o.store_id = $store and o.id = asked.id
+       from json_array_elements(o.checkout_data) answer
+         where json_typeof(answer.value) = 'object') end as checkout, l.items as "items!"
+   from unnest($ids::bigint[]) with ordinality as asked (id, nth) join orders o on o.store_id = $store
+     and o.id = asked.id
    left join customers c on c.store_id = $store and c.id = o.messenger_user_id
-   cross join lateral (select case json_typeof(o.shipping_address) when 'object' then o.shipping_address end as address) s
+   cross join lateral (select case json_typeof(o.shipping_address) when 'object'
+   then o.shipping_address end as address) s
    cross join lateral (
      select coalesce(sum(i.quantity), 0)::integer as "itemCount!", coalesce(string_agg(concat(
-       case when i.quantity > 1 then i.quantity || 'x ' end, i.title, ' (' || i.variant_value || ')', ' (' || i.size || ')'), '; '
+       case when i.quantity > 1 then i.quantity || 'x ' end, i.title, ' (' || i.variant_value || ')',
+       ' (' || i.size || ')'), '; '
        order by i.position), '') as items
      from order_items i where i.store_id = $store and i.order_id = o.id
    ) l order by asked.nth`,

@@ -48,23 +48,27 @@ const FILTER = `o.created_at >= $createdFrom::timestamptz and o.created_at <= $c
 /** SQL of the fields that a page shows of the orders `p`. */
 const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundOrder, 'p', ['customerId', 'customerName', 'username', 'itemCount', 'items'])},
-    p.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '') as "customerName", c.username,
+    p.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '')
+    as "customerName", c.username,
     l."itemCount", l.items as "items!"
   from (${rows}) p
   left join customers c on c.store_id = $store and c.id = p.messenger_user_id
   cross join lateral (
     select coalesce(sum(i.quantity), 0)::integer as "itemCount!", concat(
       string_agg(concat(case when i.quantity > 1 then i.quantity || 'x ' end,
-        case when length(i.title) > ${SHOWN_TITLE} then substr(i.title, 1, ${SHOWN_TITLE - 1}) || '…' else i.title end,
+        case when length(i.title) > ${SHOWN_TITLE} then substr(i.title, 1, ${SHOWN_TITLE - 1}) || '…'
+        else i.title end,
         ' (' || i.variant_value || ')'), ', ' order by i.nth) filter (where i.nth <= ${SHOWN_LINES}),
       case when count(*) > ${SHOWN_LINES} then ' +' || count(*) - ${SHOWN_LINES} || ' more' end) as items
-    from (select n.*, row_number() over (order by n.position) as nth from order_items n where n.store_id = $store and n.order_id = p.id) i
+    from (select n.*, row_number() over (order by n.position) as nth from order_items n
+      where n.store_id = $store and n.order_id = p.id) i
   ) l order by ${order('p')}`;
 
 /** The first rows of each status, along the index of status and time, and the first of those. */
 const merged = (walk: Walk, most: string) => `
   select m.* from unnest($statuses::text[]) as s (status) cross join lateral (
-    select o.* from orders o where o.store_id = $store and o.status = s.status and ${walk.behind} and ${FILTER}
+    select o.* from orders o where o.store_id = $store and o.status = s.status and ${walk.behind}
+      and ${FILTER}
     order by ${walk.inStatus} limit ${most}
   ) m order by ${walk.order('m')} limit ${most}`;
 
@@ -75,12 +79,16 @@ const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id,
 /** SQL of whether order `o` contains the words of `$text`, which is null if there is no text. */
 const HAS_TEXT = `($text?::text is null or o.id::text = ltrim($text?, '#')
   or lower(o.tracking_number) like substr(search_pattern($text?), 2)
-  or exists (select from customers t where t.store_id = $store and t.id = o.messenger_user_id and t.search_text like all (customer_patterns($text?)))
+  or exists (select from customers t where t.store_id = $store and t.id = o.messenger_user_id
+  and t.search_text like all (customer_patterns($text?)))
   or exists (select from order_items i
     left join products q on q.store_id = $store and q.product_id = i.product_id
-    left join former_titles f on f.store_id = $store and md5(f.product_id || E'\\n' || f.title) = md5(i.product_id || E'\\n' || i.title)
-    cross join (select array(select search_pattern(word) from unnest(search_words($text?)) word) as patterns) w
-    where i.store_id = $store and i.order_id = o.id and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
+    left join former_titles f on f.store_id = $store
+    and md5(f.product_id || E'\\n' || f.title) = md5(i.product_id || E'\\n' || i.title)
+    cross join (select array(select search_pattern(word) from unnest(search_words($text?)) word) as patterns)
+    w
+    where i.store_id = $store and i.order_id = o.id
+    and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
 
 /** One statement per sort. */
 const each = <Name extends keyof Statements>(
@@ -106,7 +114,8 @@ export const FIND_NEAR = each(
   (sort) => {
     const walk = BY_ID[sort];
     return page(
-      `select o.* from (${merged(walk, '$window')}) o where ${HAS_TEXT} order by ${walk.order('o')} limit $take`,
+      `select o.* from (${merged(walk, '$window')}) o where ${HAS_TEXT} order by ${walk.order('o')}
+        limit $take`,
       walk,
     );
   },
@@ -122,8 +131,10 @@ export const FIND_OF = each(
   (sort) => {
     const walk = BY_ID[sort];
     const isById = sort === 'newest' || sort === 'oldest';
-    const rest = `${FILTER} and o.status = any($statuses::text[]) and ${walk.behind} and ${HAS_TEXT} and ($containing?::text[] is null
-    or exists (select from order_items g where g.store_id = $store and g.order_id = o.id and g.product_id = any($containing?)))`;
+    const rest = `${FILTER} and o.status = any($statuses::text[]) and ${walk.behind} and ${HAS_TEXT}
+      and ($containing?::text[] is null
+    or exists (select from order_items g where g.store_id = $store and g.order_id = o.id
+    and g.product_id = any($containing?)))`;
     // Each customer and product is read along its own index, only as far as the page needs.
     const most = isById ? `order by ${walk.order('o')} limit $take` : '';
     const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
@@ -134,17 +145,21 @@ export const FIND_OF = each(
     return page(
       `select o.* from (
        select x.id from unnest($customerIds?::bigint[]) as w (customer_id) cross join lateral (
-         select o.id from orders o where o.store_id = $store and o.messenger_user_id = w.customer_id and ${rest} ${most}
+         select o.id from orders o where o.store_id = $store and o.messenger_user_id = w.customer_id
+           and ${rest} ${most}
        ) x
        union
        select x.id from unnest($productIds?::text[]) as w (product_id) cross join lateral (
-         select distinct i.order_id as id from order_items i join orders o on o.store_id = $store and o.id = i.order_id
+         select distinct i.order_id as id from order_items i join orders o on o.store_id = $store
+           and o.id = i.order_id
          where i.store_id = $store and i.product_id = w.product_id ${next} and ${rest}
          ${isById ? `order by ${posting} limit $take` : ''}
        ) x
        union
-       select o.id from unnest($ids?::bigint[]) as w (id) join orders o on o.store_id = $store and o.id = w.id where ${rest}
-     ) found join orders o on o.store_id = $store and o.id = found.id order by ${walk.order('o')} limit $take`,
+       select o.id from unnest($ids?::bigint[]) as w (id) join orders o on o.store_id = $store and o.id = w.id
+         where ${rest}
+     ) found join orders o on o.store_id = $store and o.id = found.id order by ${walk.order('o')}
+     limit $take`,
       walk,
     );
   },
@@ -158,7 +173,8 @@ export const FIND_BETWEEN = each(
   (sort) => {
     const walk = BY_ID[sort];
     return page(
-      `select o.* from orders o where o.store_id = $store and o.status = any($statuses::text[]) and ${FILTER} and ${walk.behind}
+      `select o.* from orders o where o.store_id = $store and o.status = any($statuses::text[]) and ${FILTER}
+        and ${walk.behind}
        and ${HAS_TEXT} order by ${walk.order('o')} limit $take`,
       walk,
     );
@@ -177,9 +193,12 @@ export const RESOLVE_TEXT = statement(
  */
 export const RESOLVE_PRODUCT = statement(
   'resolve_ordered_product',
-  `select array(select p.product_id from products p where p.store_id = $store and p.id = $id?::uuid union select $externalId::text) as "externalIds!",
-     exists (select from products p where p.store_id = $store and (p.id = $id::uuid or p.product_id = $externalId))
-     or exists (select from order_items i where i.store_id = $store and i.product_id = $externalId) as "isKnown!"`,
+  `select array(select p.product_id from products p where p.store_id = $store and p.id = $id?::uuid union
+    select $externalId::text) as "externalIds!",
+     exists (select from products p where p.store_id = $store
+     and (p.id = $id::uuid or p.product_id = $externalId))
+     or exists (select from order_items i where i.store_id = $store
+     and i.product_id = $externalId) as "isKnown!"`,
 );
 
 export const IS_CUSTOMER = statement(

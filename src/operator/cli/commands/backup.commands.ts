@@ -127,7 +127,8 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
     // A starting instance waits for this lock, so no instance starts while the rows are copied.
     await takeMigrationLock(owner);
     const { rowCount } = await owner.query(
-      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+        and backend_type = 'client backend'`,
     );
     if (rowCount)
       throw invalidInput(

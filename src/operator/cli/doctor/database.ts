@@ -38,7 +38,8 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
   try {
     client = await connectReadOnly(url);
     const { rows } = await client.query<{ major: number; size: string }>(
-      `select current_setting('server_version_num')::int / 10000 as major, pg_size_pretty(pg_database_size(current_database())) as size`,
+      `select current_setting('server_version_num')::int / 10000 as major,
+        pg_size_pretty(pg_database_size(current_database())) as size`,
     );
     const [{ major, size }] = rows;
     const server =
@@ -163,7 +164,8 @@ async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys:
   const cure = 'Start the service, or run shop migrate: both restore roles, grants and policies.';
   const problems: string[] = [];
   const { rows } = await client.query<{ name: string; unfit: boolean }>(
-    `select rolname as name, rolsuper or rolbypassrls or not rolcanlogin as unfit from pg_roles where rolname = any($1)`,
+    `select rolname as name, rolsuper or rolbypassrls or not rolcanlogin as unfit from pg_roles
+      where rolname = any($1)`,
     [Object.values(names)],
   );
   for (const name of Object.values(names) as string[]) {
@@ -194,7 +196,8 @@ async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys:
 async function checkEvents(client: pg.Client): Promise<Check> {
   const { rows } = await client.query<{ missing: string }>(
     `select part as missing from (
-       select 'order_events_' || to_char(now() at time zone 'UTC' + n * interval '1 month', 'YYYY_MM') as part from generate_series(0, 1) n
+       select 'order_events_' || to_char(now() at time zone 'UTC' + n * interval '1 month', 'YYYY_MM') as part
+         from generate_series(0, 1) n
      ) months where to_regclass('public.' || part) is null order by 1`,
   );
   if (rows.length === 0)

@@ -25,7 +25,8 @@ interface Position {
  */
 const POSITION = {
   name: 'replica_position',
-  text: `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end)::text as lsn,
+  text: `select (case current_setting('synchronous_commit') when 'off' then pg_current_wal_insert_lsn()
+    else pg_current_wal_flush_lsn() end)::text as lsn,
     ('x' || left(pg_walfile_name(pg_current_wal_flush_lsn()), 8))::bit(32)::int as timeline`,
 };
 
@@ -35,7 +36,8 @@ const POSITION = {
  */
 const HAS = {
   name: 'replica_has',
-  text: `select pg_is_in_recovery() and (pg_control_checkpoint()).timeline_id = $2 and pg_last_wal_replay_lsn() >= $1::pg_lsn as has`,
+  text: `select pg_is_in_recovery() and (pg_control_checkpoint()).timeline_id = $2
+    and pg_last_wal_replay_lsn() >= $1::pg_lsn as has`,
 };
 
 /**

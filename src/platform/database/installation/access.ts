@@ -149,7 +149,8 @@ function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set
     const policyName = pg.escapeIdentifier(policy.name);
     if (found) statements.push(`drop policy ${policyName} on ${name}`);
     statements.push(
-      `create policy ${policyName} on ${name} for ${policy.command} to ${pg.escapeIdentifier(policy.role)} using (${policy.using})` +
+      `create policy ${policyName} on ${name} for ${policy.command} to ${pg.escapeIdentifier(policy.role)}
+        using (${policy.using})` +
         (policy.check === null ? '' : ` with check (${policy.check})`),
     );
   }
@@ -197,17 +198,21 @@ const FIND = `
   with ours as (
     select c.oid, c.relname, c.relrowsecurity, c.relforcerowsecurity, c.relacl from pg_class c
     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
+      and d.deptype = 'e')
   )
   select current_user as owner,
     has_schema_privilege($1, 'public', 'usage') and has_schema_privilege($2, 'public', 'usage') as usage,
     (select json_agg(json_build_object(
       'name', o.relname, 'enabled', o.relrowsecurity, 'forced', o.relforcerowsecurity,
-      'hasStore', exists (select from pg_attribute a where a.attrelid = o.oid and a.attname = 'store_id' and not a.attisdropped),
+      'hasStore', exists (select from pg_attribute a where a.attrelid = o.oid and a.attname = 'store_id'
+      and not a.attisdropped),
       'policies', coalesce((
-        select json_agg(json_build_object('name', p.polname, 'command', p.polcmd, 'permissive', p.polpermissive,
+        select json_agg(json_build_object('name', p.polname, 'command', p.polcmd, 'permissive',
+          p.polpermissive,
           'using', pg_get_expr(p.polqual, p.polrelid), 'check', pg_get_expr(p.polwithcheck, p.polrelid),
-          'roles', (select coalesce(json_agg(coalesce(r.rolname, 'public')), '[]') from unnest(p.polroles) role
+          'roles', (select coalesce(json_agg(coalesce(r.rolname, 'public')), '[]')
+          from unnest(p.polroles) role
             left join pg_roles r on r.oid = role)))
         from pg_policy p where p.polrelid = o.oid), '[]'),
       'grants', coalesce((
@@ -218,5 +223,6 @@ const FIND = `
     (select json_agg(json_build_object(
       'signature', f.oid::regprocedure::text,
       'isPublic', f.proacl is null or exists (select from aclexplode(f.proacl) x where x.grantee = 0),
-      'grantees', (select coalesce(json_agg(r.rolname), '[]') from aclexplode(f.proacl) x join pg_roles r on r.oid = x.grantee)
+      'grantees', (select coalesce(json_agg(r.rolname), '[]') from aclexplode(f.proacl) x join pg_roles r
+      on r.oid = x.grantee)
     )) from pg_proc f where f.pronamespace = 'public'::regnamespace and f.prosecdef) as functions`;

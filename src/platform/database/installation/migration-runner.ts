@@ -122,8 +122,10 @@ const isContention = (error: unknown) => CONTENTION.includes((error as { code?: 
 async function whoHolds(runner: QueryRunner, error: Error): Promise<Error> {
   const rows = (await runner
     .query(
-      `select format('process %s (%s), open for %s s', pid, application_name, extract(epoch from now() - xact_start)::int) as line
-       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start < now() - interval '1 second'
+      `select format('process %s (%s), open for %s s', pid, application_name, extract(epoch
+        from now() - xact_start)::int) as line
+       from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+         and xact_start < now() - interval '1 second'
        order by xact_start limit 5`,
     )
     .catch(() => [])) as { line: string }[];
