@@ -8,7 +8,10 @@ export function startFailure(error: unknown): string {
     address?: string;
   };
   if (code === 'EADDRINUSE')
-    return `Port ${port} is taken by another program, or by this service started before. Choose another one: PORT=${port! + 1} npm start`;
+    return (
+      `Port ${port} is taken by another program, or by this service started before. Choose another one: ` +
+      `PORT=${port! + 1} npm start`
+    );
   if (code === 'EACCES' && syscall === 'listen')
     return `Port ${port} is not open to this user. Choose one above 1023 with PORT.`;
   if (code === 'EADDRNOTAVAIL') return `HOST: ${address} is not an address of this machine`;

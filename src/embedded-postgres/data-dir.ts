@@ -17,7 +17,8 @@ export function openDataDir(dataDir: string): void {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'its disk is full' : message;
     throw new ConfigurationError(
-      `DATA_DIR: ${path.resolve(dataDir)} cannot hold the database: ${reason}. Make it writable or choose another folder with DATA_DIR.`,
+      `DATA_DIR: ${path.resolve(dataDir)} cannot hold the database: ${reason}. Make it writable or choose ` +
+        `another folder with DATA_DIR.`,
     );
   }
 }

@@ -167,7 +167,8 @@ async function shutDown(identity: string, log: (line: string) => void): Promise<
   while (isRunning(identity)) {
     if (Date.now() > deadline) {
       log(
-        `PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is ordered to stop at once; its next start will recover`,
+        `PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is ordered to stop at once; its next ` +
+          `start will recover`,
       );
       return signal(identity, 'SIGQUIT');
     }

@@ -89,7 +89,8 @@ function completeSymlinks(native: string): void {
       // Another process that starts at the same time may have created it.
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
       throw new Error(
-        `Cannot link ${target}: ${(error as Error).message}; install with scripts allowed or set DATABASE_URL`,
+        `Cannot link ${target}: ${(error as Error).message}; install with scripts allowed or set ` +
+          `DATABASE_URL`,
       );
     }
   }

@@ -103,7 +103,9 @@ function figuresOf({ registry }: Metrics) {
   const succeeded = new Gauge({
     ...common,
     name: 'shop_job_succeeded_seconds',
-    help: 'When a job last succeeded in this process, in seconds since 1970; at first the start of the process',
+    help:
+      'When a job last succeeded in this process, in seconds since 1970; at first the start of the ' +
+      'process',
   });
   const durations = new Gauge({
     ...common,

@@ -175,6 +175,9 @@ export class Supervisor {
       return text ? [{ process: number, text }] : [];
     });
     const joined = joinFigures((await Promise.all(asked)).flat());
-    return `${joined}\n# HELP shop_process_restarts_total Processes that ended by themselves and were restarted\n# TYPE shop_process_restarts_total counter\nshop_process_restarts_total ${this.restarts}\n`;
+    return (
+      `${joined}\n# HELP shop_process_restarts_total Processes that ended by themselves and were ` +
+      `restarted\n# TYPE shop_process_restarts_total counter\nshop_process_restarts_total ${this.restarts}\n`
+    );
   }
 }

@@ -77,7 +77,9 @@ class Cookie {
     const { protocol, hostname, pathname } = new URL(baseUrl);
     const isPlain = protocol === 'http:' && isOwnMachine(hostname);
     this.name = isPlain ? name : `__Host-${name}`;
-    this.attributes = `HttpOnly; SameSite=Strict${isPlain ? '' : '; Secure'}; Path=${isPlain ? `${pathname.replace(/\/$/, '')}/dashboard` : '/'}`;
+    this.attributes =
+      `HttpOnly; SameSite=Strict${isPlain ? '' : '; Secure'}; ` +
+      `Path=${isPlain ? `${pathname.replace(/\/$/, '')}/dashboard` : '/'}`;
     this.form = new RegExp(`(?:^|;\\s*)${this.name}=([A-Za-z0-9_-]{43})(?:;|$)`);
   }
 
@@ -87,6 +89,9 @@ class Cookie {
 
   /** The value of the Set-Cookie header; null removes the cookie. */
   write(value: string | null): string {
-    return `${this.name}=${value ?? ''}; Max-Age=${value === null ? 0 : this.lifeMs / 1000}; ${this.attributes}`;
+    return (
+      `${this.name}=${value ?? ''}; Max-Age=${value === null ? 0 : this.lifeMs / 1000}; ` +
+      `${this.attributes}`
+    );
   }
 }

@@ -15,7 +15,8 @@ const RATE_LIMITED = -32_029;
 
 const METHODS = 'POST, OPTIONS';
 const REQUEST_HEADERS =
-  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-ID, X-Request-Id';
+  'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, ' +
+  'Last-Event-ID, X-Request-Id';
 
 /** Streamable HTTP without sessions: each POST is one message (docs/behaviour.md §8). */
 @Controller('mcp')

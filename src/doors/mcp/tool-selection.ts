@@ -29,7 +29,8 @@ export function toolSelection(url: string, operations: OperationRegistry): ToolS
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw invalidInput(
-      `tools: ${unknown.slice(0, 100)} is neither a tool nor a group of tools; the groups are ${operations.groups().join(', ')}`,
+      `tools: ${unknown.slice(0, 100)} is neither a tool nor a group of tools; the groups are ` +
+        `${operations.groups().join(', ')}`,
     );
   }
   const chosen = new Set(names);

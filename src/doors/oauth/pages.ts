@@ -132,7 +132,8 @@ const LEVELS: Record<Scope, { name: string; means: string }> = {
   write: {
     name: 'Look and change',
     means:
-      'It can also change orders, products, stock, prices, customers and settings, refund, and send messages to customers in the name of the shop.',
+      'It can also change orders, products, stock, prices, customers and settings, refund, and send ' +
+      'messages to customers in the name of the shop.',
   },
   admin: { name: 'Everything', means: 'It can also delete records for good. Only an owner can allow this.' },
 };

@@ -16,7 +16,9 @@ const page = (title: string) => `<!doctype html>
 <link rel="stylesheet" href="docs/swagger-ui.css"></head>
 <body><div id="ui"></div><script src="docs/swagger-ui-bundle.js"></script><script src="docs/start.js"></script></body></html>`;
 
-const START = `SwaggerUIBundle({ url: new URL('openapi.json', document.baseURI).href, dom_id: '#ui', deepLinking: true });`;
+const START =
+  `SwaggerUIBundle({ url: new URL('openapi.json', document.baseURI).href, dom_id: '#ui', deepLinking: true ` +
+  `});`;
 
 const TITLES: Record<DocumentedDoor, string> = {
   operations: 'Shop Administration API',

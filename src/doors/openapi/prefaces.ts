@@ -30,7 +30,8 @@ export interface More {
 const MONEY = 'Orders carry money in minor units of the currency, products in major units.';
 const ANSWERS =
   'Success is `{ ok: true, data }`, failure `{ ok: false, error: { code, message } }`. ' +
-  'Every answer carries `X-Request-Id`, the one of the call or a new one, and what is left of the budget: `RateLimit-Limit` ' +
+  'Every answer carries `X-Request-Id`, the one of the call or a new one, and what is left of the budget: ' +
+  '`RateLimit-Limit` ' +
   'calls in 60 s, `RateLimit-Remaining` of them now, `RateLimit-Reset` seconds until one is given back.';
 
 /** Refusals that are the same at every door. */
@@ -54,7 +55,8 @@ export const OPERATIONS_PREFACE: Preface = {
       type: 'http',
       scheme: 'bearer',
       description:
-        'An API token of one store (`shop_live_…`), or an access token that a person gave an app by signing in.',
+        'An API token of one store (`shop_live_…`), or an access token that a person gave an app by ' +
+        'signing in.',
     },
   },
   refusals: {
@@ -103,7 +105,9 @@ const SECURITY: { [access: string]: object } = {
  */
 export const dashboardPreface = (cookie: string, operations: string[]): Preface => ({
   title: 'Shop Dashboard API',
-  description: `What the pages of the dashboard call. Every page of a store is open to its owner; staff have all but the owner's. ${ANSWERS}\n\n${MONEY}`,
+  description:
+    `What the pages of the dashboard call. Every page of a store is open to its owner; staff have all but ` +
+    `the owner's. ${ANSWERS}\n\n${MONEY}`,
   securityScheme: {
     name: 'session',
     scheme: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Set by auth/sign-in.' },

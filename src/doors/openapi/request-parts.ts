@@ -37,12 +37,14 @@ const header = (name: string, maxLength: number, description: string) => ({
 export const IDEMPOTENCY_KEY = header(
   'Idempotency-Key',
   255,
-  'Makes a repeat safe: for 24 hours the same key gets the first answer again, with Idempotent-Replayed: true, and nothing is done twice.',
+  'Makes a repeat safe: for 24 hours the same key gets the first answer again, with Idempotent-Replayed: ' +
+    'true, and nothing is done twice.',
 );
 export const IF_MATCH = header(
   'If-Match',
   40,
-  'The updatedAt of the record as you last saw it. If it has changed since, the answer is 412 and nothing is done.',
+  'The updatedAt of the record as you last saw it. If it has changed since, the answer is 412 and nothing ' +
+    'is done.',
 );
 
 /** The content of a body that is a file of one of several types, not a form. */

@@ -18,7 +18,8 @@ export function runOperation(operations: string[], answers: Answers) {
     tags: ['Operations'],
     summary: 'Run any operation as the signed-in user',
     description:
-      'Input and data of each operation are those of POST /v1/{operation}, which /openapi.json describes, with the scope it needs. Staff have the operations of scope read and write.',
+      'Input and data of each operation are those of POST /v1/{operation}, which /openapi.json describes, ' +
+      'with the scope it needs. Staff have the operations of scope read and write.',
     'x-access': 'member',
     parameters: [
       parameter('storeId', "The store's id.", { type: 'string' }),

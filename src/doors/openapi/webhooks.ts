@@ -36,7 +36,8 @@ function webhookObject(event: (typeof EVENTS)[number], schemas: NamedSchemas): o
     tags: ['Webhooks'],
     summary: `${event}: sent to the store's webhook URL`,
     description:
-      'An order webhook. Answer 2xx within 10 s; see to it that the same delivery id, should it come again, does nothing twice.',
+      'An order webhook. Answer 2xx within 10 s; see to it that the same delivery id, should it come ' +
+      'again, does nothing twice.',
     security: [],
     parameters: [
       header('X-Shop-Event', 'The event.'),

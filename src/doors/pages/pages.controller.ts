@@ -12,7 +12,8 @@ import { readFiles, type ServedFile } from './files.js';
 const BUILT = fileURLToPath(new URL('../../../web', import.meta.url));
 const A_YEAR = 'public, max-age=31536000, immutable';
 const NOT_BUILT =
-  '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm run build and start the service again.';
+  '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm ' +
+  'run build and start the service again.';
 
 /**
  * The Content-Security-Policy of the pages: scripts and styles only from the service's own files, pictures

@@ -64,7 +64,8 @@ export class StorefrontController {
     budget: 'write',
     summary: 'Place an order',
     description:
-      'The server computes all prices. A repeat with the same Idempotency-Key within 24 hours returns the same order.',
+      'The server computes all prices. A repeat with the same Idempotency-Key within 24 hours returns the ' +
+      'same order.',
     input: PlaceOrderInput,
     output: PlacedOrderRecord,
     idempotencyKey: 'own',
@@ -79,7 +80,8 @@ export class StorefrontController {
     budget: 'write',
     summary: 'Create another invoice for an unpaid order of the shopper',
     description:
-      'The order must be one that is paid in the messenger. Every invoice is for the total of the order, which is paid only once.',
+      'The order must be one that is paid in the messenger. Every invoice is for the total of the order, ' +
+      'which is paid only once.',
     input: OrderInvoiceInput,
     output: OrderInvoiceRecord,
   })

@@ -100,7 +100,8 @@ export class PlacedOrderRecord extends OrderRecord {
     optional: true,
     nullable: true,
     description:
-      "The invoice's address, for the Mini App's openInvoice. Absent for an order that is not paid in the messenger; null when the messenger did not make the invoice: ask for another.",
+      "The invoice's address, for the Mini App's openInvoice. Absent for an order that is not paid in the " +
+      'messenger; null when the messenger did not make the invoice: ask for another.',
   })
   invoiceUrl?: string | null;
 }

@@ -13,7 +13,8 @@ export class AnalyticsController {
     scope: 'read',
     summary: 'Get analytics',
     description:
-      'Get revenue, average order value (both minor units), orders by status, visitors, top products and a daily series of the last 7, 30 or 90 days.',
+      'Get revenue, average order value (both minor units), orders by status, visitors, top products and a ' +
+      'daily series of the last 7, 30 or 90 days.',
     input: GetAnalyticsInput,
     output: Analytics,
   })

@@ -75,7 +75,8 @@ export class Analytics {
   @Integer({
     min: 0,
     description:
-      'The revenue divided by the number of orders that it counts, in minor units of the currency, rounded down.',
+      'The revenue divided by the number of orders that it counts, in minor units of the currency, rounded ' +
+      'down.',
   })
   averageOrderValue: number;
   @Integer({ min: 0, description: 'The number of orders placed in the window, whatever their status.' })

@@ -18,7 +18,8 @@ export class BillingController {
     scope: 'read',
     summary: 'Get the billing status',
     description:
-      "Get the store's own subscription: plan, features, contacts, and what the current period costs (major units).",
+      "Get the store's own subscription: plan, features, contacts, and what the current period costs " +
+      '(major units).',
     input: NoInput,
     output: BillingStatus,
   })

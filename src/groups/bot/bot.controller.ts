@@ -18,7 +18,8 @@ export class BotController {
     scope: 'read',
     summary: 'Get the store bot',
     description:
-      "Get the store's messenger bot: whether it is connected, its username and id. The token is never returned.",
+      "Get the store's messenger bot: whether it is connected, its username and id. The token is never " +
+      'returned.',
     input: NoInput,
     output: BotRecord,
   })
@@ -31,7 +32,8 @@ export class BotController {
     scope: 'write',
     summary: 'Connect the store bot',
     description:
-      'Connect a messenger bot by its token, in place of the present one. The token is checked first and never returned.',
+      'Connect a messenger bot by its token, in place of the present one. The token is checked first and ' +
+      'never returned.',
     input: ConnectBotInput,
     output: BotRecord,
     idempotent: true,

@@ -94,7 +94,8 @@ export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
     optional: true,
     nullable: true,
     description:
-      'The text of the button that opens the shop or the tracking page. With null, the welcome message has no button, and the button of the shipped message has the default text.',
+      'The text of the button that opens the shop or the tracking page. With null, the welcome message has ' +
+      'no button, and the button of the shipped message has the default text.',
   })
   buttonText?: string | null;
 }

@@ -31,7 +31,9 @@ export class CampaignRecord {
   audience: string;
   @OneOf(CAMPAIGN_STATES, {
     description:
-      'Sending: a call of send_campaign is at work. Interrupted: the call ended before all messages were sent; the same call with the same Idempotency-Key sends the rest. Finished: every recipient has an outcome.',
+      'Sending: a call of send_campaign is at work. Interrupted: the call ended before all messages were ' +
+      'sent; the same call with the same Idempotency-Key sends the rest. Finished: every recipient has an ' +
+      'outcome.',
   })
   status: CampaignState;
   @Integer({ min: 0, description: 'The number of recipients: the sum of pending, sent, failed and blocked.' })

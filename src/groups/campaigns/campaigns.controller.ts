@@ -13,7 +13,8 @@ export class CampaignsController {
     scope: 'write',
     summary: 'Send a campaign to customers',
     description:
-      'Message up to 500 customers through the store bot. Without confirm: true it only counts recipients. A repeated call sends again: after a timeout ask the user first.',
+      'Message up to 500 customers through the store bot. Without confirm: true it only counts recipients. ' +
+      'A repeated call sends again: after a timeout ask the user first.',
     input: SendCampaignInput,
     output: SendCampaignResult,
     idempotencyKey: 'own',

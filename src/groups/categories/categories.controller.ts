@@ -57,7 +57,8 @@ export class CategoriesController {
     scope: 'write',
     summary: 'Change or move a category',
     description:
-      'Change the given fields of a category. A new parentId moves it with its children; null makes it a root.',
+      'Change the given fields of a category. A new parentId moves it with its children; null makes it a ' +
+      'root.',
     input: UpdateCategoryInput,
     output: CategoryRecord,
     idempotent: true,

@@ -26,7 +26,8 @@ export class CheckoutController {
     scope: 'write',
     summary: 'Update the checkout configuration',
     description:
-      'Change mode, fields or filters. A given array replaces the whole stored one: read get_checkout first and send every item.',
+      'Change mode, fields or filters. A given array replaces the whole stored one: read get_checkout ' +
+      'first and send every item.',
     input: UpdateCheckoutInput,
     output: UpdatedCheckout,
     idempotent: true,

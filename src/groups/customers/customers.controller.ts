@@ -26,7 +26,8 @@ export class CustomersController {
     scope: 'read',
     summary: 'List customers',
     description:
-      'List customers by id, or search by part of their name or username. bonusBalance is in major units, totalSpent in minor units.',
+      'List customers by id, or search by part of their name or username. bonusBalance is in major units, ' +
+      'totalSpent in minor units.',
     input: ListCustomersInput,
     output: CustomerRecord,
     list: true,
@@ -40,7 +41,8 @@ export class CustomersController {
     scope: 'read',
     summary: 'Get a customer',
     description:
-      'Get a customer by messenger user id (a string): names, flags, bonusBalance (major units), orderCount, totalSpent (minor units).',
+      'Get a customer by messenger user id (a string): names, flags, bonusBalance (major units), ' +
+      'orderCount, totalSpent (minor units).',
     input: IdInput,
     output: CustomerRecord,
   })
@@ -67,7 +69,8 @@ export class CustomersController {
     scope: 'write',
     summary: "Adjust a customer's bonus",
     description:
-      'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0. A repeated call adds again.',
+      'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0. A ' +
+      'repeated call adds again.',
     input: AdjustBonusInput,
     output: AdjustBonusResult,
   })
@@ -80,7 +83,8 @@ export class CustomersController {
     scope: 'read',
     summary: "List a customer's bonus history",
     description:
-      "List every change of a customer's bonus (major units), newest first, each with the rule and arithmetic behind it.",
+      "List every change of a customer's bonus (major units), newest first, each with the rule and " +
+      'arithmetic behind it.',
     input: ListBonusHistoryInput,
     output: BonusEntryRecord,
     list: true,

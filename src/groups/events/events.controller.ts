@@ -14,7 +14,8 @@ export class EventsController {
     scope: 'read',
     summary: 'List order events',
     description:
-      'List order events of the last 30 days, oldest first, each exactly once: keep nextCursor and pass it next time. Same envelopes as webhooks.',
+      'List order events of the last 30 days, oldest first, each exactly once: keep nextCursor and pass it ' +
+      'next time. Same envelopes as webhooks.',
     input: PageInput,
     output: EventRecord,
     list: true,

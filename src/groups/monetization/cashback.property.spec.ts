@@ -51,20 +51,24 @@ describe('cashbackFor, over any order and block', () => {
   const cashback = (basket: CashbackItem[], earlierOrders: number, anyOf: CashbackBlock, code: string) =>
     cashbackFor({ items: basket, placedAt }, { earlierOrders }, anyOf, code);
 
-  it('an award is positive, exceeds neither the order’s cap nor the amount paid, and has at most 2 decimals', () => {
-    fc.assert(
-      fc.property(items, fc.nat(9), anyBlock, currency, (basket, earlierOrders, anyOf, code) => {
-        const result = cashback(basket, earlierOrders, anyOf, code);
-        if (result === null) return;
-        const amount = new Big(result.amount);
-        expect(result.amount).toMatch(/^\d+(\.\d{2})?$/);
-        expect(amount.gt(0) && amount.lte(result.earned)).toBe(true);
-        if (anyOf.maxCashbackPerOrder !== null) expect(amount.lte(anyOf.maxCashbackPerOrder)).toBe(true);
-        const goods = basket.reduce((sum, { paidMinor }) => sum + paidMinor, 0n);
-        expect(new Big(result.earned).lte(toMajor(goods, code))).toBe(true);
-      }),
-    );
-  });
+  it(
+    'an award is positive, exceeds neither the order’s cap nor the amount paid, and has at most 2 ' +
+      'decimals',
+    () => {
+      fc.assert(
+        fc.property(items, fc.nat(9), anyBlock, currency, (basket, earlierOrders, anyOf, code) => {
+          const result = cashback(basket, earlierOrders, anyOf, code);
+          if (result === null) return;
+          const amount = new Big(result.amount);
+          expect(result.amount).toMatch(/^\d+(\.\d{2})?$/);
+          expect(amount.gt(0) && amount.lte(result.earned)).toBe(true);
+          if (anyOf.maxCashbackPerOrder !== null) expect(amount.lte(anyOf.maxCashbackPerOrder)).toBe(true);
+          const goods = basket.reduce((sum, { paidMinor }) => sum + paidMinor, 0n);
+          expect(new Big(result.earned).lte(toMajor(goods, code))).toBe(true);
+        }),
+      );
+    },
+  );
 
   it('a promotion gives no more than its cap, which does not reduce the rest', () => {
     fc.assert(

@@ -34,7 +34,8 @@ export class Referral {
   @Decimal({
     min: 0,
     description:
-      "The bonus for the referrer when a referred customer's order is paid, in major units of the store's currency.",
+      "The bonus for the referrer when a referred customer's order is paid, in major units of the store's " +
+      'currency.',
     hint: 'Major units.',
   })
   referrerOrderBonus: number;
@@ -49,7 +50,8 @@ export class CashbackLevel {
     min: 0,
     nullable: true,
     description:
-      'The level applies up to and including this number of earlier orders. Null means that there is no upper end.',
+      'The level applies up to and including this number of earlier orders. Null means that there is no ' +
+      'upper end.',
     hint: 'null: no end.',
   })
   maxOrders: number | null;
@@ -93,7 +95,8 @@ export class CashbackPromotionInput {
     optional: true,
     nullable: true,
     description:
-      "The most that the promotion adds to one order, in major units of the store's currency. Null, the default, means no limit.",
+      "The most that the promotion adds to one order, in major units of the store's currency. Null, the " +
+      'default, means no limit.',
     hint: 'Major units.',
   })
   maxCashbackPerOrder?: number | null;

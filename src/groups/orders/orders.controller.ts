@@ -64,7 +64,8 @@ export class OrdersController {
     scope: 'write',
     summary: 'Set the status of an order',
     description:
-      'Set an order to any status, for example PROCESSING once it is paid. The same status again changes nothing.',
+      'Set an order to any status, for example PROCESSING once it is paid. The same status again changes ' +
+      'nothing.',
     input: SetOrderStatusInput,
     output: SetOrderStatusResult,
     idempotent: true,
@@ -79,7 +80,8 @@ export class OrdersController {
     scope: 'write',
     summary: 'Ship an order',
     description:
-      'Mark an order SHIPPED and save its tracking. Every call with notify: true sends the shopper a message.',
+      'Mark an order SHIPPED and save its tracking. Every call with notify: true sends the shopper a ' +
+      'message.',
     input: ShipOrderInput,
     output: ShipOrderResult,
     openWorld: true,
@@ -108,7 +110,8 @@ export class OrdersController {
     scope: 'read',
     summary: 'Find orders',
     description:
-      'Find orders by text, customer, product, statuses or times, as compact rows; newest first. Money in minor units.',
+      'Find orders by text, customer, product, statuses or times, as compact rows; newest first. Money in ' +
+      'minor units.',
     input: FindOrdersInput,
     output: FoundOrder,
     list: true,
@@ -123,7 +126,8 @@ export class OrdersController {
     scope: 'read',
     summary: "Get an order's timeline",
     description:
-      'Get everything that happened to an order and by whom: placed, paid, changes, notes, messages to the shopper, deliveries.',
+      'Get everything that happened to an order and by whom: placed, paid, changes, notes, messages to the ' +
+      'shopper, deliveries.',
     input: OrderIdInput,
     output: OrderTimelineRecord,
     beyond: true,
@@ -151,7 +155,8 @@ export class OrdersController {
     scope: 'write',
     summary: 'Record a refund',
     description:
-      'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider yourself.',
+      'Record a refund and set the order to CANCELLED. No money moves: refund at the payment provider ' +
+      'yourself.',
     input: RefundOrderInput,
     output: RefundOrderResult,
     destructive: true,

@@ -93,7 +93,8 @@ export class RefundOrderInput extends OrderIdInput {
     above: 0,
     optional: true,
     description:
-      "The amount in minor units of the order's currency. It is only recorded: no payment provider is called.",
+      "The amount in minor units of the order's currency. It is only recorded: no payment provider is " +
+      'called.',
     hint: 'Minor units.',
   })
   amount?: number;

@@ -14,7 +14,8 @@ export class OverviewController {
     scope: 'read',
     summary: 'Get the store at a glance',
     description:
-      "Get the store, this token's scope and budgets left, bot, checkout, counts, webhook health and a checklist: ready to sell?",
+      "Get the store, this token's scope and budgets left, bot, checkout, counts, webhook health and a " +
+      'checklist: ready to sell?',
     input: NoInput,
     output: StoreOverview,
     beyond: true,

@@ -44,7 +44,8 @@ export class PaymentProvidersController {
     scope: 'write',
     summary: 'Create a payment provider',
     description:
-      'Add a payment provider. Stars: XTR and an empty token. Card: token. Others use metadata: keyId; merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret.',
+      'Add a payment provider. Stars: XTR and an empty token. Card: token. Others use metadata: keyId; ' +
+      'merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret.',
     input: CreatePaymentProviderInput,
     output: PaymentProviderRecord,
     additive: true,
@@ -58,7 +59,8 @@ export class PaymentProvidersController {
     scope: 'write',
     summary: 'Update a payment provider',
     description:
-      'Change a payment provider. Given metadata replaces the stored one; a masked secret keeps its value. For metadata.source inline use update_checkout.',
+      'Change a payment provider. Given metadata replaces the stored one; a masked secret keeps its value. ' +
+      'For metadata.source inline use update_checkout.',
     input: UpdatePaymentProviderInput,
     output: PaymentProviderRecord,
     idempotent: true,
@@ -73,7 +75,8 @@ export class PaymentProvidersController {
     scope: 'admin',
     summary: 'Delete a payment provider for good',
     description:
-      'Permanently delete a payment provider with its secrets. One with metadata.source inline is removed by update_checkout.',
+      'Permanently delete a payment provider with its secrets. One with metadata.source inline is removed ' +
+      'by update_checkout.',
     input: DeletePaymentProviderInput,
     output: Deleted,
     destructive: true,

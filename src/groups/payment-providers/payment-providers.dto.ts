@@ -7,7 +7,8 @@ const MAX_TOKEN = 2_000;
 const MAX_CURRENCIES = 200;
 const TOKEN = 'Empty for a provider without one. Stored encrypted, never returned.';
 const METADATA =
-  'Free keys, at most 16 KiB of JSON. By kind of provider: keyId; or merchantId, clientKey, serverKey; or walletAddress; ' +
+  'Free keys, at most 16 KiB of JSON. By kind of provider: keyId; or merchantId, clientKey, serverKey; or ' +
+  'walletAddress; ' +
   'or apiKey, ipnSecret. Secret values come back masked.';
 const METADATA_KEYS = {
   source: { description: 'inline for a provider that a payment_button of the checkout form manages.' },
@@ -62,7 +63,8 @@ export class UpdatePaymentProviderInput extends IdInput {
     optional: true,
     known: METADATA_KEYS,
     description:
-      'An object with free keys that replaces the stored one, at most 16 KiB as JSON. A secret that is sent back masked keeps its value.',
+      'An object with free keys that replaces the stored one, at most 16 KiB as JSON. A secret that is ' +
+      'sent back masked keeps its value.',
   })
   metadata?: Record<string, unknown>;
 }
@@ -93,7 +95,8 @@ export class PaymentProviderRecord {
   @FreeObject({
     known: METADATA_KEYS,
     description:
-      'An object with free keys, empty if there is no metadata. Secret values are shown as •••• and their last 4 characters.',
+      'An object with free keys, empty if there is no metadata. Secret values are shown as •••• and their ' +
+      'last 4 characters.',
   })
   metadata: Record<string, unknown>;
   @DateTime() createdAt: Date;

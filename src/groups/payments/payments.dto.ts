@@ -48,7 +48,8 @@ export class PaymentRecord {
   amount: number;
   @OneOf(PAYMENT_OUTCOMES, {
     description:
-      'accepted: the order became PROCESSING. Otherwise the order was left as it was, since it was not found, belongs to another shopper, has another currency or price, or was not PENDING.',
+      'accepted: the order became PROCESSING. Otherwise the order was left as it was, since it was not ' +
+      'found, belongs to another shopper, has another currency or price, or was not PENDING.',
   })
   outcome: PaymentOutcome;
   @DateTime() receivedAt: Date;

@@ -44,7 +44,8 @@ export class ProductsController {
     scope: 'read',
     summary: 'List products',
     description:
-      'List products, newest first, including hidden ones, without their variants. To search use find_products.',
+      'List products, newest first, including hidden ones, without their variants. To search use ' +
+      'find_products.',
     input: PageInput,
     output: ProductListItem,
     list: true,
@@ -83,7 +84,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Update a product',
     description:
-      'Change the given fields of a product, by its internal id. Null clears a field. For variants use update_variant, for relative stock update_stock.',
+      'Change the given fields of a product, by its internal id. Null clears a field. For variants use ' +
+      'update_variant, for relative stock update_stock.',
     input: UpdateProductInput,
     output: ProductRecord,
     idempotent: true,
@@ -98,7 +100,8 @@ export class ProductsController {
     scope: 'admin',
     summary: 'Delete a product for good',
     description:
-      'Permanently delete a product and its variants, by its internal id. To take it off sale, set isHidden instead.',
+      'Permanently delete a product and its variants, by its internal id. To take it off sale, set ' +
+      'isHidden instead.',
     input: DeleteInput,
     output: Deleted,
     destructive: true,
@@ -113,7 +116,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change the stock of a product or variant',
     description:
-      'Add to stock (delta) or set it (absolute). If the product has variants, give variantId: without it their stock stays unchanged. A repeated delta counts twice.',
+      'Add to stock (delta) or set it (absolute). If the product has variants, give variantId: without it ' +
+      'their stock stays unchanged. A repeated delta counts twice.',
     input: UpdateStockInput,
     output: StockRecord,
     ifMatch: true,
@@ -155,7 +159,8 @@ export class ProductsController {
     scope: 'read',
     summary: 'Find products',
     description:
-      'Find products by text, brand, category, low stock or change time, as compact rows with their variants; newest first. Prices in major units.',
+      'Find products by text, brand, category, low stock or change time, as compact rows with their ' +
+      'variants; newest first. Prices in major units.',
     input: FindProductsInput,
     output: FoundProduct,
     list: true,

@@ -26,7 +26,8 @@ export class SettingsController {
     scope: 'write',
     summary: 'Update the general settings',
     description:
-      'Change the storefront\'s title, name, description, keywords or logo URLs. "" clears one; what is not given stays.',
+      'Change the storefront\'s title, name, description, keywords or logo URLs. "" clears one; what is ' +
+      'not given stays.',
     input: UpdateGeneralInput,
     output: SettingsRecord,
     idempotent: true,

@@ -127,7 +127,8 @@ export async function openArchive(file: string, encryptionKeys: string[]): Promi
   const fingerprints = encryptionKeys.map(keyFingerprint);
   if (!key || header.keys.some((fingerprint) => !fingerprints.includes(fingerprint))) {
     throw invalidInput(
-      'from is a backup of an installation with another ENCRYPTION_KEY, and its secrets would not open: configure the key it was made with',
+      'from is a backup of an installation with another ENCRYPTION_KEY, and its secrets would not open: ' +
+        'configure the key it was made with',
     );
   }
   const archive: Archive = { header, bytes: size, tables: () => readTables(file, start, size) };

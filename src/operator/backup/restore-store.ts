@@ -84,7 +84,8 @@ export async function restoreStore(
 function refuseOlder(header: SnapshotHeader): void {
   if (header.migrations.length === namesOf(MIGRATIONS).length) return;
   throw invalidInput(
-    'from was made by an older version, whose store does not fit the tables of this one: restore the file into an empty database, ' +
+    'from was made by an older version, whose store does not fit the tables of this one: restore the file ' +
+      'into an empty database, ' +
       'which brings it up to date, back the store up from there with --store, and restore that',
   );
 }

@@ -44,7 +44,8 @@ export async function restoreWhole(
     await refuseRows(ownerUrl, owner, header);
     await fillTables(owner, header, snapshot.tables());
     await owner.query(
-      'insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on conflict do nothing',
+      'insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on ' +
+        'conflict do nothing',
       [header.keys],
     );
     await owner.query('delete from encryption_keys where fingerprint <> all($1)', [
@@ -70,7 +71,8 @@ export function refuseNewer(header: SnapshotHeader): void {
   const unknown = header.migrations.filter((name) => !known.has(name));
   if (unknown.length === 0) return;
   throw invalidInput(
-    `from was made by a newer version of the service (it has ${unknown.join(', ')}): restore it with that version, or a newer one`,
+    `from was made by a newer version of the service (it has ${unknown.join(', ')}): restore it with that ` +
+      `version, or a newer one`,
   );
 }
 
@@ -108,7 +110,8 @@ async function refuseRows(
     await owner.query(`alter table ${table} force row level security`);
     if (!rowCount) continue;
     throw invalidInput(
-      `the database ${databaseOf(ownerUrl)} is not empty (${name} holds rows): restore into an empty one, or one store with --store`,
+      `the database ${databaseOf(ownerUrl)} is not empty (${name} holds rows): restore into an empty one, ` +
+        `or one store with --store`,
     );
   }
 }

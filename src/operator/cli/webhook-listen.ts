@@ -152,7 +152,10 @@ function problemOf(secret: string, headers: IncomingHttpHeaders, body: Buffer): 
     return 'body altered: its id is not that of the header X-Shop-Delivery';
   if (event !== headerOf(headers, 'x-shop-event'))
     return 'body altered: its event is not that of the header X-Shop-Event';
-  return 'wrong secret, or a value in the body altered: is it the secret that was shown last, at the first save or a rotation?';
+  return (
+    'wrong secret, or a value in the body altered: is it the secret that was shown last, at the first save ' +
+    'or a rotation?'
+  );
 }
 
 function headerOf(headers: IncomingHttpHeaders, name: string): string | null {

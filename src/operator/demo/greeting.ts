@@ -29,7 +29,8 @@ export function greeting(config: Config, server: Server, demo: DemoStore | null)
       `  admin token  ${demo.tokens.admin}`,
       '  They are shown only now. Try one:',
       '',
-      `curl -s ${baseUrl}/v1/list_orders -H 'Authorization: Bearer ${demo.tokens.read}' -H 'Content-Type: application/json' -d '{"take":2}'`,
+      `curl -s ${baseUrl}/v1/list_orders -H 'Authorization: Bearer ${demo.tokens.read}' -H 'Content-Type: ` +
+        `application/json' -d '{"take":2}'`,
       '',
     );
   } else {

@@ -46,7 +46,10 @@ function openRootProblem(value: string): string | null {
 /** @returns what is wrong with the keys, wherever they are configured; null when nothing is */
 export function encryptionKeyProblem(value: string): string | null {
   if (value.split(',').every((key) => BASE64_OF_32_BYTES.test(key.trim()))) return null;
-  return 'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one encrypts)';
+  return (
+    'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one ' +
+    'encrypts)'
+  );
 }
 
 function smtpUrlProblem(value: string): string | null {

@@ -23,7 +23,8 @@ describe('.env of the working folder', () => {
 
   it('is read as people write it', () => {
     const text =
-      '\ufeff# a comment\r\nPORT=4000\r\nexport HOST = 127.0.0.1 # here\n\nREDIS_URL=\nA="x # y"\nB=\'"\'\nC="one\ntwo"\nD=a=b';
+      '\ufeff# a comment\r\nPORT=4000\r\nexport HOST = 127.0.0.1 # here\n\nREDIS_URL=\nA="x # ' +
+      'y"\nB=\'"\'\nC="one\ntwo"\nD=a=b';
     expect(read(text)).toEqual({
       PORT: '4000',
       HOST: '127.0.0.1',

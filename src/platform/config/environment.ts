@@ -65,7 +65,8 @@ function readTextFile(file: string): string | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new ConfigurationError(
-      `${file} could not be read: ${code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8 text' : message}`,
+      `${file} could not be read: ` +
+        `${code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? 'it is not UTF-8 text' : message}`,
     );
   }
 }

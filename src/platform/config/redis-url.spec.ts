@@ -37,7 +37,8 @@ describe('the URL of a Redis', () => {
   it.each([
     [
       'http://localhost',
-      'must be an absolute redis or rediss URL, or redis+sentinel://host1:26379,host2:26379/name of the master',
+      'must be an absolute redis or rediss URL, or redis+sentinel://host1:26379,host2:26379/name of the ' +
+        'master',
     ],
     ['redis+sentinel://a,,b/m', 'sentinel 2 of 3 must be a host, or host:port'],
     ['redis+sentinel://a:x,b/m', 'sentinel 1 of 2 must be a host, or host:port'],

@@ -55,7 +55,10 @@ export function redisUrlProblem(url: string): string | null {
         ? null
         : 'the number of the database must follow the host: redis://host:6379/0';
     }
-    return 'must be an absolute redis or rediss URL, or redis+sentinel://host1:26379,host2:26379/name of the master';
+    return (
+      'must be an absolute redis or rediss URL, or redis+sentinel://host1:26379,host2:26379/name of the ' +
+      'master'
+    );
   }
   const bad = sentinel.sentinels.findIndex(({ host, port }) => host === '' || port === 0);
   if (bad >= 0) return `sentinel ${bad + 1} of ${sentinel.sentinels.length} must be a host, or host:port`;

@@ -20,7 +20,9 @@ export class Metrics {
 
   private readonly purges = new Gauge({
     name: 'shop_purge_succeeded_seconds',
-    help: 'When what is kept no longer was last deleted without a failure, in seconds since 1970; at first the start of the process',
+    help:
+      'When what is kept no longer was last deleted without a failure, in seconds since 1970; at first the ' +
+      'start of the process',
     labelNames: ['table'],
     registers: [this.registry],
   });

@@ -224,7 +224,9 @@ export function Uri(options: UriOptions = {}): PropertyDecorator {
       ...options,
       schema: orEmpty ? { anyOf: [schema, { type: 'string', enum: [''] }] } : schema,
       limits: { maxLength: LIMITS.url },
-      expectation: `must be an absolute ${names.join(', ')} URL of at most ${LIMITS.url} characters${orEmpty ? ', or empty' : ''}`,
+      expectation:
+        `must be an absolute ${names.join(', ')} URL of at most ${LIMITS.url} ` +
+        `characters${orEmpty ? ', or empty' : ''}`,
       check: (value) =>
         typeof value === 'string' &&
         ((orEmpty && value === '') || (!isLongerThan(value, LIMITS.url) && isUri(value, protocols))),

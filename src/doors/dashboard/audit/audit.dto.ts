@@ -74,7 +74,8 @@ export class AuditRecord {
     string | null;
   @FreeObject({
     description:
-      'The input of the call, without secrets. A value over 2 KiB is replaced by an object with shortened, length (in bytes) and sha256.',
+      'The input of the call, without secrets. A value over 2 KiB is replaced by an object with shortened, ' +
+      'length (in bytes) and sha256.',
   })
   input: object;
   @FreeObject({ nullable: true, description: 'The changed fields, each as [before, after].' }) changes:

@@ -24,7 +24,11 @@ export class LiveController {
     path: 'stores/:storeId/events',
     summary: 'Stream what changes in the store, as server-sent events',
     description:
-      'The first event is ready. Then come order.placed, order.changed, order.deleted, delivery.failed, campaign.progress and record.changed (any other record), each with a JSON object as its data; refetch says that some may have been missed. There are no event ids: after a reconnect, fetch what is shown again. A comment comes every 25 s. The stream ends when the session or the membership does. A person may have 20 streams open; one more is 429.',
+      'The first event is ready. Then come order.placed, order.changed, order.deleted, delivery.failed, ' +
+      'campaign.progress and record.changed (any other record), each with a JSON object as its data; ' +
+      'refetch says that some may have been missed. There are no event ids: after a reconnect, fetch what ' +
+      'is shown again. A comment comes every 25 s. The stream ends when the session or the membership ' +
+      'does. A person may have 20 streams open; one more is 429.',
     output: LiveChangeRecord,
     stream: 'text/event-stream',
   })

@@ -35,7 +35,9 @@ export class AuthController {
     access: 'public',
     summary: 'Sign in with e-mail address and password',
     description:
-      'Sets the session cookie, and one that lets this browser be recognized. A wrong password and an unknown account are answered alike; attempts are limited for both. An account with a second factor also needs a code.',
+      'Sets the session cookie, and one that lets this browser be recognized. A wrong password and an ' +
+      'unknown account are answered alike; attempts are limited for both. An account with a second factor ' +
+      'also needs a code.',
     input: SignInInput,
     output: SignInResult,
   })

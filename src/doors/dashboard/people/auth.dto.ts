@@ -48,7 +48,8 @@ export class UserRecord {
 }
 
 const CODE_REQUIRED =
-  'True when the password is right but the account has a second factor: nothing else is in the answer then, no session is started, and the same call is to be made again with `code`.';
+  'True when the password is right but the account has a second factor: nothing else is in the answer ' +
+  'then, no session is started, and the same call is to be made again with `code`.';
 
 @Example({
   id: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07',

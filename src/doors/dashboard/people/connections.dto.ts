@@ -17,7 +17,8 @@ export class ConnectionRecord {
   @Text({
     nullable: true,
     description:
-      'The host that publishes the description of the app; null for an app that registered itself or is a partner of the service.',
+      'The host that publishes the description of the app; null for an app that registered itself or is a ' +
+      'partner of the service.',
   })
   appHost: string | null;
   @Text({

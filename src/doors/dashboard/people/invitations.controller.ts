@@ -74,7 +74,9 @@ export class InvitationsController {
     access: 'optional',
     summary: 'Join a store with the link of an invitation',
     description:
-      'The account that is signed in joins, whatever its address. Without a session `password` is needed: it signs in to the account of the invited address, under the limits of auth/sign-in, or makes it if there is none; the session cookie is set then. A link works once.',
+      'The account that is signed in joins, whatever its address. Without a session `password` is needed: ' +
+      'it signs in to the account of the invited address, under the limits of auth/sign-in, or makes it if ' +
+      'there is none; the session cookie is set then. A link works once.',
     input: AcceptInvitationInput,
     output: AcceptedInvitation,
   })

@@ -16,7 +16,8 @@ export class InvitationRecord {
 export class NewInvitationRecord extends InvitationRecord {
   @Text({
     description:
-      'The link of the invitation. It is shown only in this answer and works once. Anyone who has it can redeem it, so pass it on safely.',
+      'The link of the invitation. It is shown only in this answer and works once. Anyone who has it can ' +
+      'redeem it, so pass it on safely.',
   })
   invitation: string;
   @Flag({ description: 'Whether the link is also sent to the e-mail address.' }) emailed: boolean;
@@ -69,7 +70,8 @@ export class AcceptedInvitation {
   @Flag({
     optional: true,
     description:
-      'True if a code of the second factor is required: nothing has been done, so repeat the call with `code`.',
+      'True if a code of the second factor is required: nothing has been done, so repeat the call with ' +
+      '`code`.',
   })
   codeRequired?: boolean;
 }

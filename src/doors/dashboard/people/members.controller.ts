@@ -48,7 +48,9 @@ export class MembersController {
     scope: 'admin',
     summary: 'Invite somebody to the store',
     description:
-      'Answers a one-time link that is good for 7 days, and sends it to the address where the service sends e-mail. An invitation of the same address from before stops working. Whether the address has an account makes no difference and is not revealed.',
+      'Answers a one-time link that is good for 7 days, and sends it to the address where the service ' +
+      'sends e-mail. An invitation of the same address from before stops working. Whether the address has ' +
+      'an account makes no difference and is not revealed.',
     input: InviteInput,
     output: NewInvitationRecord,
     audited: 'member.invite',
@@ -65,7 +67,8 @@ export class MembersController {
     scope: 'admin',
     summary: 'Change the role of a member; it takes effect at once',
     description:
-      'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with the ownership.',
+      'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with ' +
+      'the ownership.',
     input: ChangeRoleInput,
     output: ChangedRole,
     audited: 'member.role',
@@ -82,7 +85,8 @@ export class MembersController {
     scope: 'admin',
     summary: 'Make another member an owner and become staff yourself',
     description:
-      'Asks for your password, or for a code of your second factor, once more. Invitations that you made as an owner end, and so do the admin rights of the apps that you have let in.',
+      'Asks for your password, or for a code of your second factor, once more. Invitations that you made ' +
+      'as an owner end, and so do the admin rights of the apps that you have let in.',
     input: TransferOwnershipInput,
     output: TransferredOwnership,
     audited: 'member.transfer_ownership',

@@ -40,7 +40,8 @@ export class PasswordResetController {
     access: 'public',
     summary: 'Request an e-mail with a link to choose a new password',
     description:
-      'The link works once and for an hour; a newer one replaces it. The call is refused if the service cannot send e-mail.',
+      'The link works once and for an hour; a newer one replaces it. The call is refused if the service ' +
+      'cannot send e-mail.',
     input: RequestPasswordResetInput,
     output: PasswordResetRequested,
   })
@@ -55,7 +56,8 @@ export class PasswordResetController {
     access: 'public',
     summary: 'Choose a new password with the link from the e-mail',
     description:
-      'Ends all sessions of the account. Nobody is signed in by it: sign in with the new password, and the second factor if there is one.',
+      'Ends all sessions of the account. Nobody is signed in by it: sign in with the new password, and the ' +
+      'second factor if there is one.',
     input: ResetPasswordInput,
     output: PasswordReset,
   })

@@ -39,7 +39,8 @@ export class SecondFactorController {
     path: `${PATH}/enrol`,
     summary: 'Create a secret for an authenticator app (TOTP)',
     description:
-      'Sign-in requires a code only after the first code has been confirmed. Until then a new secret replaces this one.',
+      'Sign-in requires a code only after the first code has been confirmed. Until then a new secret ' +
+      'replaces this one.',
     input: EnrolInput,
     output: EnrolledFactor,
   })
@@ -53,7 +54,8 @@ export class SecondFactorController {
     path: `${PATH}/confirm`,
     summary: 'Turn the second factor on with a first code of the app',
     description:
-      'The answer has ten recovery codes. Other browsers in which the user has signed in are no longer recognised.',
+      'The answer has ten recovery codes. Other browsers in which the user has signed in are no longer ' +
+      'recognised.',
     input: ConfirmFactorInput,
     output: RecoveryCodes,
   })

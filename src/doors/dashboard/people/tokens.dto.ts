@@ -11,7 +11,8 @@ export class CreateTokenInput {
     optional: true,
     nullable: true,
     description:
-      'The time at which the token expires, which must be in the future. Without it the token does not expire.',
+      'The time at which the token expires, which must be in the future. Without it the token does not ' +
+      'expire.',
   })
   expiresAt?: string | null;
 }

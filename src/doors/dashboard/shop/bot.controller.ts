@@ -39,7 +39,8 @@ export class BotController {
     path: MESSAGE,
     summary: 'Change what the bot says to a new shopper, or to one whose order has been shipped',
     description:
-      'Fields that are not given keep their value. Carrier and tracking number are added to the shipped message.',
+      'Fields that are not given keep their value. Carrier and tracking number are added to the shipped ' +
+      'message.',
     input: UpdateBotMessageInput,
     output: BotMessageRecord,
     audited: 'bot.update_message',
@@ -54,7 +55,8 @@ export class BotController {
     path: PATH,
     summary: 'Disconnect the bot of the store, and forget its token',
     description:
-      'Its updates are sent here no more, as far as the messenger can be reached. Until a bot is connected, the Mini App, the bot and campaigns do not work. Without a bot nothing is done.',
+      'Its updates are sent here no more, as far as the messenger can be reached. Until a bot is ' +
+      'connected, the Mini App, the bot and campaigns do not work. Without a bot nothing is done.',
     output: BotRecord,
     audited: 'bot.disconnect',
   })

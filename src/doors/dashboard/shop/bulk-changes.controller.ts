@@ -25,7 +25,8 @@ export class BulkChangesController {
     path: 'stores/:storeId/orders/bulk-status',
     summary: 'Set up to 100 orders to one status',
     description:
-      'Each order is changed for itself, as set_order_status changes it, with its own audit row and order.updated event: one that is refused has error, and leaves the others.',
+      'Each order is changed for itself, as set_order_status changes it, with its own audit row and ' +
+      'order.updated event: one that is refused has error, and leaves the others.',
     input: SetOrderStatusesInput,
     output: SetOrderStatusesResult,
     audited: 'order.bulk_status',
@@ -39,7 +40,8 @@ export class BulkChangesController {
     path: 'stores/:storeId/categories/reorder',
     summary: 'Put the categories under one parent in a new order',
     description:
-      'The categories get the sortOrder 10, 20, 30 and so on, in the order of ids. Categories that have it already are not changed.',
+      'The categories get the sortOrder 10, 20, 30 and so on, in the order of ids. Categories that have it ' +
+      'already are not changed.',
     input: ReorderCategoriesInput,
     output: ReorderedCategories,
     audited: 'category.reorder',

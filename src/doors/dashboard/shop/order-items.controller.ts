@@ -14,7 +14,8 @@ class ChangeItemsInput {
     min: 1,
     max: 200,
     description:
-      'All lines of the order after the call. A line that the order already has keeps its price; a new line has the present price of the product.',
+      'All lines of the order after the call. A line that the order already has keeps its price; a new ' +
+      'line has the present price of the product.',
   })
   items: CartItem[];
 }
@@ -29,7 +30,8 @@ export class OrderItemsController {
     path: 'stores/:storeId/orders/:orderId/items',
     summary: 'Change the lines of an order that is PENDING or PROCESSING',
     description:
-      'The stock changes by the difference, the total is recalculated and order.updated is sent. The answer is the order.',
+      'The stock changes by the difference, the total is recalculated and order.updated is sent. The ' +
+      'answer is the order.',
     input: ChangeItemsInput,
     output: OrderRecord,
     audited: 'order.change_items',

@@ -88,7 +88,8 @@ export class RecordsController {
     path: 'stores/:storeId/audit/actors',
     summary: 'List who may have done something: the people of the audit log, connected apps and API tokens',
     description:
-      'Their ids are what the audit log is filtered by. Shoppers and the service itself are not among them. The list ends after 1,000.',
+      'Their ids are what the audit log is filtered by. Shoppers and the service itself are not among ' +
+      'them. The list ends after 1,000.',
     output: ActorRecord,
     list: true,
   })

@@ -22,7 +22,8 @@ export class SearchController {
     path: 'stores/:storeId/search',
     summary: 'Search orders, customers, products and promocodes, at most 5 of each',
     description:
-      'For a box in which people type what they look for. find_orders, find_products and list_customers find more.',
+      'For a box in which people type what they look for. find_orders, find_products and list_customers ' +
+      'find more.',
     input: SearchInput,
     output: SearchResult,
   })

@@ -15,7 +15,8 @@ export class SearchInput {
     min: 1,
     max: 200,
     description:
-      "An order's number, with or without #, or the beginning of its tracking number; words of a shopper's names or of a product; or the beginning of a promocode. Case does not matter.",
+      "An order's number, with or without #, or the beginning of its tracking number; words of a shopper's " +
+      'names or of a product; or the beginning of a promocode. Case does not matter.',
   })
   q: string;
 }
@@ -25,7 +26,8 @@ export class SearchResult {
   @NestedList(() => FoundOrder, {
     max: MOST_FOUND,
     description:
-      'As find_orders finds them, the newest first; but the order whose number it is comes before all others.',
+      'As find_orders finds them, the newest first; but the order whose number it is comes before all ' +
+      'others.',
   })
   orders: FoundOrder[];
   @NestedList(() => CustomerRecord, { max: MOST_FOUND, description: 'As list_customers finds them.' })

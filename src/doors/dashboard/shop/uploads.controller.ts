@@ -23,7 +23,8 @@ export class UploadsController {
     path: 'stores/:storeId/uploads',
     summary: 'Upload a picture',
     description:
-      'The body is the file: PNG, JPEG, WebP or GIF, at most 5 MiB. Its first bytes say what it is. The answer is 404 where the installation has no bucket; `uploads` of GET stores says whether it has one.',
+      'The body is the file: PNG, JPEG, WebP or GIF, at most 5 MiB. Its first bytes say what it is. The ' +
+      'answer is 404 where the installation has no bucket; `uploads` of GET stores says whether it has one.',
     output: Upload,
     file: { types: IMAGE_TYPES.map(({ type }) => type), maxBytes: MAX_BYTES },
     audited: 'upload.create',

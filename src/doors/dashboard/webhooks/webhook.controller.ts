@@ -71,7 +71,8 @@ export class WebhookController {
     path: `${PATH}/test`,
     summary: 'Send a signed test event and wait for the answer',
     description:
-      'The event is an order.created with test: true and a sample order. It is sent once and is not listed among the deliveries.',
+      'The event is an order.created with test: true and a sample order. It is sent once and is not listed ' +
+      'among the deliveries.',
     output: WebhookTestResult,
     audited: 'webhook.test',
   })

@@ -31,7 +31,8 @@ export class OrderStatusItem extends ItemResult {
   @OneOf(ORDER_STATUSES, {
     optional: true,
     description:
-      'The status of the order before the call. If it is the same, nothing was changed and no event was sent.',
+      'The status of the order before the call. If it is the same, nothing was changed and no event was ' +
+      'sent.',
   })
   previousStatus?: OrderStatus;
   @DateTime({ optional: true, description: 'The updatedAt of the order after the call.' }) updatedAt?: string;

@@ -118,7 +118,8 @@ function chooseVariant(
   if (fitting.length > 1) {
     const ids = fitting.slice(0, 10).map(({ id }) => id);
     throw invalidInput(
-      `${path}.${field} fits several variants of product ${item.productId}: give the variantId of one (${ids.join(', ')})`,
+      `${path}.${field} fits several variants of product ${item.productId}: give the variantId of one ` +
+        `(${ids.join(', ')})`,
     );
   }
   return fitting[0];

@@ -142,7 +142,8 @@ export class OrderPricing {
     const wanted = toMinor(bonusToSpend, ctx.currency);
     if (wanted <= most) return wanted;
     throw invalidInput(
-      `bonusToSpend must be at most ${toMajor(most, ctx.currency)}: the balance is ${bonusBalance}, and bonus pays at most ` +
+      `bonusToSpend must be at most ${toMajor(most, ctx.currency)}: the balance is ${bonusBalance}, and ` +
+        `bonus pays at most ` +
         `${block.maxPercentage} % of an order`,
     );
   }

@@ -85,8 +85,9 @@ const HAS_TEXT = `($text?::text is null or o.id::text = ltrim($text?, '#')
     left join products q on q.store_id = $store and q.product_id = i.product_id
     left join former_titles f on f.store_id = $store
     and md5(f.product_id || E'\\n' || f.title) = md5(i.product_id || E'\\n' || i.title)
-    cross join (select array(select search_pattern(word) from unnest(search_words($text?)) word) as patterns)
-    w
+    cross join (
+      select array(select search_pattern(word) from unnest(search_words($text?)) word) as patterns
+    ) w
     where i.store_id = $store and i.order_id = o.id
     and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
 

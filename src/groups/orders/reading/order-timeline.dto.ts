@@ -47,7 +47,8 @@ export class TimelineFacts {
   @Text({
     optional: true,
     description:
-      'The amount ordered, paid or refunded, in major units with all decimals of the currency. Absent for a payment in a currency whose decimals are not known.',
+      'The amount ordered, paid or refunded, in major units with all decimals of the currency. Absent for ' +
+      'a payment in a currency whose decimals are not known.',
   })
   amount?: string;
   @Text({ optional: true }) currency?: string;

@@ -86,7 +86,8 @@ function entry(
 type Placed = Required<Pick<TimelineFacts, 'pieces' | 'amount' | 'currency' | 'paymentMethod'>>;
 
 const placedText = ({ pieces, amount, currency, paymentMethod }: Placed) =>
-  `Placed: ${pieces === 1 ? '1 piece' : `${pieces} pieces`} for ${amount} ${currency}, payment by ${paymentMethod}`;
+  `Placed: ${pieces === 1 ? '1 piece' : `${pieces} pieces`} for ${amount} ${currency}, payment by ` +
+  `${paymentMethod}`;
 
 type Paid = Required<Pick<TimelineFacts, 'amount' | 'currency' | 'outcome' | 'charge'>>;
 
@@ -145,4 +146,5 @@ function deliveryOf({ event, status, attempts, error, statusCode }: RowOf<typeof
 }
 
 const deliveryText = ({ event, outcome, attempts, lastAnswer }: Delivered) =>
-  `${event} ${outcome} after ${attempts} attempt${attempts === 1 ? '' : 's'}${lastAnswer === undefined ? '' : `, the last: ${lastAnswer}`}`;
+  `${event} ${outcome} after ${attempts} ` +
+  `attempt${attempts === 1 ? '' : 's'}${lastAnswer === undefined ? '' : `, the last: ${lastAnswer}`}`;

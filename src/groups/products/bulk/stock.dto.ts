@@ -22,7 +22,8 @@ export class UpdateStockInput {
   @Integer({
     optional: true,
     description:
-      'The number of pieces to add; a negative number removes pieces. Stock that is not tracked counts from 0.',
+      'The number of pieces to add; a negative number removes pieces. Stock that is not tracked counts ' +
+      'from 0.',
     hint: 'Pieces to add.',
   })
   delta?: number;

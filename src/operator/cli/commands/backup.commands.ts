@@ -22,7 +22,8 @@ const STORE = { name: 'store', value: 'ID' };
 export const COMMANDS: Commands<StandaloneCommand> = {
   backup: {
     summary:
-      'Write everything, or one store, as it is at this moment, to a file that is read back; the service may run.',
+      'Write everything, or one store, as it is at this moment, to a file that is read back; the service ' +
+      'may run.',
     options: [{ name: 'to', value: 'F', required: true }, STORE],
     standalone: true,
     run: backup,
@@ -132,7 +133,8 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
     );
     if (rowCount)
       throw invalidInput(
-        'the service runs on the embedded database, and what it changes now would be left behind: stop it first',
+        'the service runs on the embedded database, and what it changes now would be left behind: stop it ' +
+          'first',
       );
     const moved = await withSnapshot(runtime, null, (snapshot) =>
       restoreWhole(target, runtime.encryptionKeys, snapshot),
@@ -145,7 +147,8 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
 }
 
 const NEXT =
-  'Start the service with DATABASE_URL and ENCRYPTION_KEY set. What is changed in the embedded database from now on is not moved; ' +
+  'Start the service with DATABASE_URL and ENCRYPTION_KEY set. What is changed in the embedded database ' +
+  'from now on is not moved; ' +
   'keep DATA_DIR until you have looked at the new one.';
 
 function keyInstruction({ encryptionKeys, dataDir }: Config): string {

@@ -12,7 +12,8 @@ export const COMMANDS: Commands = {
   ...Object.fromEntries(WEBHOOK_EVENTS.map((event) => [`trigger ${event}`, trigger(event)])),
   'storefront init-data': {
     summary:
-      "Sign Mini App init data as the messenger would, for a shopper of your choice: the storefront's credential for a day.",
+      "Sign Mini App init data as the messenger would, for a shopper of your choice: the storefront's " +
+      'credential for a day.',
     options: [STORE, { name: 'user', value: 'N', required: true }],
     async run(call) {
       if (call.runtime.config.nodeEnv === 'production') {

@@ -4,7 +4,8 @@ import { examine } from '../doctor/doctor.js';
 export const COMMANDS: Commands<Command> = {
   doctor: {
     summary:
-      'Report what is wrong or missing in this installation, and how to fix it. Changes nothing; exit code 1 for an error.',
+      'Report what is wrong or missing in this installation, and how to fix it. Changes nothing; exit code ' +
+      '1 for an error.',
     options: [],
     offline: true,
     async run() {

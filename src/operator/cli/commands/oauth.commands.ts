@@ -41,7 +41,8 @@ export const COMMANDS: Commands = {
   },
   'oauth client block': {
     summary:
-      'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ends at once.',
+      'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ' +
+      'ends at once.',
     options: CLIENT,
     async run({ app, options }) {
       const client = clientOf(options);
@@ -97,6 +98,7 @@ function clientOf({ id, host }: CommandCall['options']): string {
   const { host: known, href } = parseUrl(`https://${host as string}`) ?? {};
   if (known && href === `https://${known}/`) return known;
   throw invalidInput(
-    'host must be a host name as it stands in the address of a document, such as evil.example or evil.example:8443',
+    'host must be a host name as it stands in the address of a document, such as evil.example or ' +
+      'evil.example:8443',
   );
 }

@@ -9,7 +9,8 @@ import { auditIn } from '../in-store.js';
 export const COMMANDS: Commands = {
   'store create': {
     summary:
-      'Make a store and its owner. An address that has an account gets an invitation, a link that works once, to hand on.',
+      'Make a store and its owner. An address that has an account gets an invitation, a link that works ' +
+      'once, to hand on.',
     options: [
       { name: 'name', value: 'N', required: true },
       { name: 'currency', value: 'USD', required: true },
@@ -40,7 +41,8 @@ export const COMMANDS: Commands = {
   },
   'store export': {
     summary:
-      'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for each table.',
+      'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for ' +
+      'each table.',
     options: [STORE, { name: 'to', value: 'FOLDER', required: true }],
     async run({ app, options, runtime }) {
       const { id, name } = await app.get(Stores).get(text(options.store));

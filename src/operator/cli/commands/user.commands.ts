@@ -7,7 +7,8 @@ import { auditInStoresOf } from '../in-store.js';
 export const COMMANDS: Commands = {
   'user password': {
     summary:
-      'Set a new password for a person who lost theirs; ends their sessions and resets their sign-in attempts.',
+      'Set a new password for a person who lost theirs; ends their sessions and resets their sign-in ' +
+      'attempts.',
     options: [
       { name: 'email', value: 'E', required: true },
       { name: 'password', value: 'P' },
@@ -23,7 +24,8 @@ export const COMMANDS: Commands = {
   },
   'user second-factor-off': {
     summary:
-      'Turn off the second factor of a person who lost both app and recovery codes; find out first that it is them.',
+      'Turn off the second factor of a person who lost both app and recovery codes; find out first that it ' +
+      'is them.',
     options: [{ name: 'email', value: 'E', required: true }],
     async run({ app, options }) {
       const { userId, email } = await app.get(Accounts).get(text(options.email));

@@ -14,7 +14,9 @@ const DEFAULT_PORT = '4000';
 export const COMMANDS: Commands<Command> = {
   'webhook listen': {
     summary:
-      'Receive webhooks here: prints each as a line of JSON. With --secret it verifies signatures and says why one does not match; with --forward-to it passes each on, as it came, and answers what is answered there.',
+      'Receive webhooks here: prints each as a line of JSON. With --secret it verifies signatures and says ' +
+      'why one does not match; with --forward-to it passes each on, as it came, and answers what is ' +
+      'answered there.',
     options: [
       { name: 'port', value: 'N' },
       { name: 'secret', value: 'whsec_…' },
@@ -59,7 +61,8 @@ export const COMMANDS: Commands<Command> = {
   },
   'webhook rotate-secret': {
     summary:
-      'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed with it.',
+      'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed ' +
+      'with it.',
     options: [STORE],
     run: (call) =>
       inStore(call, 'webhook.rotate_secret', (ctx) => call.app.get(WebhookEndpoints).rotateSecret(ctx)),

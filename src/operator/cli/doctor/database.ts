@@ -63,7 +63,8 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
       wrong(
         'database',
         `It does not open: ${reasonOf(error)}`,
-        `Start it, or correct ${config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}: host, port, name and password.`,
+        `Start it, or correct ${config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}: host, ` +
+          `port, name and password.`,
       ),
     ];
   } finally {
@@ -130,7 +131,8 @@ async function checkClock(client: pg.Client): Promise<Check> {
     return fine('clock', 'This machine and the database agree on the time.');
   return warning(
     'clock',
-    `This machine's clock is ${Math.abs(offset) / 1000} s ${offset > 0 ? 'behind' : 'ahead of'} the database's.`,
+    `This machine's clock is ${Math.abs(offset) / 1000} s ${offset > 0 ? 'behind' : 'ahead of'} the ` +
+      `database's.`,
     'Let both keep time by NTP.',
   );
 }
@@ -143,7 +145,8 @@ async function checkKeys(client: pg.Client, keys: string[]): Promise<Check> {
     return wrong(
       'key',
       'The database has secrets that are sealed with a key which is not configured.',
-      'Configure the key the service ran with until now: ENCRYPTION_KEY, or the file encryption.key of DATA_DIR.',
+      'Configure the key the service ran with until now: ENCRYPTION_KEY, or the file encryption.key of ' +
+        'DATA_DIR.',
     );
   if (inUse.some((fingerprint) => fingerprint !== current))
     return warning(
@@ -246,7 +249,8 @@ async function checkEndpoints(client: pg.Client): Promise<Check[]> {
         'webhooks',
         paused
           ? `The webhook of store ${store} is paused.`
-          : `The webhook of store ${store} fails: ${failed} deliveries were given up in the last 24 hours, ${retried} are being retried.`,
+          : `The webhook of store ${store} fails: ${failed} deliveries were given up in the last 24 hours, ` +
+              `${retried} are being retried.`,
         paused
           ? 'Its owner resumes it on the dashboard, under Settings, Order webhooks.'
           : `shop webhook deliveries --store ${store} says what its endpoint answers.`,

@@ -47,7 +47,8 @@ function checkAddress({ baseUrl, nodeEnv }: Config): Check {
   if (isGood) return fine('address', `The world reaches the service at ${baseUrl}.`);
   return warning(
     'address',
-    `The world is said to reach the service at ${baseUrl}: the messenger sends updates to https addresses only, and browsers keep the dashboard's sessions only there and on their own machine.`,
+    `The world is said to reach the service at ${baseUrl}: the messenger sends updates to https addresses ` +
+      `only, and browsers keep the dashboard's sessions only there and on their own machine.`,
     'Set BASE_URL to the public https address.',
   );
 }

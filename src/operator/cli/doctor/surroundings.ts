@@ -107,7 +107,8 @@ export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
     return [
       warning(
         'redis',
-        `It does not answer: ${reason ?? reasonOf(error)}. Calls go on; each process keeps rate limits by itself.`,
+        `It does not answer: ${reason ?? reasonOf(error)}. Calls go on; each process keeps rate limits by ` +
+          `itself.`,
         'Start it, or correct REDIS_URL.',
       ),
     ];

@@ -131,7 +131,8 @@ async function whoHolds(runner: QueryRunner, error: Error): Promise<Error> {
     .catch(() => [])) as { line: string }[];
   const open = rows.length > 0 ? rows.map(({ line }) => line).join(', ') : 'none that can be seen';
   return new Error(
-    `${error.message}. It was tried again and again; the longest transactions: ${open}. Run it again when they have ended`,
+    `${error.message}. It was tried again and again; the longest transactions: ${open}. Run it again when ` +
+      `they have ended`,
     {
       cause: error,
     },

@@ -31,7 +31,9 @@ export class DeliveryMetrics {
     });
     this.oldestDue = new Gauge({
       name: 'shop_webhook_oldest_due_seconds',
-      help: 'How long the oldest due delivery of an endpoint that answers has waited, as the last full look found',
+      help:
+        'How long the oldest due delivery of an endpoint that answers has waited, as the last full look ' +
+        'found',
       registers,
     });
     this.silentEndpoints = new Gauge({
