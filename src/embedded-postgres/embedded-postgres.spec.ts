@@ -213,14 +213,17 @@ describe('embedded PostgreSQL', () => {
   });
 
   if (process.getuid?.() === 0) {
-    it('runs without root on a folder that belongs to another user, below a folder of root with mode 700', async () => {
-      mkdirSync(dataDir, { mode: 0o700 });
-      chownSync(dataDir, 65534, 65534);
-      const { url } = await start();
-      expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-      expect(statSync(join(dataDir, 'postgres')).uid).toBe(65534);
-      const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-      expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t/m);
-    });
+    it(
+      'runs without root on a folder that belongs to another user, below a folder of root with mode ' + '700',
+      async () => {
+        mkdirSync(dataDir, { mode: 0o700 });
+        chownSync(dataDir, 65534, 65534);
+        const { url } = await start();
+        expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+        expect(statSync(join(dataDir, 'postgres')).uid).toBe(65534);
+        const pid = Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+        expect(readFileSync(`/proc/${pid}/status`, 'utf8')).toMatch(/^Uid:\t65534\t65534\t/m);
+      },
+    );
   }
 });

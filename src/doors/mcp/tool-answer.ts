@@ -20,7 +20,8 @@ const MODERN = `,"resultType":"complete","_meta":${JSON.stringify({ [SERVER_INFO
 
 /** The same result as the JSON text of the whole answer. */
 export function toAnswer({ id, era }: PlainCall, { envelope, isError }: Outcome): string {
-  const result = `"structuredContent":${envelope},"content":[{"type":"text","text":${JSON.stringify(envelope)}}]`;
+  const text = JSON.stringify(envelope);
+  const result = `"structuredContent":${envelope},"content":[{"type":"text","text":${text}}]`;
   const more = (isError ? ',"isError":true' : '') + (era === 'modern' ? MODERN : '');
   return `{"result":{${result}${more}},"jsonrpc":"2.0","id":${JSON.stringify(id)}}`;
 }

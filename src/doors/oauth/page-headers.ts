@@ -7,7 +7,8 @@ import { STYLE_HASH } from './pages.js';
  */
 export const pageHeaders = (): Record<string, string> => ({
   'Cache-Control': 'no-store',
-  'Content-Security-Policy': `default-src 'none'; style-src '${STYLE_HASH}'; base-uri 'none'; frame-ancestors 'none'`,
+  'Content-Security-Policy':
+    `default-src 'none'; style-src '${STYLE_HASH}'; ` + "base-uri 'none'; frame-ancestors 'none'",
   'X-Frame-Options': 'DENY',
   'Referrer-Policy': 'same-origin',
   'X-Content-Type-Options': 'nosniff',

@@ -22,11 +22,23 @@ function textOf(part: Part): string {
     : part.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
+const LOCAL_APP =
+  'That is a program on this computer. Any program here could use this name: ' +
+  'go on only if you have just started the app yourself.';
+
 const STYLE = `
-:root { color-scheme: light dark; --line: #767676; --paper: #fff; --ink: #1a1a1a; --note: #fff4d6; --act: #0b57d0; --on-act: #fff }
-@media (prefers-color-scheme: dark) { :root { --line: #8c8c8c; --paper: #1b1b1d; --ink: #eee; --note: #40340f; --act: #a8c7fa; --on-act: #062e6f } }
+:root {
+  color-scheme: light dark;
+  --line: #767676; --paper: #fff; --ink: #1a1a1a; --note: #fff4d6; --act: #0b57d0; --on-act: #fff
+}
+@media (prefers-color-scheme: dark) {
+  :root { --line: #8c8c8c; --paper: #1b1b1d; --ink: #eee; --note: #40340f; --act: #a8c7fa; --on-act: #062e6f }
+}
 * { box-sizing: border-box }
-body { margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere }
+body {
+  margin: 0; background: var(--paper); color: var(--ink); font: 1rem/1.5 system-ui, sans-serif;
+  overflow-wrap: anywhere
+}
 main { max-width: 34rem; margin: 0 auto; padding: 1.5rem 1rem 3rem }
 h1 { font-size: 1.4rem; line-height: 1.25 }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .25rem 1rem; margin: 1rem 0 }
@@ -37,9 +49,15 @@ label { display: block; margin-top: .75rem }
 label.choice { display: grid; grid-template-columns: 1.5rem 1fr; align-items: start; min-height: 2rem }
 label.choice input { margin: .3rem 0 0; width: 1.1rem; height: 1.1rem }
 label small { display: block }
-input.text { display: block; width: 100%; font: inherit; padding: .6rem; margin-top: .25rem; border: 1px solid var(--line); border-radius: .35rem; background: inherit; color: inherit }
+input.text {
+  display: block; width: 100%; font: inherit; padding: .6rem; margin-top: .25rem;
+  border: 1px solid var(--line); border-radius: .35rem; background: inherit; color: inherit
+}
 [role=alert], .note { background: var(--note); border-radius: .35rem; padding: .6rem .8rem }
-button { font: inherit; min-height: 2.75rem; padding: .5rem 1.5rem; margin: 1rem .75rem 0 0; border: 1px solid var(--act); border-radius: .35rem; background: transparent; color: var(--act) }
+button {
+  font: inherit; min-height: 2.75rem; padding: .5rem 1.5rem; margin: 1rem .75rem 0 0;
+  border: 1px solid var(--act); border-radius: .35rem; background: transparent; color: var(--act)
+}
 button.main { background: var(--act); color: var(--on-act) }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 @media (max-width: 26rem) { dl { display: block } dd { margin-bottom: .5rem } button { width: 100% } }
@@ -171,7 +189,7 @@ export function consentPage(consent: ConsentPage): string {
         <dt>You are signed in as</dt>
         <dd>${email}</dd>
       </dl>
-      ${isLocal && html`<p class="note">That is a program on this computer. Any program here could use this name: go on only if you have just started the app yourself.</p>`}
+      ${isLocal && html`<p class="note">${LOCAL_APP}</p>`}
       ${
         stores.length === 0
           ? html`<p role="alert">

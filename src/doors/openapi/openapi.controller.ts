@@ -14,7 +14,8 @@ const UI_FILES: Record<string, string> = {
 const page = (title: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <link rel="stylesheet" href="docs/swagger-ui.css"></head>
-<body><div id="ui"></div><script src="docs/swagger-ui-bundle.js"></script><script src="docs/start.js"></script></body></html>`;
+<body><div id="ui"></div><script src="docs/swagger-ui-bundle.js"></script>
+<script src="docs/start.js"></script></body></html>`;
 
 const START =
   `SwaggerUIBundle({ url: new URL('openapi.json', document.baseURI).href, dom_id: '#ui', deepLinking: true ` +

@@ -100,9 +100,9 @@ const namesOf = <Row extends object>(record: DtoClass<Row>) =>
   fields(record).map(({ name }) => name as keyof Row & string);
 
 /**
- * SQL that writes the order object of row `o` as JSON text, the fields of OrderRecord in their order. It is the
- * only presenter of orders, so that get_order, list_orders and the webhook body have the same text (spec, Order
- * object).
+ * SQL that writes the order object of row `o` as JSON text, the fields of OrderRecord in their order. It is
+ * the only presenter of orders, so that get_order, list_orders and the webhook body have the same text (spec,
+ * Order object).
  * @param items the table of the order's lines; while an order is being written, they come from a CTE
  */
 export function orderJson(items = 'order_items'): string {

@@ -68,11 +68,11 @@ export const LOCK_ORDER_ROW = statement(
 
 /**
  * Changes the status and the tracking of an order, and writes its order.updated event. Sent after
- * LOCK_ORDER_ROW. Tracking that is null keeps its value; `$always` changes the order even if the status is the
- * same. `entered` gets the status if the order never had it; in an
- * old order it starts with the order's present status. `cancelling` is the state that cancelling and resuming
- * need; null for every other change. `updated_at` always rises under the row's lock, whatever the clock does,
- * because receivers let the newest win (docs/behaviour.md §4.3).
+ * LOCK_ORDER_ROW. Tracking that is null keeps its value; `$always` changes the order even if the status is
+ * the same. `entered` gets the status if the order never had it; in an old order it starts with the order's
+ * present status. `cancelling` is the state that cancelling and resuming need; null for every other change.
+ * `updated_at` always rises under the row's lock, whatever the clock does, because receivers let the newest
+ * win (docs/behaviour.md §4.3).
  */
 export const CHANGE_ORDER = statement(
   'change_order',

@@ -173,7 +173,8 @@ export class OrdersController {
     scope: 'admin',
     summary: 'Delete an order for good',
     description:
-      'Permanently delete an order with its items and notes. To keep it, set its status to CANCELLED instead.',
+      'Permanently delete an order with its items and notes. ' +
+      'To keep it, set its status to CANCELLED instead.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,

@@ -204,7 +204,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many stocks at once',
     description:
-      'Change the stock of up to 200 products or variants. Items fail one by one. Returns new and old amounts by item.',
+      'Change the stock of up to 200 products or variants. Items fail one by one. ' +
+      'Returns new and old amounts by item.',
     input: UpdateStocksInput,
     output: UpdateStocksResult,
     beyond: true,
@@ -218,7 +219,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many prices at once',
     description:
-      'Set prices of up to 200 products or variants. preview: true changes nothing. Returns new and old prices by item.',
+      'Set prices of up to 200 products or variants. preview: true changes nothing. ' +
+      'Returns new and old prices by item.',
     input: UpdatePricesInput,
     output: UpdatePricesResult,
     idempotent: true,

@@ -11,9 +11,9 @@ import { RowText } from './row-text.js';
 import type { Snapshot, SnapshotHeader, TableRows } from './snapshot.js';
 
 /*
- * A backup consists of a line with the format, a line of JSON (SnapshotHeader and the fingerprint of the key of the seal), a gzip
- * of the tables, and an end mark with the HMAC-SHA256 of everything before it. Each table consists of a line of JSON with its
- * name, the rows in COPY's text format, and the line `\.`.
+ * A backup consists of a line with the format, a line of JSON (SnapshotHeader and the fingerprint of the key
+ * of the seal), a gzip of the tables, and an end mark with the HMAC-SHA256 of everything before it. Each
+ * table consists of a line of JSON with its name, the rows in COPY's text format, and the line `\.`.
  */
 const MAGIC = 'shop-backup 1\n';
 const END = '\nend of backup ';

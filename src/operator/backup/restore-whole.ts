@@ -32,8 +32,8 @@ export async function restoreWhole(
   const { header } = snapshot;
   refuseNewer(header);
   await refuseOtherSchema(ownerUrl, header);
-  // The tables are created as in the version of the snapshot. Newer steps are applied after the rows have been
-  // loaded.
+  // The tables are created as in the version of the snapshot. Newer steps are applied after the rows have
+  // been loaded.
   await prepareDatabase(ownerUrl, encryptionKeys, olderMigrations(MIGRATIONS, header.migrations));
   const owner = plainClient(ownerUrl);
   try {

@@ -18,13 +18,15 @@ export interface DemoCustomer {
 
 /** First name, last name and username, or a dash if the person has none. */
 const NAMES = `
-Olena Kovalenko olena_k|Marco Rossi marco|Aisha - aisha.designs|Андрій Шевченко andrii_sh|Sofía García sofia.g|山田 花子 hanako
-Jürgen Müller jmueller|مريم الحسيني maryam|Anaïs Lefèvre anais|Κώστας Παπαδόπουλος kostas_p|Noa כהן noa_k|김 서연 seoyeon
-Lars Sørensen lars|Zoë van_den_Berg zoe_vdb|প্রিয়া সেন priya_sen|李 伟 liwei|Amara Okafor amara|Тетяна Бондар tania.b
-Paweł Wiśniewski pawelw|Chloé - chloe|राहुल शर्मा rahul|Ngọc Trần ngoc_tran|Fatma Yılmaz fatma|Иван Петров ivan_p
-Emily Clark emclark|Björk Jónsdóttir bjork|สมชาย ใจดี somchai|João Silva joao.silva|Ioana Popescu ioana|Giorgi ბერიძე giorgi
-Hannah Schmidt hannah_s|Mateo Fernández -|Юлія Мельник yuliia|Tomáš Novák tomas_n|Ayşe - ayse|Daniel Kim dkim
-Freya Nilsson freya|Արամ Սարգսյան aram|Léa Martin lea_m|Owen Hughes -`;
+Olena Kovalenko olena_k|Marco Rossi marco|Aisha - aisha.designs|Андрій Шевченко andrii_sh
+Sofía García sofia.g|山田 花子 hanako|Jürgen Müller jmueller|مريم الحسيني maryam|Anaïs Lefèvre anais
+Κώστας Παπαδόπουλος kostas_p|Noa כהן noa_k|김 서연 seoyeon|Lars Sørensen lars|Zoë van_den_Berg zoe_vdb
+প্রিয়া সেন priya_sen|李 伟 liwei|Amara Okafor amara|Тетяна Бондар tania.b|Paweł Wiśniewski pawelw
+Chloé - chloe|राहुल शर्मा rahul|Ngọc Trần ngoc_tran|Fatma Yılmaz fatma|Иван Петров ivan_p
+Emily Clark emclark|Björk Jónsdóttir bjork|สมชาย ใจดี somchai|João Silva joao.silva
+Ioana Popescu ioana|Giorgi ბერიძე giorgi|Hannah Schmidt hannah_s|Mateo Fernández -
+Юлія Мельник yuliia|Tomáš Novák tomas_n|Ayşe - ayse|Daniel Kim dkim|Freya Nilsson freya
+Արամ Սարգսյան aram|Léa Martin lea_m|Owen Hughes -`;
 
 /** The ids of the first customers. One is beyond 2^53, as messenger ids may be. */
 const FIRST_IDS = ['9007199254740993', '412345678', '512345679'];

@@ -14,6 +14,10 @@ const oneLine = (text: string) =>
     .trim()
     .slice(0, 100);
 
+const CAUTION =
+  'Whoever has the link can accept the invitation, so do not pass it on. ' +
+  'If you did not expect it, ignore this message.';
+
 export interface InvitationLetter {
   to: string;
   storeName: string;
@@ -33,7 +37,7 @@ To accept, open this link within 7 days. It works once.
 
 ${link}
 
-Whoever has the link can accept the invitation, so do not pass it on. If you did not expect it, ignore this message.
+${CAUTION}
 `,
   };
 }

@@ -37,8 +37,9 @@ export class OperationRegistry implements OnModuleInit {
   ) {}
 
   /**
-   * @throws Error for two operations of the same name, a destructive operation without `confirm`, an operation
-   * of an unknown group, or an endpoint with its own pipe, interceptor, guard or parameter decorator
+   * @throws Error for two operations of the same name, a destructive operation without `confirm`, an
+   * operation of an unknown group, or an endpoint with its own pipe, interceptor, guard or parameter
+   * decorator
    */
   onModuleInit(): void {
     for (const { instance, metatype, host } of this.discovery.getControllers()) {

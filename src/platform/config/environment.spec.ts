@@ -95,11 +95,13 @@ describe('a variable that looks like one of ours', () => {
   ])('%s is taken for %s', (name, ours) => expect(meant(name)).toBe(ours));
 
   it('is not found among what systems and packagers set', () => {
-    const others =
-      `PATH HOME HOSTNAME USER SHELL TERM LANG LC_ALL TZ PWD TMPDIR EDITOR LOGNAME NODE_OPTIONS NODE_PATH NODE_VERSION INIT_CWD
-      XDG_DATA_DIRS XDG_DATA_HOME DATABASE_PORT DATABASE_HOST DATABASE_USER DB_URL REDIS_HOST REDIS_PORT REDIS_PASSWORD POSTGRES_USER
-      POSTGRES_PASSWORD PGPORT PGHOST PGDATABASE SHOP_PORT SHOP_SERVICE_HOST SMTP_HOST SMTP_PORT npm_config_loglevel npm_lifecycle_event
-      KUBERNETES_PORT AWS_REGION LOG_FORMAT BASE_PATH http_proxy NO_PROXY POSTS`.split(/\s+/);
+    const others = `PATH HOME HOSTNAME USER SHELL TERM LANG LC_ALL TZ PWD TMPDIR EDITOR LOGNAME NODE_OPTIONS
+      NODE_PATH NODE_VERSION INIT_CWD XDG_DATA_DIRS XDG_DATA_HOME DATABASE_PORT DATABASE_HOST
+      DATABASE_USER DB_URL REDIS_HOST REDIS_PORT REDIS_PASSWORD POSTGRES_USER POSTGRES_PASSWORD PGPORT
+      PGHOST PGDATABASE SHOP_PORT SHOP_SERVICE_HOST SMTP_HOST SMTP_PORT npm_config_loglevel
+      npm_lifecycle_event KUBERNETES_PORT AWS_REGION LOG_FORMAT BASE_PATH http_proxy NO_PROXY POSTS`.split(
+      /\s+/,
+    );
     for (const name of [...others, ...VARIABLES]) expect([name, meant(name)]).toEqual([name, undefined]);
   });
 });

@@ -4,8 +4,11 @@ import { parseEnv } from 'node:util';
 import { type Config, ConfigurationError, loadConfig, VARIABLES } from './config.js';
 
 /** One `NAME=value` per line. Only a quoted value may span several lines. A `#` begins a comment. */
-const ASSIGNMENT =
-  /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`][^\n]*)?[ \t]*(?:#.*)?$/gm;
+const ASSIGNMENT = new RegExp(
+  /^[ \t]*(?:export[ \t]+)?[A-Za-z_]\w*[ \t]*=[ \t]*/.source +
+    /(?:"[^"]*"|'[^']*'|`[^`]*`|[^\s"'`][^\n]*)?[ \t]*(?:#.*)?$/.source,
+  'gm',
+);
 const COMMENT = /^[ \t]*#.*$/gm;
 /** One typing error is tolerated for every this many letters. */
 const LETTERS_A_SLIP = 7;

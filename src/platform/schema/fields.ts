@@ -211,8 +211,9 @@ export interface UriOptions extends FieldOptions {
 }
 
 /** Schemes are case-insensitive (RFC 3986 §3.1), but patterns are not. */
-export const schemePattern = (names: string[]) =>
-  `^(${names.map((name) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`)).join('|')}):`;
+export const schemePattern = (names: string[]) => `^(${names.map(inAnyCase).join('|')}):`;
+
+const inAnyCase = (name: string) => name.replace(/[a-z]/g, (letter) => `[${letter.toUpperCase()}${letter}]`);
 
 /** An absolute URL. */
 export function Uri(options: UriOptions = {}): PropertyDecorator {

@@ -36,8 +36,8 @@ const FIRST_INSTANT = Date.parse('0001-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
- * RFC 3339 with an offset, within the years 1 to 9999 also in UTC. Leap seconds are refused, because JavaScript cannot represent
- * them.
+ * RFC 3339 with an offset, within the years 1 to 9999 also in UTC. Leap seconds are refused, because
+ * JavaScript cannot represent them.
  */
 export function isDateTime(value: string): boolean {
   const [, day, hour, minute, second, , , offsetHour, offsetMinute] = DATE_TIME.exec(value) ?? [];
@@ -77,7 +77,10 @@ function codePoints(value: string): number {
   return count;
 }
 
-/** Compares code points. For most strings the number of UTF-16 units is enough, since a code point has one or two. */
+/**
+ * Compares code points. For most strings the number of UTF-16 units is enough, since a code point has one or
+ * two.
+ */
 export function isLongerThan(value: string, max: number): boolean {
   return value.length > max && (value.length > 2 * max || codePoints(value) > max);
 }

@@ -9,7 +9,8 @@ export class RawJson {
     let members = '';
     for (const [key, value] of Object.entries(values)) {
       if (value === undefined) continue;
-      members += `${members && ','}${JSON.stringify(key)}:${value instanceof RawJson ? value.text : JSON.stringify(value)}`;
+      const text = value instanceof RawJson ? value.text : JSON.stringify(value);
+      members += `${members && ','}${JSON.stringify(key)}:${text}`;
     }
     return new RawJson(`{${members}}`);
   }

@@ -13,8 +13,8 @@ export interface Call {
   /** Sets a response header, such as those of the budget or Retry-After. */
   setHeader(name: string, value: string | string[]): void;
   /**
-   * Reads the body, and gives what `parse` makes of its text. The default is `parseInput` without a class, for
-   * bodies with few values.
+   * Reads the body, and gives what `parse` makes of its text. The default is `parseInput` without a class,
+   * for bodies with few values.
    * @param max the most bytes, 1 MiB by default
    * @throws OperationError invalid_input when it is not JSON
    */

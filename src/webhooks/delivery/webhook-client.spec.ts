@@ -77,7 +77,7 @@ afterEach(async () => {
 });
 
 describe('a request', () => {
-  it('carries the headers and the bytes it was given, their length, and no wish for compression', async () => {
+  it('carries the given headers and bytes, their length, and does not ask for compression', async () => {
     let seen: { request: IncomingMessage; body: Buffer } | undefined;
     const receiver = await http(async (request, response) => {
       const chunks: Buffer[] = [];

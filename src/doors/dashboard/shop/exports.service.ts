@@ -197,5 +197,6 @@ function csv(rows: unknown[][]): string {
 function attachment(kind: string, store: string, now: Date): string {
   const plain = store.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-  return `attachment; filename="${[kind, slug.slice(0, 60), now.toISOString().slice(0, 10)].filter(Boolean).join('-')}.csv"`;
+  const name = [kind, slug.slice(0, 60), now.toISOString().slice(0, 10)].filter(Boolean).join('-');
+  return `attachment; filename="${name}.csv"`;
 }

@@ -10,7 +10,7 @@ const SHOWN_TITLE = 40;
 
 /** The order in which a list of orders is read: by a time and the id, or by the id alone. */
 interface Walk {
-  /** SQL of the condition that row `o` comes after the cursor, whose time is `$afterTime` and whose id is `$afterId`. */
+  /** SQL of the condition that row `o` comes after the cursor, which is `$afterTime` and `$afterId`. */
   behind: string;
   order: (row: string) => string;
   /** The order within a status. It includes the status, so that only the index of status and key fits. */
@@ -42,8 +42,8 @@ const BY_TIME: Record<Sort, Walk> = {
 /** For the orders of a customer or a product, whose indexes are by id. Ids rise with the time of creation. */
 const BY_ID: Record<Sort, Walk> = { newest: byId(false), oldest: byId(true), ...BY_UPDATE };
 
-const FILTER = `o.created_at >= $createdFrom::timestamptz and o.created_at <= $createdTo::timestamptz and o.updated_at >= $updatedFrom::timestamptz
-  and o.updated_at <= $updatedTo::timestamptz`;
+const FILTER = `o.created_at >= $createdFrom::timestamptz and o.created_at <= $createdTo::timestamptz
+  and o.updated_at >= $updatedFrom::timestamptz and o.updated_at <= $updatedTo::timestamptz`;
 
 /** SQL of the fields that a page shows of the orders `p`. */
 const page = (rows: string, { order }: Walk) => `
@@ -124,8 +124,8 @@ export const FIND_NEAR = each(
 
 /**
  * The union of the orders of customers, of products (external ids) and with these ids; each may be null. They
- * must also contain one of the products `$containing` (external ids of one product), and the text, unless these
- * are null.
+ * must also contain one of the products `$containing` (external ids of one product), and the text, unless
+ * these are null.
  */
 export const FIND_OF = each(
   (sort) => `find_orders_of_${sort}`,

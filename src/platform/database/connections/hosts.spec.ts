@@ -34,8 +34,9 @@ describe('a connection to one of several hosts', () => {
     async () => {
       const client = new Client({ connectionString: withHost(url(), `${NOBODY},127.0.0.1:2`) });
       const failure = await client.connect().catch((error: Error) => error);
+      const host = '127\\.0\\.0\\.1:\\d does not answer: ';
       expect((failure as Error).message).toMatch(
-        /^no host of the database takes writes \(127\.0\.0\.1:\d does not answer: .*ECONNREFUSED.*; 127\.0\.0\.1:\d does not answer: /,
+        new RegExp(`^no host of the database takes writes \\(${host}.*ECONNREFUSED.*; ${host}`),
       );
       expect([isLost(failure), isWorthRepeating(failure)]).toEqual([true, false]);
     },

@@ -51,8 +51,8 @@ const COMMANDS: Record<string, string> = { '*': 'all', r: 'select', a: 'insert',
 
 /**
  * The access that a table should give. Only `protect_table` and `protect_people_table` of
- * migrations/schema.sql state the same. A table with a store_id belongs to a store, and so does a partition of one. Any other table is
- * about people or the installation.
+ * migrations/schema.sql state the same. A table with a store_id belongs to a store, and so does a partition
+ * of one. Any other table is about people or the installation.
  */
 function expected({ name, hasStore }: FoundTable, { store, system }: RoleUrls, owner: string): TableAccess {
   if (name === 'migrations') return { rowSecurity: 'off', policies: [], grants: { [system]: ['SELECT'] } };
@@ -150,8 +150,7 @@ function tableDifferences(table: FoundTable, access: TableAccess, strangers: Set
     if (found) statements.push(`drop policy ${policyName} on ${name}`);
     statements.push(
       `create policy ${policyName} on ${name} for ${policy.command} to ${pg.escapeIdentifier(policy.role)}
-        using (${policy.using})` +
-        (policy.check === null ? '' : ` with check (${policy.check})`),
+        using (${policy.using})` + (policy.check === null ? '' : ` with check (${policy.check})`),
     );
   }
   for (const [role, privileges] of Object.entries(access.grants)) {

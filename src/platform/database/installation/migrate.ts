@@ -40,8 +40,8 @@ const QUIET: Logger = {
 
 /**
  * Brings a database to the newest schema: first the roles, because policies name them, then the tables or the
- * steps that are missing, then grants and policies. A database that does not fit (a newer schema, another encryption key) is refused
- * before anything is changed.
+ * steps that are missing, then grants and policies. A database that does not fit (a newer schema, another
+ * encryption key) is refused before anything is changed.
  * @param ownerUrl connects as the role that owns the tables and may create roles
  * @throws ConfigurationError with one sentence that says how to fix it
  */

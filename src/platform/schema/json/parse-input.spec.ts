@@ -24,7 +24,9 @@ describe('parseInput', () => {
     const condition =
       `{"dependsOn":"a\\"]}","operator" : ` +
       `"equals","value":"\\u00e9,{","action":"show","priceAdjustment":{"operator":"add","value":-1.5e1}}`;
-    const field = `{"id":"a","label":"l","type":"text","required":true,"defaultVisible":false,"conditions":[${many(condition, 50)}]}`;
+    const field =
+      `{"id":"a","label":"l","type":"text","required":true,"defaultVisible":false,` +
+      `"conditions":[${many(condition, 50)}]}`;
     const text = ` {"mode":"manual","fields":\n[${many(field, 100)}] ,"filters":[]}\t`;
     const value = parseInput(text, UpdateCheckoutInput);
     expect(value).toEqual(JSON.parse(text));
