@@ -7,7 +7,8 @@ const STEPS = {
   types: ['tsc'],
   lint: ['eslint', '.', '--cache', '--cache-location', `${CACHE}/eslint/`],
   tests: [
-    ...['jest', '--silent', '--maxWorkers=3', 'src', 'test/architecture.spec.ts'],
+    ...['jest', '--config', 'test/runner/jest.config.js', '--silent', '--maxWorkers=3'],
+    ...['src', 'test/architecture.spec.ts'],
     // All of test/docs but one: contributing.spec.ts runs Jest in a copy.
     ...['test/docs/(?!contributing)', 'test/client/generated.spec.ts', 'test/groups/records.spec.ts'],
     ...['test/contract/(operations|safe-retries).spec.ts'],

@@ -1,0 +1,1 @@
+export function asShipped(file: string): string | null;
