@@ -3,8 +3,8 @@ import plain from '../../jest.config.js';
 
 /**
  * For all tests at once (`npm test`): the service is loaded as it was built, once in a worker and not again
- * for each file, which takes less than half of the time. `npx jest` alone is plain, for --watch, --coverage and
- * a debugger.
+ * for each file, which takes less than half of the time. `npx jest` alone is plain, for --watch, --coverage
+ * and a debugger.
  */
 export default {
   ...plain,
