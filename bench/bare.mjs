@@ -32,7 +32,9 @@ const readers = await Promise.all(
   }),
 );
 
-function read(name, { text }, values) {
+function read(name, statement, store, named) {
+  const { text } = statement;
+  const values = valuesOf(statement, named, [store]);
   const reader =
     readers.find(({ waiting }) => waiting < SHARING.queue) ??
     readers.reduce((best, next) => (next.waiting < best.waiting ? next : best));
@@ -57,10 +59,14 @@ async function change(operation, orderId, { status, carrier = null, trackingNumb
   const begun = [
     client.query('BEGIN'),
     client.query({ name: 'store', text: `select set_config('shop.store_id', $1, true)`, values: [store] }),
-    client.query({ name: 'lock', text: LOCK_ORDER_ROW.text, values: [store, orderId] }),
+    client.query({
+      name: 'lock',
+      text: LOCK_ORDER_ROW.text,
+      values: valuesOf(LOCK_ORDER_ROW, { orderId }, [store]),
+    }),
   ];
   const given = { orderId, status, trackingUrl: null, carrier, trackingNumber, always };
-  const event = { eventId: crypto.randomUUID(), createdAt: now };
+  const event = { eventId: crypto.randomUUID(), eventAt: now };
   const values = valuesOf(CHANGE_ORDER, { ...given, ...event }, [store]);
   const changed = client.query({ name: 'change', text: CHANGE_ORDER.text, values });
   await Promise.all([...begun, changed]);
@@ -82,11 +88,11 @@ async function change(operation, orderId, { status, carrier = null, trackingNumb
 
 const operations = {
   async get_order({ orderId }) {
-    const [{ json }] = await read('get', GET_ORDER, [storeOf(orderId), orderId]);
+    const [{ json }] = await read('get', GET_ORDER, storeOf(orderId), { orderId });
     return json;
   },
   async list_orders({ take, cursor }) {
-    const rows = await read('list', LIST_ORDERS, [storeOf(Number(cursor)), cursor, take]);
+    const rows = await read('list', LIST_ORDERS, storeOf(Number(cursor)), { cursor, take });
     return `{"items":[${rows.map(({ json }) => json).join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`;
   },
   set_order_status: ({ orderId, status }) => change('set_order_status', orderId, { status }, false),

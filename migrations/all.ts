@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 
-const schema = readFileSync(new URL('schema.sql', import.meta.url), 'utf8');
+const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
 /** The schema, and the steps that bring older databases to it, in the order in which they are applied. */
-export const MIGRATIONS: Migrations = { baseline: schema, schema, steps: [] };
+export const MIGRATIONS: Migrations = {
+  baseline: read('baseline.sql'),
+  schema: read('schema.sql'),
+  steps: [],
+};

@@ -90,7 +90,7 @@ export default defineConfig({
     manifest: true,
     emptyOutDir: true,
     // In kB before compression. The size that matters is what a browser fetches, which
-    // test/web/weight.spec.ts checks.
+    // test/web/frame/weight.spec.ts checks.
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
       output: {

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { type BotApiAnswer, BotApiServer, botApi } from '../../test/support/bot-api-server.js';
+import { type BotApiAnswer, BotApiServer, botApi } from '../../test/support/servers/bot-api-server.js';
 import { GrammyMessenger } from './grammy-messenger.js';
 import { MessengerUnavailable, type OutgoingMessage, TokenRefused } from './messenger.js';
 

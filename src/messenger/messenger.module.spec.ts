@@ -1,6 +1,6 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
-import { BotApiServer } from '../../test/support/bot-api-server.js';
+import { BotApiServer } from '../../test/support/servers/bot-api-server.js';
 import { Messenger } from './messenger.js';
 import { MessengerModule } from './messenger.module.js';
 import { SendRate } from './send-rate.js';

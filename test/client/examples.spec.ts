@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
-import { ownDatabase } from '../support/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const ROOT = path.resolve(__dirname, '../..');

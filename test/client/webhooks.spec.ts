@@ -1,7 +1,7 @@
 import { InvalidWebhook, verifyWebhook } from '../../packages/client/src/webhooks.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { ownDatabase } from '../support/own-database.js';
-import { Receiver, type Received } from '../support/receiver.js';
+import { ownDatabase } from '../support/database/own-database.js';
+import { Receiver, type Received } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 describe('verifyWebhook', () => {

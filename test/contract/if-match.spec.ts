@@ -1,7 +1,7 @@
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
-import { storeDump } from '../support/store-dump.js';
+import { storeDump } from '../support/database/store-dump.js';
 import { type TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 type Input = Record<string, any>;

@@ -23,7 +23,7 @@ import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 import { Browser, StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
-import { BotApiServer } from '../support/bot-api-server.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** What a call can do wrong, and the code of its refusal. */

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MetricsServer } from '../../src/platform/observability/metrics-server.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
-import { ownDatabase } from '../support/own-database.js';
-import { silenceable } from '../support/silenceable.js';
+import { ownDatabase } from '../support/database/own-database.js';
+import { silenceable } from '../support/servers/silenceable.js';
 import { TestApp } from '../support/test-app.js';
 
 const figure = (text: string, name: string) => new RegExp(`^${name} (.+)$`, 'm').exec(text)?.[1];

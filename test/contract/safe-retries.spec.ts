@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import type { BotApiServer } from '../support/bot-api-server.js';
+import type { BotApiServer } from '../support/servers/bot-api-server.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
-import { type StoreDump, storeDump } from '../support/store-dump.js';
+import { type StoreDump, storeDump } from '../support/database/store-dump.js';
 import { type Answer, type TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 type Input = Record<string, any>;

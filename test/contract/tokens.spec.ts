@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { isWellFormedToken, newToken } from '../../src/platform/auth/token.js';
-import { ownDatabase } from '../support/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 /** docs/behaviour.md §2. */

@@ -1,4 +1,4 @@
-import { BotApiServer, botApi } from '../support/bot-api-server.js';
+import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 

@@ -8,9 +8,9 @@ import { LiveChanges } from '../../src/platform/store/live-changes.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
 import { eventually } from '../support/eventually.js';
-import { ownDatabase } from '../support/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { answers, Receiver } from '../support/receiver.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
 import { Browser, refusal, StorePage } from './browser.js';
 
 interface Event {

@@ -4,8 +4,8 @@ import { verify } from '../../src/webhooks/delivery/signature.js';
 import { OrderRecord } from '../../src/groups/orders/order.record.js';
 import { accepts } from '../../src/platform/schema/validate.js';
 import { eventually } from '../support/eventually.js';
-import { ownDatabase } from '../support/own-database.js';
-import { answers, Receiver } from '../support/receiver.js';
+import { ownDatabase } from '../support/database/own-database.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 

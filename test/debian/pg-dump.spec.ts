@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { DebianPostgres } from '../support/debian-postgres.js';
-import { everyRow } from '../support/every-table.js';
+import { DebianPostgres } from '../support/servers/debian-postgres.js';
+import { everyRow } from '../support/database/every-table.js';
 import { TestApp } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

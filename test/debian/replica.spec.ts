@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { Replica } from '../../src/platform/database/connections/replica.js';
-import { DebianPostgres } from '../support/debian-postgres.js';
+import { DebianPostgres } from '../support/servers/debian-postgres.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const STATUSES = ['PROCESSING', 'SHIPPED', 'DELIVERED', 'PENDING'];

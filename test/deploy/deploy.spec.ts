@@ -7,7 +7,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { loadConfig, VARIABLES } from '../../src/platform/config/config.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { emptyDatabase } from '../support/own-database.js';
+import { emptyDatabase } from '../support/database/own-database.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const DEPLOY = path.join(ROOT, 'deploy');

@@ -86,7 +86,7 @@ describe('CONTRIBUTING.md', () => {
     const { stderr } = await jest(
       folder,
       ...options,
-      'test/contract/(operations|schema-drift).spec.ts',
+      'test/contract/(operations|schema/schema-drift).spec.ts',
       'test/architecture.spec.ts',
     );
     for (const name of ['get_brand_by_slug', 'get_order'])

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { preparedDatabase } from '../support/own-database.js';
-import { answers, Receiver } from '../support/receiver.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
+import { ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /**

@@ -4,7 +4,7 @@ import { FirstContact } from '../../src/groups/customers/first-contact.service.j
 import { SalesPacking } from '../../src/stores/sales-packing.service.js';
 import { SPAN_DAYS, spansOf } from '../../src/stores/sales-spans.js';
 import { ORDER_STATUSES } from '../../src/groups/order-status.js';
-import { ownDatabase } from '../support/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { SEED } from '../support/seed.js';
 

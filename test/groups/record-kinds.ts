@@ -8,8 +8,8 @@ import {
   SLUG,
   text,
   WEB_URL,
-} from './catalog-fields.js';
-import { FULL as FULL_PRODUCT, IMAGE, leastProduct } from './product-inputs.js';
+} from './catalog/catalog-fields.js';
+import { FULL as FULL_PRODUCT, IMAGE, leastProduct } from './catalog/product-inputs.js';
 
 /**
  * A kind of record that a store has many of, and what is its own about it. records.spec.ts proves the rest of

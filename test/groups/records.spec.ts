@@ -1,5 +1,5 @@
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
-import { auditRows, expectInvalid, expectNotFound, type FieldCase, walk } from './catalog-fields.js';
+import { auditRows, expectInvalid, expectNotFound, type FieldCase, walk } from './catalog/catalog-fields.js';
 import { KINDS, type RecordKind } from './record-kinds.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;

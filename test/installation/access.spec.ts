@@ -3,7 +3,7 @@ import { MIGRATIONS } from '../../migrations/all.js';
 import { accessDifferences } from '../../src/platform/database/installation/access.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { roleNames } from '../../src/platform/database/installation/roles.js';
-import { emptyDatabase, ownDatabase } from '../support/own-database.js';
+import { emptyDatabase, ownDatabase } from '../support/database/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

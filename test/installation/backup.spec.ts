@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { emptyTables, everyRow } from '../support/every-table.js';
+import { emptyTables, everyRow } from '../support/database/every-table.js';
 import { FullShop } from '../support/full-shop.js';
-import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
-import { ServiceProcess, shop, shopInShell } from '../support/service-process.js';
+import { emptyDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { ServiceProcess, shop, shopInShell } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
 const key = randomBytes(32).toString('base64');

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { deleteStore } from '../../src/operator/backup/delete-store.js';
-import { emptyTables, everyRow, fillEmptyTables } from '../support/every-table.js';
-import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
-import { Receiver } from '../support/receiver.js';
-import { shop, shopInShell } from '../support/service-process.js';
+import { emptyTables, everyRow, fillEmptyTables } from '../support/database/every-table.js';
+import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { Receiver } from '../support/servers/receiver.js';
+import { shop, shopInShell } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 /** What tells who the customer is, in every place that it can be entered. */

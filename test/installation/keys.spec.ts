@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { emptyDatabase } from '../support/own-database.js';
-import { shop, ServiceProcess } from '../support/service-process.js';
+import { emptyDatabase } from '../support/database/own-database.js';
+import { shop, ServiceProcess } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const newKey = () => randomBytes(32).toString('base64');

@@ -4,10 +4,10 @@ import { DataSource, type QueryRunner } from 'typeorm';
 import { BATCH, createIndex, inBatches, seeingRows } from '../../migrations/steps.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { applyMigrations, type Step } from '../../src/platform/database/installation/migration-runner.js';
-import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
-import { fillBigTables } from '../support/big-tables.js';
-import { LockWatch } from '../support/lock-watch.js';
-import { madeStep, type Up, withSteps } from '../support/made-steps.js';
+import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { fillBigTables } from '../support/database/big-tables.js';
+import { LockWatch } from '../support/database/lock-watch.js';
+import { madeStep, type Up, withSteps } from '../support/database/made-steps.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

@@ -7,9 +7,9 @@ import {
   olderMigrations,
   type Step,
 } from '../../src/platform/database/installation/migration-runner.js';
-import { BIG_TABLES, fillBigTables } from '../support/big-tables.js';
-import { madeStep, type Up, withSteps } from '../support/made-steps.js';
-import { emptyDatabase, preparedDatabase } from '../support/own-database.js';
+import { BIG_TABLES, fillBigTables } from '../support/database/big-tables.js';
+import { madeStep, type Up, withSteps } from '../support/database/made-steps.js';
+import { emptyDatabase, preparedDatabase } from '../support/database/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

@@ -7,8 +7,8 @@ import { keyId, SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { sealedColumns } from '../../src/platform/crypto/sealed-columns.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { FullShop } from '../support/full-shop.js';
-import { emptyDatabase, type TestDatabase } from '../support/own-database.js';
-import { shop } from '../support/service-process.js';
+import { emptyDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { shop } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const newKey = () => randomBytes(32).toString('base64');

@@ -8,8 +8,8 @@ import {
   namesOf,
   olderMigrations,
 } from '../../src/platform/database/installation/migration-runner.js';
-import { madeStep, withSteps } from '../support/made-steps.js';
-import { emptyDatabase } from '../support/own-database.js';
+import { madeStep, withSteps } from '../support/database/made-steps.js';
+import { emptyDatabase } from '../support/database/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

@@ -3,9 +3,9 @@ import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { BATCH, createIndex, inBatches, seeingRows } from '../../migrations/steps.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
-import { LockWatch } from '../support/lock-watch.js';
-import { madeStep, withSteps } from '../support/made-steps.js';
-import { preparedDatabase } from '../support/own-database.js';
+import { LockWatch } from '../support/database/lock-watch.js';
+import { madeStep, withSteps } from '../support/database/made-steps.js';
+import { preparedDatabase } from '../support/database/own-database.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

@@ -3,7 +3,7 @@ import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import { ERROR_STATUS } from '../../src/platform/errors.js';
 import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { BotApiServer } from '../support/bot-api-server.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { inputs } from '../support/generated-inputs.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { envelopeOf, JsonText, RawClient } from './raw-client.js';

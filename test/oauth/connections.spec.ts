@@ -4,10 +4,10 @@ import { ClientTokens } from '../../src/platform/auth/client-tokens.js';
 import { Retention } from '../../src/platform/database/retention.service.js';
 import { Connections } from '../../src/people/apps/connections.service.js';
 import { StorePage, refusal } from '../dashboard/browser.js';
-import { everyRow } from '../support/every-table.js';
-import { preparedDatabase } from '../support/own-database.js';
+import { everyRow } from '../support/database/every-table.js';
+import { preparedDatabase } from '../support/database/own-database.js';
 import { COMMANDS } from '../../src/operator/cli/commands/oauth.commands.js';
-import { shop } from '../support/service-process.js';
+import { shop } from '../support/servers/service-process.js';
 import type { TestStore } from '../support/test-app.js';
 import { callTool, OauthApp, pkce } from './oauth-app.js';
 

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DocumentClient, type FetchedDocument } from '../../src/platform/http/document-client.js';
-import { freePort } from '../support/service-process.js';
+import { freePort } from '../support/servers/service-process.js';
 import { TestApp, type TestAppOptions, type TestStore } from '../support/test-app.js';
 import { type Decision, Person } from './person.js';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { figuresIn, figuresOf } from '../support/prometheus.js';
-import { sharedDatabase } from '../support/own-database.js';
+import { figuresIn, figuresOf } from '../support/servers/prometheus.js';
+import { sharedDatabase } from '../support/database/own-database.js';
 import { TestApp } from '../support/test-app.js';
 
 const read = (file: string) => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { ownDatabase } from '../support/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 type Line = Record<string, unknown> & { msg: string };

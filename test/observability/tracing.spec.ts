@@ -6,10 +6,10 @@ import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTracing } from '../../src/platform/observability/tracing.js';
-import { Collector, type CollectedSpan } from '../support/collector.js';
-import { ownDatabase, preparedDatabase } from '../support/own-database.js';
-import { Receiver } from '../support/receiver.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { Collector, type CollectedSpan } from '../support/servers/collector.js';
+import { ownDatabase, preparedDatabase } from '../support/database/own-database.js';
+import { Receiver } from '../support/servers/receiver.js';
+import { ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const SERVER = 2;

@@ -11,7 +11,7 @@ import { Deleted, IdInput } from '../../src/platform/schema/pages/page.dto.js';
 import { refusal, StorePage } from '../dashboard/browser.js';
 import { callTool, LIST_TOOLS, OauthApp } from '../oauth/oauth-app.js';
 import { choices, Person } from '../oauth/person.js';
-import { ownDatabase } from '../support/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import type { TestStore } from '../support/test-app.js';
 
 /** The database's own checks are dropped, as if another version of the service stored what they refuse. */

@@ -3,10 +3,10 @@ import { Listener } from '../../src/platform/database/connections/listener.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/own-database.js';
-import { PgBouncer, poolModes } from '../support/pgbouncer.js';
-import { Receiver } from '../support/receiver.js';
-import { ServiceProcess, shop } from '../support/service-process.js';
+import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { PgBouncer, poolModes } from '../support/servers/pgbouncer.js';
+import { Receiver } from '../support/servers/receiver.js';
+import { ServiceProcess, shop } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

@@ -1,2 +1,2 @@
 import './through-pgbouncer.js';
-import '../contract/tenancy.spec.js';
+import '../contract/stores/tenancy.spec.js';

@@ -1,4 +1,4 @@
-import { PgBouncer, poolModes } from '../support/pgbouncer.js';
+import { PgBouncer, poolModes } from '../support/servers/pgbouncer.js';
 
 /**
  * Imported ahead of a suite, it lets that suite's applications reach the tests' database through PgBouncer,

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { preparedDatabase } from '../support/own-database.js';
-import { ServiceProcess } from '../support/service-process.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { ServiceProcess } from '../support/servers/service-process.js';
 
 const BUILT = path.resolve(__dirname, '../../dist/src');
 /**

@@ -1,9 +1,9 @@
 import { verifyWebhook } from '../../packages/client/src/webhooks.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { BotApiServer } from '../support/bot-api-server.js';
-import { preparedDatabase } from '../support/own-database.js';
-import { answers, Receiver } from '../support/receiver.js';
-import { shop } from '../support/service-process.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
+import { shop } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 describe("the operator's commands for integrators", () => {

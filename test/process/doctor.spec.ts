@@ -5,9 +5,9 @@ import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import { JOBS } from '../../src/jobs/job-list.js';
 import type { Check } from '../../src/operator/cli/doctor/report.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { madeStep, withSteps } from '../support/made-steps.js';
-import { preparedDatabase } from '../support/own-database.js';
-import { freePort, shop, WORKING_FOLDER } from '../support/service-process.js';
+import { madeStep, withSteps } from '../support/database/made-steps.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { freePort, shop, WORKING_FOLDER } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
 describe('shop doctor', () => {

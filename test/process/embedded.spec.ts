@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
-import { Receiver } from '../support/receiver.js';
-import { freePort, ServiceProcess, shop, shopInShell } from '../support/service-process.js';
+import { Receiver } from '../support/servers/receiver.js';
+import { freePort, ServiceProcess, shop, shopInShell } from '../support/servers/service-process.js';
 
 /** The README's first command: the service with nothing but Node, on its embedded database. */
 describe('the embedded default', () => {

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { preparedDatabase } from '../support/own-database.js';
-import { freePort } from '../support/service-process.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { freePort } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const MODULES = path.join(ROOT, 'node_modules');

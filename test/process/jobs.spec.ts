@@ -2,7 +2,7 @@ import { JOBS } from '../../src/jobs/job-list.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { preparedDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/database/own-database.js';
 import { TestApp } from '../support/test-app.js';
 
 describe('what the service does by itself', () => {

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { preparedDatabase } from '../support/own-database.js';
-import { freePort } from '../support/service-process.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { freePort } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const PROJECT = ['package.json', 'tsconfig.json', 'nest-cli.json', 'scripts/swc.json'];

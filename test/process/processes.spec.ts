@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import { freePort, ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { preparedDatabase } from '../support/own-database.js';
+import { preparedDatabase } from '../support/database/own-database.js';
 
 /** The processes that a process has started, by the system's own account. */
 function childrenOf(pid: number): number[] {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
-import { ServiceProcess, shop } from '../support/service-process.js';
+import { ServiceProcess, shop } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 

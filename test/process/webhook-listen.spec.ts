@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os';
 import path from 'node:path';
 import { verify, webhookHeaders } from '../../src/webhooks/delivery/signature.js';
 import { eventually } from '../support/eventually.js';
-import { answers, Receiver } from '../support/receiver.js';
-import { shop } from '../support/service-process.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
+import { shop } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';

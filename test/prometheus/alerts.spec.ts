@@ -8,9 +8,9 @@ import { Retention } from '../../src/platform/database/retention.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
-import { preparedDatabase, type TestDatabase } from '../support/own-database.js';
-import { type Course, figuresOf, firing, type Scrape, scrape } from '../support/prometheus.js';
-import { answers, Receiver } from '../support/receiver.js';
+import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { type Course, figuresOf, firing, type Scrape, scrape } from '../support/servers/prometheus.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const RULES = path.resolve(__dirname, '../../deploy/prometheus/alerts.yml');

@@ -4,7 +4,7 @@ import type { OperationSpec } from '../../src/platform/call/operation.decorator.
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import { inputs } from '../support/generated-inputs.js';
-import { storeDump } from '../support/store-dump.js';
+import { storeDump } from '../support/database/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
 

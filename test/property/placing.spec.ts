@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
-import { storeDump } from '../support/store-dump.js';
+import { storeDump } from '../support/database/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { SEED } from '../support/seed.js';
 

@@ -4,10 +4,10 @@ import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
-import { preparedDatabase } from '../support/own-database.js';
-import { Receiver } from '../support/receiver.js';
-import { RedisServer } from '../support/redis-server.js';
-import { freePort, ServiceProcess } from '../support/service-process.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { Receiver } from '../support/servers/receiver.js';
+import { RedisServer } from '../support/servers/redis-server.js';
+import { freePort, ServiceProcess } from '../support/servers/service-process.js';
 import { RawClient } from '../mcp/raw-client.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 

@@ -5,9 +5,9 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { preparedDatabase } from '../support/own-database.js';
-import { Receiver } from '../support/receiver.js';
-import { RedisSentinels } from '../support/redis-sentinels.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { Receiver } from '../support/servers/receiver.js';
+import { RedisSentinels } from '../support/servers/redis-sentinels.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** A Redis whose master changes: webhooks go on, the bell rings again and budgets are shared again. */

@@ -5,8 +5,8 @@ import {
   type ClaimedDelivery,
 } from '../../src/webhooks/delivery/delivery-queue.js';
 import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
-import { DatabaseClock } from '../support/database-clock.js';
-import { ownDatabase } from '../support/own-database.js';
+import { DatabaseClock } from '../support/database/database-clock.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp } from '../support/test-app.js';
 import { MemoryQueue } from './memory-queue.js';
 import { Random } from '../../src/operator/demo/random.js';

@@ -1,4 +1,4 @@
-import { BotApiServer } from '../support/bot-api-server.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { BotWebhook, MiniApp, refusal, type SignedUser, type SignOptions, signInitData } from './mini-app.js';
 

@@ -1,4 +1,4 @@
-import { BotApiServer } from '../support/bot-api-server.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { dereferenced } from '../support/openapi.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';

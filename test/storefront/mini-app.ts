@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { BotApiServer } from '../support/bot-api-server.js';
+import type { BotApiServer } from '../support/servers/bot-api-server.js';
 import type { Answer, TestStore } from '../support/test-app.js';
 
 export interface SignedUser {

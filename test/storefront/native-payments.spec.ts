@@ -1,6 +1,6 @@
 import { StorePage } from '../dashboard/browser.js';
 import { eventually } from '../support/eventually.js';
-import { BotApiServer, botApi } from '../support/bot-api-server.js';
+import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, MiniApp, refusal } from './mini-app.js';
 

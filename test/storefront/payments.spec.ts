@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { StorePage } from '../dashboard/browser.js';
 import { eventually } from '../support/eventually.js';
-import { BotApiServer, botApi } from '../support/bot-api-server.js';
+import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook } from './mini-app.js';
 

@@ -1,7 +1,7 @@
 import { Invoices } from '../../src/groups/billing/invoices.service.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { exampleOf } from '../../src/platform/schema/example.js';
-import { BotApiServer } from './bot-api-server.js';
+import { BotApiServer } from './servers/bot-api-server.js';
 import { BOT_SECRET, TestApp, type TestAppOptions, type TestStore } from './test-app.js';
 
 /**

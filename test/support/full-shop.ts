@@ -1,11 +1,11 @@
-import { Receiver } from './receiver.js';
+import { Receiver } from './servers/receiver.js';
 import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { sealedColumns } from '../../src/platform/crypto/sealed-columns.js';
 import { verify } from '../../src/webhooks/delivery/signature.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { BotApiServer } from './bot-api-server.js';
-import { emptyTables, fillEmptyTables } from './every-table.js';
-import type { TestDatabase } from './own-database.js';
+import { BotApiServer } from './servers/bot-api-server.js';
+import { emptyTables, fillEmptyTables } from './database/every-table.js';
+import type { TestDatabase } from './database/own-database.js';
 import { ownerQuery, TestApp, type TestStore } from './test-app.js';
 
 const BOT_TOKEN = '123456789:AAHfiqksKZ8WmR2zSjiQ7_TestTokenOfTheBot12';

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createDatabase } from './create-database.mjs';
+import { createDatabase } from './database/create-database.mjs';
 import teardown from './global-teardown.mjs';
 
 /**

@@ -13,7 +13,7 @@ import { createLogger, type Logger } from '../../src/platform/logging/logger.js'
 import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { refuseNulls } from './never-null.js';
-import { sharedDatabase, type TestDatabase } from './own-database.js';
+import { sharedDatabase, type TestDatabase } from './database/own-database.js';
 
 refuseNulls();
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { request } from '@playwright/test';
-import { BotApiServer } from '../support/bot-api-server.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chromiumPath } from '../support/chromium.js';
+import { chromiumPath } from '../support/servers/chromium.js';
 import { expect, run, SERVICE, STORE, test } from './support.js';
 
 // The last that runs on Node 20. It is fetched when it is asked for: the service and its tests do without.

@@ -5,9 +5,9 @@ import { Deliveries } from '../../src/webhooks/delivery/deliveries.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
-import { DatabaseClock } from '../support/database-clock.js';
-import { ownDatabase } from '../support/own-database.js';
-import { answers, Receiver } from '../support/receiver.js';
+import { DatabaseClock } from '../support/database/database-clock.js';
+import { ownDatabase } from '../support/database/own-database.js';
+import { answers, Receiver } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const MINUTE = 60_000;

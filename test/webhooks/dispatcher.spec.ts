@@ -11,9 +11,9 @@ import {
 } from '../../src/webhooks/delivery/delivery-queue.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { DatabaseClock } from '../support/database-clock.js';
-import { ownDatabase } from '../support/own-database.js';
-import { Receiver } from '../support/receiver.js';
+import { DatabaseClock } from '../support/database/database-clock.js';
+import { ownDatabase } from '../support/database/own-database.js';
+import { Receiver } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** The lease outlasts the time-out by this much (decision 4). */

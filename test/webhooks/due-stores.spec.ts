@@ -8,7 +8,7 @@ import {
   type ClaimedDelivery,
   DeliveryQueue,
 } from '../../src/webhooks/delivery/delivery-queue.js';
-import { ownDatabase, type TestDatabase } from '../support/own-database.js';
+import { ownDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const LEASE_MS = 60_000;

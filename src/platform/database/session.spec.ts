@@ -1,5 +1,5 @@
 import { DataSource } from 'typeorm';
-import { silenceable } from '../../../test/support/silenceable.js';
+import { silenceable } from '../../../test/support/servers/silenceable.js';
 import { POOL } from './connections/connection.js';
 import { ReadConnections } from './connections/read-connections.js';
 import { statement } from './statement.js';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
-import { silenceable } from '../../../../test/support/silenceable.js';
+import { silenceable } from '../../../../test/support/servers/silenceable.js';
 import { hostsOf, withHost } from '../../config/database-url.js';
 import { Client, isLost, isWorthRepeating, POOL } from './connection.js';
 

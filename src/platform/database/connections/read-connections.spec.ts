@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { silenceable } from '../../../../test/support/silenceable.js';
+import { silenceable } from '../../../../test/support/servers/silenceable.js';
 import { ReadConnections } from './read-connections.js';
 
 const url = () => process.env.TEST_STORE_URL!;

@@ -1,0 +1,1696 @@
+-- The whole schema of the newest version. An empty database is made from this file.
+--
+-- It goes through the rooms of the shop: installation, stores, people, access, catalog, customers, orders,
+-- sales, bonus, marketing, settings, webhooks, audit. A table stands with its purpose, its indexes, its
+-- policies, and the triggers that it fires.
+--
+-- Every table with a store_id belongs to a store: its keys begin with store_id, and foreign keys contain
+-- it, so that no row can refer to another store. Columns named sealed_* are encrypted, columns named *_hash
+-- are hashes of secrets. Times are of milliseconds, as JSON has them. Columns are json instead of jsonb
+-- where a caller must get back what was written, in the same order.
+--
+-- A trigger keeps what must be exact whoever writes, in the transaction that writes: the counts of
+-- customers, the sales of days, the marks and former titles of products. Or it meets what a statement would
+-- otherwise have to look for each time: the end of a store, entries of a day that are to be folded, a late
+-- change of a packed day of deliveries. Everything else is done by the statements of the service.
+--
+-- Whoever changes the schema edits this file and writes a step that does the same to an existing database
+-- (CONTRIBUTING.md, Changing the schema).
+
+
+-- Access to rows (docs/decisions/0003-row-level-security.md) --------------------------------------
+-- The service connects as two roles, <database>_store and <database>_system. The functions here are called
+-- for every table below; src/platform/database/installation/access.ts repairs what they do.
+
+-- For a table of stores: the store role sees the rows of the store that its session names, the system role
+-- sees all. Row-level security is forced, so it holds for the owner of the tables too.
+create function protect_table(name regclass, store_column text default 'store_id') returns void
+language plpgsql as $$
+declare
+  store_role text := left(current_database(), 56) || '_store';
+  system_role text := left(current_database(), 56) || '_system';
+begin
+  execute format('alter table %s enable row level security', name);
+  execute format('alter table %s force row level security', name);
+  execute format('create policy own_store on %s to %I
+    using (%I = nullif(current_setting(''shop.store_id'', true), '''')::uuid)',
+    name, store_role, store_column);
+  execute format('create policy every_store on %s to %I using (true) with check (true)', name, system_role);
+  execute format('grant select, insert, update, delete on %s to %I, %I', name, store_role, system_role);
+end $$;
+
+-- For a table of people, who may belong to several stores: only the system role sees it.
+create function protect_people_table(name regclass) returns void language plpgsql as $$
+declare
+  system_role text := left(current_database(), 56) || '_system';
+begin
+  execute format('alter table %s enable row level security', name);
+  execute format('alter table %s force row level security', name);
+  execute format('create policy every_row on %s to %I using (true) with check (true)', name, system_role);
+  execute format('grant select, insert, update, delete on %s to %I', name, system_role);
+end $$;
+
+
+-- Installation ------------------------------------------------------------------------------------
+-- Row-level security is not forced here, because the owner of the tables must see these rows even if it is
+-- not a superuser.
+
+-- The steps that the database has. The last statement of this file enters those that the file contains.
+create table migrations (
+  id serial primary key,
+  timestamp bigint not null,
+  name varchar not null
+);
+
+-- The keys with which secrets in this database are sealed, by their fingerprints.
+create table encryption_keys (
+  fingerprint text primary key,
+  in_use_since timestamptz(3) not null
+);
+alter table encryption_keys enable row level security;
+
+-- The passwords of the two roles.
+create table role_passwords (
+  role text primary key,
+  sealed_password text not null,
+  set_at timestamptz(3) not null
+);
+alter table role_passwords enable row level security;
+
+-- The service checks with its own role whether its keys are still the right ones, and its schema.
+do $$
+declare
+  system_role text := left(current_database(), 56) || '_system';
+begin
+  execute format('create policy keys_in_use on encryption_keys for select to %I using (true)', system_role);
+  execute format('grant select on encryption_keys, migrations to %I', system_role);
+end $$;
+
+-- The time of due times and leases. It is cut to milliseconds, because columns would round it up, and a
+-- delivery that was just queued would be due a moment later. It is STABLE and a single expression, so that
+-- the planner can inline it and use it with an index.
+create function shop_now() returns timestamptz language sql stable parallel safe as $$
+  select date_trunc('milliseconds', statement_timestamp()) $$;
+
+-- The last outcome of each job (src/jobs), of whichever process ran it last. Without an error it succeeded.
+create table job_runs (
+  name text primary key,
+  ran_at timestamptz(3) not null,
+  duration_ms integer not null,
+  error text
+);
+select protect_people_table('job_runs');
+
+
+-- Search ------------------------------------------------------------------------------------------
+-- The index of a text has a number for each piece of 1, 2, 3 and 6 characters, hashed together with the
+-- store. Pieces of six characters are so rare that a name is found in a store with a million customers as
+-- fast as in a small one. Collisions are removed by comparing with the patterns. pg_trgm does not do: LIKE
+-- is not leakproof, so with row-level security no trigram index is used for it; it recognizes only the
+-- letters of the database's locale; and it has no trigrams for names of two characters, which are common in
+-- much of Asia.
+
+create function search_key(store uuid, piece text) returns integer language sql immutable strict parallel safe
+as $$
+  select (hashtextextended(piece, uuid_hash_extended(store, 0)) & 2147483647)::integer $$;
+
+-- Indexes call search_key with its schema, because maintenance runs without a search path.
+create function search_keys(store uuid, value text) returns integer[]
+language sql immutable strict parallel safe as $$
+  select array(select distinct public.search_key(store, substr(value, at, size))
+    from generate_series(1, length(value)) at, unnest(array[1, 2, 3, 6]) size
+    where at + size <= length(value) + 1)
+$$;
+
+-- The words of a search, all of which must be found. A text of blanks only is searched as it is.
+create function search_words(needle text) returns text[] language sql immutable strict parallel safe as $$
+  select coalesce(nullif(array_remove(string_to_array(needle, ' '), ''), '{}'), array[needle]) $$;
+
+create function search_pattern(word text) returns text language sql immutable strict parallel safe as $$
+  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%' $$;
+
+-- The keys that a matching text must have: all pieces of a short word, enough of a long one to cover it.
+create function needle_keys(store uuid, needle text) returns integer[]
+language sql immutable strict parallel safe as $$
+  select array(
+    select distinct search_key(store, substr(w.word, at, w.size)) from (
+      select word,
+        case when length(word) >= 6 then 6 when length(word) >= 3 then 3 else length(word) end as size
+      from (
+        select case when word like '@_%' then substr(word, 2) else word end as word
+        from unnest(search_words(needle)) word
+      ) x
+    ) w, generate_series(1, length(w.word) - w.size + 1) at
+    where w.size < 6 or at % 3 = 1 or at = length(w.word) - 5)
+$$;
+
+
+-- Stores and what they pay ------------------------------------------------------------------------
+
+-- Stores, with their present plan.
+create table stores (
+  id uuid primary key,
+  name text not null,
+  currency text not null,
+  plan text not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null
+);
+select protect_table('stores', 'id');
+
+-- Tables without a foreign key to stores lose their rows here. The name of the trigger sorts after those of
+-- foreign keys, so orders and products, whose deletion writes to these tables, are gone by then.
+create function end_store() returns trigger language plpgsql as $$ begin
+  delete from former_titles where store_id = old.id;
+  delete from product_marks where store_id = old.id;
+  delete from order_days where store_id = old.id;
+  delete from product_days where store_id = old.id;
+  delete from product_spans where store_id = old.id;
+  delete from order_events where store_id = old.id;
+  return null;
+end $$;
+create trigger store_ends after delete on stores for each row execute function end_store();
+
+-- A store's subscription to the service. A store without a row has been active since it was created.
+create table subscriptions (
+  store_id uuid primary key references stores on delete cascade,
+  status text not null default 'active' check (status in ('active', 'past_due', 'canceled')),
+  started_at timestamptz(3) not null,
+  cancel_at_period_end boolean not null default false,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null
+);
+select protect_table('subscriptions');
+
+-- All changes of plan.
+create table plan_changes (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  from_plan text not null,
+  to_plan text not null,
+  changed_at timestamptz(3) not null,
+  primary key (store_id, id)
+);
+select protect_table('plan_changes');
+
+-- What the store owes for the service, an invoice for each period.
+create table invoices (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  number text not null,
+  status text not null check (status in ('open', 'paid', 'void')),
+  amount numeric not null check (amount >= 0),
+  currency text not null,
+  period_start timestamptz(3) not null,
+  period_end timestamptz(3) not null,
+  issued_at timestamptz(3) not null,
+  paid_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint invoices_number_key unique (store_id, number),
+  constraint invoices_period_key unique (store_id, period_start),
+  check (period_end > period_start)
+);
+select protect_table('invoices');
+
+
+-- People ------------------------------------------------------------------------------------------
+
+-- The people who run stores.
+create table users (
+  id uuid primary key,
+  email text not null unique,
+  password_hash text not null,
+  created_at timestamptz(3) not null
+);
+select protect_people_table('users');
+
+-- Signed-in browsers. `id` is what people end a session with, `browser` and `address` how they recognize it.
+create table sessions (
+  token_hash text primary key,
+  user_id uuid not null references users on delete cascade,
+  created_at timestamptz(3) not null,
+  last_seen_at timestamptz(3) not null,
+  id uuid not null default gen_random_uuid() unique,
+  browser text,
+  address text
+);
+create index sessions_user on sessions (user_id);
+create index sessions_age on sessions (created_at);
+select protect_people_table('sessions');
+
+-- Browsers that have signed in before, by a cookie. Their attempts are counted separately from strangers'.
+create table known_browsers (
+  user_id uuid not null references users on delete cascade,
+  token_hash text not null,
+  last_used_at timestamptz(3) not null,
+  primary key (user_id, token_hash)
+);
+create index known_browsers_token on known_browsers (token_hash);
+select protect_people_table('known_browsers');
+
+-- Recent attempts at passwords, by account and by address, so that a restart allows nobody more of them.
+create table sign_in_attempts (
+  subject text primary key,
+  attempts integer not null,
+  since timestamptz(3) not null
+);
+create index sign_in_attempts_age on sign_in_attempts (since);
+select protect_people_table('sign_in_attempts');
+
+-- One-time links with which people choose a new password.
+create table password_resets (
+  token_hash text primary key,
+  user_id uuid not null references users on delete cascade,
+  expires_at timestamptz(3) not null
+);
+create index password_resets_user on password_resets (user_id);
+create index password_resets_age on password_resets (expires_at);
+select protect_people_table('password_resets');
+
+-- The secrets of authenticator apps.
+create table second_factors (
+  user_id uuid primary key references users on delete cascade,
+  sealed_secret text not null,
+  created_at timestamptz(3) not null,
+  confirmed_at timestamptz(3),
+  last_step bigint not null
+);
+select protect_people_table('second_factors');
+
+-- The codes that replace a lost authenticator app.
+create table recovery_codes (
+  user_id uuid not null references users on delete cascade,
+  code_hash text not null,
+  used_at timestamptz(3),
+  primary key (user_id, code_hash)
+);
+select protect_people_table('recovery_codes');
+
+-- Who belongs to a store, and as what.
+create table store_members (
+  store_id uuid not null references stores on delete cascade,
+  user_id uuid not null references users on delete cascade,
+  role text not null check (role in ('owner', 'staff')),
+  created_at timestamptz(3) not null,
+  primary key (store_id, user_id)
+);
+create index store_members_user on store_members (user_id);
+select protect_table('store_members');
+
+-- One-time links with which people join a store (docs/behaviour.md §12).
+create table invitations (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  email text not null,
+  role text not null check (role in ('owner', 'staff')),
+  token_hash text not null constraint invitations_token_key unique,
+  invited_by text not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3) not null,
+  redeemed_at timestamptz(3),
+  withdrawn_at timestamptz(3),
+  primary key (store_id, id)
+);
+create unique index invitations_open on invitations (store_id, email)
+  where redeemed_at is null and withdrawn_at is null;
+create index invitations_age on invitations (expires_at);
+select protect_table('invitations');
+
+
+-- Access of programs ------------------------------------------------------------------------------
+
+-- API tokens (docs/behaviour.md §2.1).
+create table api_tokens (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  name text not null,
+  scope text not null check (scope in ('read', 'write', 'admin')),
+  token_hash text not null constraint api_tokens_hash_key unique,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  revoked_at timestamptz(3),
+  primary key (store_id, id)
+);
+create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
+create index api_tokens_expired on api_tokens (expires_at) where expires_at is not null;
+select protect_table('api_tokens');
+
+-- Apps that people can connect (docs/behaviour.md §15).
+create table oauth_clients (
+  id text primary key,
+  kind text not null check (kind in ('registered', 'partner')),
+  metadata jsonb not null,
+  created_at timestamptz(3) not null,
+  expires_at timestamptz(3)
+);
+create index oauth_clients_expiry on oauth_clients (expires_at);
+select protect_people_table('oauth_clients');
+
+-- Apps that the operator has blocked, by their id or host.
+create table oauth_blocked_clients (
+  client text primary key,
+  blocked_at timestamptz(3) not null
+);
+select protect_people_table('oauth_blocked_clients');
+
+-- Requests of apps that a person has not answered yet.
+create table oauth_interactions (
+  id_hash text primary key,
+  payload jsonb not null,
+  expires_at timestamptz(3) not null
+);
+create index oauth_interactions_expiry on oauth_interactions (expires_at);
+select protect_people_table('oauth_interactions');
+
+-- What a member allows an app to do in a store. It ends with the membership.
+create table oauth_grants (
+  store_id uuid not null,
+  id uuid not null unique,
+  user_id uuid not null,
+  client_id text not null,
+  client_name text not null,
+  client_host text,
+  redirect_host text not null,
+  scope text not null check (scope in ('read', 'write', 'admin')),
+  resource text not null,
+  created_at timestamptz(3) not null,
+  last_used_at timestamptz(3),
+  expires_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint oauth_grants_member_fkey foreign key (store_id, user_id) references store_members
+    on delete cascade
+);
+create index oauth_grants_member on oauth_grants (store_id, user_id);
+create index oauth_grants_user on oauth_grants (user_id);
+create index oauth_grants_client on oauth_grants (client_id);
+create index oauth_grants_expiry on oauth_grants (expires_at);
+select protect_table('oauth_grants');
+
+-- The codes and tokens of a grant.
+create table oauth_tokens (
+  store_id uuid not null,
+  grant_id uuid not null,
+  kind text not null check (kind in ('AuthorizationCode', 'AccessToken', 'RefreshToken')),
+  token_hash text not null constraint oauth_tokens_hash_key unique,
+  payload jsonb not null,
+  consumed_at timestamptz(3),
+  expires_at timestamptz(3) not null,
+  primary key (store_id, token_hash),
+  foreign key (store_id, grant_id) references oauth_grants on delete cascade
+);
+create index oauth_tokens_grant on oauth_tokens (store_id, grant_id);
+create index oauth_tokens_expiry on oauth_tokens (expires_at);
+select protect_table('oauth_tokens');
+
+
+-- Catalog -----------------------------------------------------------------------------------------
+
+-- Brands. Deleting one clears the link of its products.
+create table brands (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  name text not null,
+  slug text not null,
+  description text,
+  logo_url text,
+  website_url text,
+  is_active boolean not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint brands_slug_key unique (store_id, slug)
+);
+select protect_table('brands');
+
+-- Trees of categories. Deleting one makes its children roots and clears the link of its products.
+create table categories (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  name text not null,
+  slug text not null,
+  description text,
+  image_url text,
+  parent_id uuid,
+  -- A bigint, because it may be any integer that JSON can represent exactly.
+  sort_order bigint not null,
+  is_active boolean not null,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint categories_slug_key unique (store_id, slug),
+  constraint categories_parent foreign key (store_id, parent_id) references categories
+    on delete set null (parent_id),
+  constraint categories_parent_not_self check (parent_id <> id)
+);
+-- The order of lists: of all categories, and of those under one parent.
+create index categories_sorted on categories (store_id, sort_order, id desc);
+create index categories_of_parent on categories (store_id, parent_id, sort_order, id desc);
+-- Every page of the catalog and every order ask for the inactive ones. Usually there are few.
+create index categories_not_active on categories (store_id, id) where not is_active;
+select protect_table('categories');
+
+-- The text by which a product is found: title, external id and tags, one on each line. The service writes it
+-- case-folded; for a row without one, it is computed with the letters of the database's locale.
+create function product_search_text(search_text text, title text, product_id text, tags text) returns text
+language sql immutable parallel safe as $$
+  select coalesce(search_text,
+    lower(replace(title, E'\n', ' ') || E'\n' || product_id || E'\n'
+      || coalesce(replace(tags, E'\n', ' '), '')))
+$$;
+
+-- How low a stock is, 0 for none left. Above 100 pieces there is no level, so a level changes rarely.
+create function stock_level(pieces bigint) returns smallint language sql immutable parallel safe as $$
+  select case when pieces <= 0 then 0 when pieces <= 5 then 1 when pieces <= 20 then 2
+    when pieces <= 100 then 3 end::smallint $$;
+
+-- Products. Prices are exact decimals in the store's currency (docs/behaviour.md §4.2). Orders update the
+-- stock: with free space on the page, such an update does not have to change the indexes.
+create table products (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  product_id text not null,
+  title text not null,
+  description text not null,
+  images text[] not null,
+  price numeric not null check (price > 0),
+  sale_price numeric check (sale_price > 0),
+  item_amount bigint check (item_amount >= 0),
+  is_hidden boolean not null default false,
+  brand text,
+  category text,
+  sub_category text,
+  tags text,
+  shipping_time text,
+  season text,
+  brand_id uuid,
+  category_id uuid,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  search_text text,
+  primary key (store_id, id),
+  constraint products_product_id_key unique (store_id, product_id),
+  constraint products_brand foreign key (store_id, brand_id) references brands on delete set null (brand_id),
+  constraint products_category foreign key (store_id, category_id) references categories
+    on delete set null (category_id)
+) with (fillfactor = 80);
+-- find_products reads these in order, so that a first page costs the same in stores of any size.
+create index products_by_visibility on products (store_id, is_hidden, id);
+create index products_of_brand_by_id on products (store_id, brand_id, id) where brand_id is not null;
+create index products_of_category_by_id on products (store_id, category_id, id) where category_id is not null;
+create index products_found on products
+  using gin (search_keys(store_id, product_search_text(search_text, title, product_id, tags)))
+  with (fastupdate = on, gin_pending_list_limit = 256);
+select protect_table('products');
+-- Search functions run as the owner of the tables, from whom forced row-level security would hide the rows.
+create policy search_by_owner on products for select to current_user using (true);
+
+-- A former title is kept if an order has the product.
+create function keep_former_title() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' and new.title = old.title then return null; end if;
+  insert into former_titles (store_id, product_id, title, search_text)
+  select old.store_id, old.product_id, old.title, old.search_text
+  where exists (select from order_items i where i.store_id = old.store_id and i.product_id = old.product_id)
+  on conflict do nothing;
+  return null;
+end $$;
+create trigger former_titles after update of title or delete on products
+  for each row execute function keep_former_title();
+
+-- The marks of a product follow it, and end with it.
+create function mark_product() returns trigger language plpgsql as $$ begin
+  if tg_op = 'DELETE' then
+    delete from product_marks where store_id = old.store_id and product_id = old.id;
+  elsif tg_op = 'INSERT' or old.updated_at <> new.updated_at
+    or stock_level(old.item_amount) is distinct from stock_level(new.item_amount) then
+    insert into product_marks as m (store_id, product_id, variant_id, changed_at, level)
+    values (new.store_id, new.id, '00000000-0000-0000-0000-000000000000', new.updated_at,
+      stock_level(new.item_amount))
+    on conflict (store_id, product_id, variant_id)
+    do update set changed_at = excluded.changed_at, level = excluded.level;
+  end if;
+  return null;
+end $$;
+create trigger product_marks after insert or update or delete on products
+  for each row execute function mark_product();
+
+-- The variants of a product, such as its sizes.
+create table variants (
+  store_id uuid not null,
+  id uuid not null,
+  product_id uuid not null,
+  option_title text not null,
+  variant_value text not null,
+  price numeric not null check (price >= 0),
+  sale_price numeric check (sale_price >= 0),
+  item_amount bigint check (item_amount >= 0),
+  sort_order bigint not null default 0,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint variants_product foreign key (store_id, product_id) references products on delete cascade
+);
+create index variants_of_product on variants (store_id, product_id, id);
+select protect_table('variants');
+
+-- A variant has a mark only while its stock is low.
+create function mark_variant() returns trigger language plpgsql as $$
+declare
+  before smallint := stock_level(old.item_amount);
+  now smallint := stock_level(new.item_amount);
+begin
+  if now is null and before is not null then
+    delete from product_marks
+    where store_id = old.store_id and product_id = old.product_id and variant_id = old.id;
+  elsif now is distinct from before then
+    insert into product_marks as m (store_id, product_id, variant_id, level)
+    values (new.store_id, new.product_id, new.id, now)
+    on conflict (store_id, product_id, variant_id) do update set level = excluded.level;
+  end if;
+  return null;
+end $$;
+create trigger product_marks after insert or update or delete on variants
+  for each row execute function mark_variant();
+
+-- The filters of products that orders change: the time of the last change, and how low the stock is. They are
+-- stored apart, so that a change of stock does not have to change the indexes of the wide product rows. The
+-- mark of the product itself has the variant 0. There are no foreign keys, because their checks would lock
+-- products in another order than orders do.
+create table product_marks (
+  store_id uuid not null,
+  product_id uuid not null,
+  variant_id uuid not null,
+  changed_at timestamptz(3),
+  level smallint,
+  primary key (store_id, product_id, variant_id)
+) with (fillfactor = 80);
+create index product_marks_changed on product_marks (store_id, changed_at, product_id)
+  where changed_at is not null;
+create index product_marks_low on product_marks (store_id, level, product_id) where level is not null;
+select protect_table('product_marks');
+
+-- Titles that products had when they were ordered, so that orders are found by them. There is no foreign
+-- key to stores: deleting a store deletes its products, whose titles would be written here after the store
+-- is gone.
+create table former_titles (
+  store_id uuid not null,
+  id bigint generated always as identity,
+  product_id text not null,
+  title text not null,
+  search_text text,
+  primary key (store_id, id)
+);
+create unique index former_titles_key on former_titles (store_id, md5(product_id || E'\n' || title));
+create index former_titles_found on former_titles
+  using gin (search_keys(store_id, product_search_text(search_text, title, product_id, null)));
+select protect_table('former_titles');
+create policy search_by_owner on former_titles for select to current_user using (true);
+
+-- The ids of all products with every word of the needle. Only the index of the keys matches its conditions.
+create function find_products(store uuid, needle text) returns setof uuid
+language plpgsql stable security definer rows 25 set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
+begin
+  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
+  return query select p.id from products p
+    where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
+        @> needle_keys(store, needle)
+      and p.store_id is not distinct from store
+      and product_search_text(p.search_text, p.title, p.product_id, p.tags)
+        like all (array(select search_pattern(word) from unnest(search_words(needle)) word));
+end $$;
+
+
+-- Customers ---------------------------------------------------------------------------------------
+
+-- Shoppers. `id` is that of the messenger, with 64 bits. `bonus_balance` is the sum of their bonus_entries.
+-- `edited_names` are those that the shop has changed: the messenger no longer changes them. Every order
+-- updates the row of its customer; with free space on the page, the indexes do not have to change.
+create table customers (
+  store_id uuid not null references stores on delete cascade,
+  id bigint not null check (id > 0),
+  username text,
+  first_name text,
+  last_name text,
+  is_bot_blocked boolean not null default false,
+  is_banned boolean not null default false,
+  bonus_balance numeric(20,2) not null default 0 check (bonus_balance >= 0),
+  referrer_id bigint,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  last_seen_at timestamptz(3),
+  -- Case-folded first name, last name and username, one on each line. The service writes the text, because
+  -- lower() depends on the locale.
+  search_text text not null default E'\n\n',
+  edited_names text[] not null default '{}',
+  primary key (store_id, id),
+  constraint customers_referrer foreign key (store_id, referrer_id) references customers
+) with (fillfactor = 80);
+create index customers_of_referrer on customers (store_id, referrer_id) where referrer_id is not null;
+-- New customers are collected in the pending list of the index and entered together; searches read it too.
+create index customers_found on customers using gin (search_keys(store_id, search_text))
+  with (fastupdate = on, gin_pending_list_limit = 256);
+select protect_table('customers');
+create policy search_by_owner on customers for select to current_user using (true);
+
+-- The counts of customers follow every change. The triggers run once per statement: a hundred thousand
+-- updates of one row of counts in a transaction take minutes. Sums of 0 are not entered, since every visit
+-- updates customers. Customers who are deleted with their store are not counted: its counts are gone by
+-- then.
+create function contacts_inserted() returns trigger language plpgsql as $$
+declare net record;
+begin
+  for net in
+    select store_id, sum(sign) as total, sum(sign * (not is_banned and not is_bot_blocked)::int) as active,
+      sum(sign * is_banned::int) as banned, sum(sign * is_bot_blocked::int) as bot_blocked
+    from (select 1 as sign, store_id, is_banned, is_bot_blocked from added) c
+    group by store_id order by store_id
+  loop
+    if (net.total, net.active, net.banned, net.bot_blocked) <> (0, 0, 0, 0) then
+      perform enter_contacts(net.store_id, net.total, net.active, net.banned, net.bot_blocked);
+    end if;
+  end loop;
+  return null;
+end $$;
+create function contacts_updated() returns trigger language plpgsql as $$
+declare net record;
+begin
+  for net in
+    select store_id, sum(sign) as total, sum(sign * (not is_banned and not is_bot_blocked)::int) as active,
+      sum(sign * is_banned::int) as banned, sum(sign * is_bot_blocked::int) as bot_blocked
+    from (select 1 as sign, store_id, is_banned, is_bot_blocked from added
+      union all select -1, store_id, is_banned, is_bot_blocked from removed) c
+    group by store_id order by store_id
+  loop
+    if (net.total, net.active, net.banned, net.bot_blocked) <> (0, 0, 0, 0) then
+      perform enter_contacts(net.store_id, net.total, net.active, net.banned, net.bot_blocked);
+    end if;
+  end loop;
+  return null;
+end $$;
+create function contacts_deleted() returns trigger language plpgsql as $$
+declare net record;
+begin
+  for net in
+    select store_id, sum(sign) as total, sum(sign * (not is_banned and not is_bot_blocked)::int) as active,
+      sum(sign * is_banned::int) as banned, sum(sign * is_bot_blocked::int) as bot_blocked
+    from (select -1 as sign, store_id, is_banned, is_bot_blocked from removed
+      where exists (select from stores s where s.id = removed.store_id)) c
+    group by store_id order by store_id
+  loop
+    if (net.total, net.active, net.banned, net.bot_blocked) <> (0, 0, 0, 0) then
+      perform enter_contacts(net.store_id, net.total, net.active, net.banned, net.bot_blocked);
+    end if;
+  end loop;
+  return null;
+end $$;
+create trigger contact_counts_insert after insert on customers referencing new table as added
+  for each statement execute function contacts_inserted();
+create trigger contact_counts_update after update on customers
+  referencing old table as removed new table as added for each statement execute function contacts_updated();
+create trigger contact_counts_delete after delete on customers referencing old table as removed
+  for each statement execute function contacts_deleted();
+
+-- How many customers a store has, so that they do not have to be counted. A figure is the sum over the rows
+-- of a store, because two writers of one row would wait for each other until the end of their transactions.
+create table contact_counts (
+  store_id uuid not null references stores on delete cascade,
+  slot integer not null,
+  total bigint not null,
+  active bigint not null,
+  banned bigint not null,
+  bot_blocked bigint not null,
+  primary key (store_id, slot)
+);
+select protect_table('contact_counts');
+
+-- Adds to the counts. Each connection has one of 16 slots. If another transaction still holds it, the
+-- connection uses the next free one: it already holds locks at that time, so waiting could end in a deadlock.
+-- If all are taken, it uses its own row, so that no connection ever waits.
+create function enter_contacts(store uuid, all_of_them bigint, active_ones bigint, banned_ones bigint,
+  blocked_ones bigint) returns void language plpgsql as $$
+declare
+  own integer := pg_backend_pid() % 16;
+  taken integer := 16 + pg_backend_pid();
+begin
+  for i in 0..15 loop
+    if pg_try_advisory_xact_lock(hashtextextended('contact_counts' || store || (own + i) % 16, 0)) then
+      taken := (own + i) % 16;
+      exit;
+    end if;
+  end loop;
+  insert into contact_counts as c (store_id, slot, total, active, banned, bot_blocked)
+  values (store, taken, all_of_them, active_ones, banned_ones, blocked_ones)
+  on conflict (store_id, slot) do update set total = c.total + excluded.total,
+    active = c.active + excluded.active, banned = c.banned + excluded.banned,
+    bot_blocked = c.bot_blocked + excluded.bot_blocked;
+end $$;
+
+-- The UTC days on which shoppers visited. Each visit has the day of the one before it, so that the distinct
+-- shoppers of a window are the visits whose predecessor is before it: one pass over an index, while
+-- count(distinct) sorts every visit.
+create table visits (
+  store_id uuid not null,
+  customer_id bigint not null,
+  day date not null,
+  previous_day date,
+  primary key (store_id, customer_id, day),
+  constraint visits_customer foreign key (store_id, customer_id) references customers on delete cascade,
+  check (previous_day < day)
+);
+create index visits_of_day on visits (store_id, day) include (previous_day);
+create index visits_age on visits (day);
+select protect_table('visits');
+
+-- The patterns for customers. A word with @ is the beginning of the username, the third line of search_text.
+create function customer_patterns(needle text) returns text[]
+language sql immutable strict parallel safe as $$
+  select array(select case when word like '@_%' then E'%\n%\n' || substr(search_pattern(substr(word, 2)), 2)
+    else search_pattern(word) end from unnest(search_words(needle)) word) $$;
+
+-- The ids of the first `take` customers after `after` with every word of the needle. If many match, they are
+-- found by reading the first customers in order; if few do, by the index of the keys.
+create function find_customers(store uuid, needle text, after bigint, take integer) returns setof bigint
+language plpgsql stable security definer rows 25 set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
+declare
+  patterns text[] := customer_patterns(needle);
+  edge bigint := after;
+  reach bigint;
+  span integer;
+  found_now integer;
+  left_over integer := take;
+begin
+  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
+  foreach span in array array[500, 20000] loop
+    select c.id into reach from customers c where c.store_id = store and c.id > edge
+      order by c.id offset span - 1 limit 1;
+    return query select c.id from customers c
+      where c.store_id = store and c.id > edge and c.id <= coalesce(reach, 9223372036854775807)
+        and c.search_text like all (patterns)
+      order by c.id limit left_over;
+    get diagnostics found_now = row_count;
+    left_over := left_over - found_now;
+    if reach is null or left_over = 0 then return; end if;
+    edge := reach;
+    exit when found_now < 2;
+  end loop;
+  return query select m.id from (
+      select c.id from customers c where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
+        and c.store_id is not distinct from store and c.id + 0 > edge and c.search_text like all (patterns)
+      offset 0
+    ) m order by m.id limit left_over;
+end $$;
+
+
+-- Orders ------------------------------------------------------------------------------------------
+
+-- Orders keep what they need of the catalog and the configuration, which change later: the statuses that the
+-- order has had (null: only the present one), how its price was computed, what cancelling gave back.
+create table orders (
+  store_id uuid not null references stores on delete cascade,
+  id bigint generated by default as identity,
+  status text not null check (status in ('PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED')),
+  payment_method text not null,
+  total_price bigint not null check (total_price between 0 and 9007199254740991),
+  tip_amount bigint check (tip_amount >= 0),
+  currency text not null,
+  messenger_user_id bigint not null,
+  shipping_address json,
+  checkout_data json,
+  tracking_url text,
+  carrier text,
+  tracking_number text,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  entered text[],
+  pricing json,
+  cancellation json,
+  primary key (store_id, id),
+  constraint orders_customer foreign key (store_id, messenger_user_id) references customers
+);
+-- Lists and searches of orders read these in order.
+create index orders_by_status on orders (store_id, status, id desc);
+create index orders_by_creation on orders (store_id, status, created_at, id);
+create index orders_by_update on orders (store_id, status, updated_at, id);
+create index orders_of_customer on orders (store_id, messenger_user_id, id desc);
+create index orders_of_tracking on orders (store_id, lower(tracking_number) text_pattern_ops)
+  where tracking_number is not null;
+-- For the first and the last day of a window of analytics, which may be partial.
+create index orders_by_time on orders (store_id, created_at);
+select protect_table('orders');
+create policy search_by_owner on orders for select to current_user using (true);
+
+-- Sales per day follow every change of an order.
+create function orders_inserted() returns trigger language plpgsql as $$ begin
+  insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
+  select o.store_id, sales_day(o.created_at), count(*) filter (where o.status = 'PENDING'),
+    count(*) filter (where o.status = 'PROCESSING'), count(*) filter (where o.status = 'SHIPPED'),
+    count(*) filter (where o.status = 'DELIVERED'), count(*) filter (where o.status = 'CANCELLED'),
+    sum(earned(o.status, o.total_price))
+  from added o group by o.store_id, sales_day(o.created_at);
+  return null;
+end $$;
+create function order_updated() returns trigger language plpgsql as $$
+declare
+  old_day date := sales_day(old.created_at);
+  new_day date := sales_day(new.created_at);
+begin
+  if old_day = new_day then
+    perform enter_order(new.store_id, new_day, old.status, new.status,
+      earned(new.status, new.total_price) - earned(old.status, old.total_price));
+  else
+    perform enter_order(old.store_id, old_day, old.status, null, -earned(old.status, old.total_price));
+    perform enter_order(new.store_id, new_day, null, new.status, earned(new.status, new.total_price));
+  end if;
+  if earns(old.status) and (not earns(new.status) or old_day <> new_day) then
+    perform enter_lines(old.store_id, old.id, old_day, -1);
+  end if;
+  if earns(new.status) and (not earns(old.status) or old_day <> new_day) then
+    perform enter_lines(new.store_id, new.id, new_day, 1);
+  end if;
+  return null;
+end $$;
+-- This runs before the deletion, because the lines are deleted with the order.
+create function order_deleted() returns trigger language plpgsql as $$ begin
+  perform enter_order(old.store_id, sales_day(old.created_at), old.status, null,
+    -earned(old.status, old.total_price));
+  if earns(old.status) then
+    perform enter_lines(old.store_id, old.id, sales_day(old.created_at), -1);
+  end if;
+  return old;
+end $$;
+create trigger sales_days_insert after insert on orders referencing new table as added
+  for each statement execute function orders_inserted();
+create trigger sales_days_update after update on orders for each row
+  when ((old.status, old.total_price, old.created_at) is distinct from
+    (new.status, new.total_price, new.created_at))
+  execute function order_updated();
+create trigger sales_days_delete before delete on orders for each row execute function order_deleted();
+
+-- The lines of an order. They keep the product and variant, the keys of the category and the tracked stock
+-- that was taken. There are no foreign keys to the catalog, because orders outlive products and variants.
+create table order_items (
+  store_id uuid not null,
+  order_id bigint not null,
+  position integer not null,
+  product_id text not null,
+  title text not null,
+  quantity integer not null check (quantity > 0),
+  price bigint not null check (price >= 0),
+  size text,
+  variant_option_title text,
+  variant_value text,
+  catalog_product_id uuid,
+  catalog_variant_id uuid,
+  category_keys json,
+  stock_taken bigint,
+  primary key (store_id, order_id, position),
+  constraint order_items_order foreign key (store_id, order_id) references orders on delete cascade
+);
+create index order_items_of_product on order_items (store_id, product_id, order_id);
+select protect_table('order_items');
+
+-- Sales per day follow every change of a line. The order is locked, so that its status does not change. Lines
+-- that are deleted with their order are not counted again, because their order is gone.
+create function lines_changed() returns trigger language plpgsql as $$ begin
+  if tg_op <> 'INSERT' then
+    with held as materialized (
+      select l.store_id, o.status, sales_day(o.created_at) as day, l.product_id, l.title, l.quantity, l.price
+      from removed l join orders o on o.store_id = l.store_id and o.id = l.order_id for share of o)
+    insert into product_days (store_id, day, product_id, title, quantity, revenue)
+    select store_id, day, product_id, title, -1 * sum(quantity), -1 * sum(price::numeric * quantity)
+    from held where earns(status) group by store_id, day, product_id, title;
+  end if;
+  if tg_op <> 'DELETE' then
+    with held as materialized (
+      select l.store_id, o.status, sales_day(o.created_at) as day, l.product_id, l.title, l.quantity, l.price
+      from added l join orders o on o.store_id = l.store_id and o.id = l.order_id for share of o)
+    insert into product_days (store_id, day, product_id, title, quantity, revenue)
+    select store_id, day, product_id, title, 1 * sum(quantity), 1 * sum(price::numeric * quantity)
+    from held where earns(status) group by store_id, day, product_id, title;
+  end if;
+  return null;
+end $$;
+create trigger sales_days_insert after insert on order_items referencing new table as added
+  for each statement execute function lines_changed();
+create trigger sales_days_update after update on order_items
+  referencing old table as removed new table as added for each statement execute function lines_changed();
+create trigger sales_days_delete after delete on order_items referencing old table as removed
+  for each statement execute function lines_changed();
+
+-- Internal notes. Only its author, who is known by kind and id, may delete one.
+create table order_notes (
+  store_id uuid not null,
+  id uuid not null,
+  order_id bigint not null,
+  text text not null,
+  author text not null,
+  created_at timestamptz(3) not null,
+  author_kind text,
+  author_id text,
+  primary key (store_id, id),
+  constraint order_notes_order foreign key (store_id, order_id) references orders on delete cascade
+);
+create index order_notes_of_order on order_notes (store_id, order_id, id);
+select protect_table('order_notes');
+
+-- Messages to the shopper about an order, for its timeline.
+create table order_messages (
+  store_id uuid not null,
+  id uuid not null,
+  order_id bigint not null,
+  kind text not null check (kind = 'shipped'),
+  outcome text not null,
+  sent_by text not null,
+  created_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint order_messages_order foreign key (store_id, order_id) references orders on delete cascade
+);
+create index order_messages_of_order on order_messages (store_id, order_id, id);
+select protect_table('order_messages');
+
+-- The keys with which repeated orders are recognized. A retry reads the order itself, so that no copy of the
+-- shopper's data outlives it; order_id is null after the order was deleted.
+create table order_keys (
+  store_id uuid not null,
+  customer_id bigint not null,
+  key text not null,
+  input_hash text not null,
+  order_id bigint,
+  created_at timestamptz(3) not null,
+  primary key (store_id, customer_id, key),
+  constraint order_keys_customer foreign key (store_id, customer_id) references customers on delete cascade,
+  constraint order_keys_order foreign key (store_id, order_id) references orders on delete set null (order_id)
+);
+create index order_keys_age on order_keys (store_id, created_at);
+create index order_keys_of_order on order_keys (store_id, order_id);
+select protect_table('order_keys');
+
+-- All payments that the messenger reported, by their charge ids. Those that match no order are included,
+-- because the owner has the money.
+create table payments (
+  store_id uuid not null references stores on delete cascade,
+  charge_id text not null,
+  provider_charge_id text,
+  payer_id bigint not null,
+  invoice_payload text not null,
+  order_id bigint,
+  currency text not null,
+  amount bigint not null,
+  outcome text not null check (outcome in
+    ('accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending')),
+  received_at timestamptz(3) not null,
+  id uuid not null,
+  primary key (store_id, charge_id),
+  constraint payments_order foreign key (store_id, order_id) references orders on delete set null (order_id)
+);
+create unique index payments_by_id on payments (store_id, id);
+create index payments_of_order on payments (store_id, order_id);
+select protect_table('payments');
+
+-- What a search for orders finds: the ids of customers, the external ids of products by their present and
+-- former titles, and orders by the beginning of their tracking number. An order itself writes no words.
+create function find_order_text(store uuid, needle text, out customers bigint[], out products text[],
+  out orders bigint[])
+language plpgsql stable security definer set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
+begin
+  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
+  customers := array(select c.id from customers c
+    where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
+      and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle)));
+  products := array(
+    select p.product_id from products p
+    where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
+        @> needle_keys(store, needle)
+      and p.store_id is not distinct from store
+      and split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 1)
+        || E'\n' || split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 2)
+        like all (array(select search_pattern(word) from unnest(search_words(needle)) word))
+    union
+    select f.product_id from former_titles f
+    where search_keys(f.store_id, product_search_text(f.search_text, f.title, f.product_id, null))
+        @> needle_keys(store, needle)
+      and f.store_id is not distinct from store
+      and split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 1)
+        || E'\n' || split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 2)
+        like all (array(select search_pattern(word) from unnest(search_words(needle)) word)));
+  orders := array(select o.id from orders o where o.store_id = store and o.tracking_number is not null
+    and lower(o.tracking_number) like substr(search_pattern(needle), 2));
+end $$;
+
+
+-- Sales -------------------------------------------------------------------------------------------
+-- Sales per UTC day, so that get_analytics does not have to read all orders of a store. The triggers of
+-- orders and their lines write them. There are no foreign keys to stores, because their check would slow
+-- down every change of status.
+
+create function sales_day(at timestamptz) returns date language sql immutable as $$
+  select (at at time zone 'UTC')::date $$;
+
+create function earns(status text) returns boolean language sql immutable as $$
+  select status in ('PROCESSING', 'SHIPPED', 'DELIVERED') $$;
+
+create function earned(status text, total_price bigint) returns numeric language sql immutable as $$
+  select case when earns(status) then total_price::numeric else 0 end $$;
+
+-- Orders by status, and their revenue. The figures of a day are the sum of its rows: a change of status only
+-- inserts a row, so that writers never wait for each other.
+create table order_days (
+  store_id uuid not null,
+  day date not null,
+  id bigint generated always as identity,
+  pending integer not null,
+  processing integer not null,
+  shipped integer not null,
+  delivered integer not null,
+  cancelled integer not null,
+  revenue numeric not null,
+  primary key (store_id, day, id)
+);
+select protect_table('order_days');
+
+-- About every 500th entry of a day, the day's entries are folded into one. Only one transaction at a time
+-- folds a day; others skip it, so folding never waits. The entries that a fold inserts do not start
+-- another. A day grows faster than the statistics of the planner are updated, so a nested loop over it
+-- would be quadratic, and only plain index scans mark the entries of deleted rows as dead.
+create function fold_order_days() returns trigger language plpgsql set enable_bitmapscan = off as $$ begin
+  if pg_try_advisory_xact_lock(hashtextextended('order_days' || new.store_id || new.day, 0)) then
+    with taken as (delete from order_days where store_id = new.store_id and day = new.day returning *)
+    insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
+    select new.store_id, new.day, sum(pending), sum(processing), sum(shipped), sum(delivered), sum(cancelled),
+      sum(revenue)
+    from taken;
+  end if;
+  return null;
+end $$;
+create trigger fold after insert on order_days for each row
+  when (new.id % 500 = 0 and pg_trigger_depth() < 2) execute function fold_order_days();
+
+-- Adds an entry for an order that changes from one status to another; null means no status.
+create function enter_order(store uuid, on_day date, leaving text, entering text, amount numeric) returns void
+language plpgsql as $$ begin
+  insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
+  values (store, on_day,
+    (entering is not distinct from 'PENDING')::int - (leaving is not distinct from 'PENDING')::int,
+    (entering is not distinct from 'PROCESSING')::int - (leaving is not distinct from 'PROCESSING')::int,
+    (entering is not distinct from 'SHIPPED')::int - (leaving is not distinct from 'SHIPPED')::int,
+    (entering is not distinct from 'DELIVERED')::int - (leaving is not distinct from 'DELIVERED')::int,
+    (entering is not distinct from 'CANCELLED')::int - (leaving is not distinct from 'CANCELLED')::int,
+    amount);
+end $$;
+
+-- What each product sold, in the same way. Entries that are in product_spans are marked as packed.
+create table product_days (
+  store_id uuid not null,
+  day date not null,
+  id bigint generated always as identity,
+  product_id text not null,
+  title text not null,
+  quantity bigint not null,
+  revenue numeric not null,
+  packed boolean not null default false,
+  primary key (store_id, day, id)
+);
+create index product_days_unpacked on product_days (store_id, day) where not packed;
+create index product_days_age on product_days (day);
+select protect_table('product_days');
+
+create function fold_product_days() returns trigger
+language plpgsql set enable_bitmapscan = off set enable_nestloop = off as $$ begin
+  if pg_try_advisory_xact_lock(hashtextextended('product_days' || new.store_id || new.day, 0)) then
+    with several as (
+      select product_id, title from product_days
+      where store_id = new.store_id and day = new.day and not packed
+      group by product_id, title having count(*) > 1
+    ), taken as (
+      delete from product_days p using several s
+      where p.store_id = new.store_id and p.day = new.day and p.product_id = s.product_id
+        and p.title = s.title and not packed returning p.*)
+    insert into product_days (store_id, day, product_id, title, quantity, revenue)
+    select new.store_id, new.day, product_id, title, sum(quantity), sum(revenue)
+    from taken group by product_id, title having sum(quantity) <> 0 or sum(revenue) <> 0;
+  end if;
+  return null;
+end $$;
+create trigger fold after insert on product_days for each row
+  when (new.id % 500 = 0 and pg_trigger_depth() < 2) execute function fold_product_days();
+
+-- Adds the lines of an order with the sign 1, or takes them away with -1.
+create function enter_lines(store uuid, order_number bigint, on_day date, sign integer) returns void
+language plpgsql as $$ begin
+  insert into product_days (store_id, day, product_id, title, quantity, revenue)
+  select store, on_day, i.product_id, i.title, sign * i.quantity, i.price::numeric * (sign * i.quantity)
+  from order_items i where i.store_id = store and i.order_id = order_number;
+end $$;
+
+-- Sums of product_days over spans of days, one row for each span with the products in parallel arrays, so
+-- that get_analytics reads a few rows. The service packs a day after its end; readers use the spans and the
+-- entries that are in no span yet.
+create table product_spans (
+  store_id uuid not null,
+  days smallint not null,
+  first_day date not null,
+  product_ids text[] not null,
+  quantities bigint[] not null,
+  revenues numeric[] not null,
+  primary key (store_id, days, first_day)
+);
+create index product_spans_age on product_spans (first_day);
+select protect_table('product_spans');
+
+
+-- Bonus -------------------------------------------------------------------------------------------
+
+-- A store's settings of bonus, referral and cashback; null is the default.
+create table monetization (
+  store_id uuid primary key references stores on delete cascade,
+  bonus json,
+  referral json,
+  cashback json,
+  updated_at timestamptz(3) not null
+);
+select protect_table('monetization');
+
+-- The ledger of bonus, from which a customer's balance follows (docs/behaviour.md §6.5).
+create table bonus_entries (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  customer_id bigint not null,
+  delta numeric(20,2) not null check (delta <> 0),
+  balance_after numeric(20,2) not null check (balance_after >= 0),
+  kind text not null check (kind in ('adjustment', 'cashback', 'referral_join', 'referral_order', 'spend',
+    'refund', 'cashback_reversal', 'cashback_return')),
+  reason text,
+  order_id bigint,
+  referred_id bigint,
+  rules json,
+  created_at timestamptz(3) not null,
+  actor_name text,
+  primary key (store_id, id),
+  constraint bonus_entries_customer foreign key (store_id, customer_id) references customers,
+  constraint bonus_entries_order foreign key (store_id, order_id) references orders
+    on delete set null (order_id)
+);
+-- Each rule rewards an order only once, even if its status changes back and forth (docs/behaviour.md §6.3,
+-- §6.4).
+create unique index bonus_entries_award_key on bonus_entries (store_id, order_id, kind)
+  where kind in ('cashback', 'referral_order');
+create index bonus_entries_of_customer on bonus_entries (store_id, customer_id, id desc);
+create index bonus_entries_of_order on bonus_entries (store_id, order_id) where order_id is not null;
+create index bonus_entries_of_referred on bonus_entries (store_id, referred_id) where kind = 'referral_order';
+select protect_table('bonus_entries');
+
+
+-- Marketing ---------------------------------------------------------------------------------------
+
+-- Promocodes. They are found regardless of case (docs/behaviour.md §1.3) by `code_key`, which the service
+-- writes: lower() recognizes only the letters of the database's locale, and is not leakproof, so with
+-- row-level security no index on it would be used.
+create table promocodes (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  code text not null,
+  code_key text not null,
+  discount_type text not null check (discount_type in ('PERCENTAGE', 'FIXED_AMOUNT')),
+  discount_value numeric not null check (discount_value > 0),
+  expires_at timestamptz(3),
+  max_uses bigint check (max_uses > 0),
+  used_count bigint not null default 0 check (used_count >= 0),
+  is_active boolean not null default true,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint promocodes_code_key unique (store_id, code_key)
+);
+-- For a search by the beginning of a code: the unique index sorts by the database's locale, in which codes
+-- with the same beginning are not a range.
+create index promocodes_by_code on promocodes (store_id, code_key text_pattern_ops);
+select protect_table('promocodes');
+
+-- Contests. Counts are bigints, because they may be any integers that JSON can represent exactly.
+create table contests (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  title text not null,
+  slug text not null,
+  description text,
+  button_text text,
+  start_date timestamptz(3) not null,
+  end_date timestamptz(3) not null,
+  max_participants bigint check (max_participants > 0),
+  prize_description text,
+  promo_code text,
+  rules text,
+  bonus_reward bigint check (bonus_reward >= 0),
+  status text not null check (status in ('DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED')),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint contests_slug_key unique (store_id, slug),
+  constraint contests_dates check (start_date < end_date)
+);
+create index contests_of_status on contests (store_id, status, id);
+select protect_table('contests');
+
+-- Who takes part in a contest.
+create table contest_participants (
+  store_id uuid not null,
+  contest_id uuid not null,
+  customer_id bigint not null,
+  created_at timestamptz(3) not null,
+  primary key (store_id, contest_id, customer_id),
+  constraint contest_participants_contest foreign key (store_id, contest_id) references contests
+    on delete cascade,
+  constraint contest_participants_customer foreign key (store_id, customer_id) references customers
+    on delete cascade
+);
+create index contest_participants_of_customer on contest_participants (store_id, customer_id);
+select protect_table('contest_participants');
+
+-- Messages to many customers. The lease shows that a call is sending the campaign; a call that has died no
+-- longer renews it.
+create table campaigns (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  name text not null,
+  text text not null,
+  image_url text,
+  button_text text,
+  button_url text,
+  audience json not null,
+  recipient_count integer not null,
+  status text not null default 'sending' check (status in ('sending', 'finished')),
+  idempotency_key text,
+  input_hash text not null,
+  lease_token uuid,
+  lease_until timestamptz(3),
+  created_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  primary key (store_id, id),
+  constraint campaigns_idempotency_key unique (store_id, idempotency_key)
+);
+create index campaigns_age on campaigns (created_at);
+select protect_table('campaigns');
+
+-- The outcome for each recipient, so that after a crash it is known who has got the message
+-- (docs/behaviour.md §6.8).
+create table campaign_recipients (
+  store_id uuid not null,
+  campaign_id uuid not null,
+  customer_id bigint not null,
+  status text not null default 'pending'
+    check (status in ('pending', 'sending', 'sent', 'failed', 'blocked')),
+  reason text,
+  detail text,
+  sent_at timestamptz(3),
+  primary key (store_id, campaign_id, customer_id),
+  constraint campaign_recipients_campaign foreign key (store_id, campaign_id) references campaigns
+    on delete cascade,
+  constraint campaign_recipients_customer foreign key (store_id, customer_id) references customers
+    on delete cascade
+);
+create index campaign_recipients_of_customer on campaign_recipients (store_id, customer_id);
+select protect_table('campaign_recipients');
+
+
+-- Settings ----------------------------------------------------------------------------------------
+-- A store has at most one row in each of these. A null column was never set, which means the default.
+
+-- The general settings of the storefront.
+create table store_settings (
+  store_id uuid primary key references stores on delete cascade,
+  title text,
+  name text,
+  description text,
+  keywords text,
+  logo_url text,
+  dark_logo_url text,
+  updated_at timestamptz(3) not null
+);
+select protect_table('store_settings');
+
+-- The bot of a store. A bot belongs to one store (docs/behaviour.md §6.14). Bots that take no shipping
+-- queries are registered again when these are first needed.
+create table bots (
+  store_id uuid primary key references stores on delete cascade,
+  bot_id bigint not null,
+  username text not null,
+  sealed_token text not null,
+  sealed_webhook_secret text not null,
+  connected_at timestamptz(3) not null,
+  takes_shipping_queries boolean not null default false
+);
+create unique index bots_one_store on bots (bot_id);
+select protect_table('bots');
+
+-- The texts of messages that the store has changed. A store without a row sends the default text.
+create table bot_messages (
+  store_id uuid not null references stores on delete cascade,
+  kind text not null check (kind in ('welcome', 'shipped')),
+  text text not null,
+  image_url text,
+  button_text text,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, kind)
+);
+select protect_table('bot_messages');
+
+-- The checkout. The settings of payment buttons are masked in `fields` and sealed beside it.
+create table checkout_configurations (
+  store_id uuid primary key references stores on delete cascade,
+  mode text check (mode in ('manual', 'native_payments', 'crypto')),
+  fields json,
+  filters json,
+  updated_at timestamptz(3) not null,
+  sealed_secrets text,
+  is_unsealed boolean not null default false
+);
+select protect_table('checkout_configurations');
+
+-- Payment providers. What callers may see of the secrets (the last characters of the token, masked
+-- metadata) is stored apart, so that secrets are not opened to read a provider.
+create table payment_providers (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  provider_name text not null,
+  sealed_token text,
+  token_hint text,
+  is_test_mode boolean not null,
+  is_active boolean not null,
+  supported_currencies text[] not null check (cardinality(supported_currencies) > 0),
+  metadata json,
+  sealed_metadata text,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id)
+);
+select protect_table('payment_providers');
+
+-- What native invoices ask the buyer for, and the tips.
+create table invoice_field_configs (
+  store_id uuid primary key references stores on delete cascade,
+  need_name boolean,
+  need_phone_number boolean,
+  need_email boolean,
+  need_shipping_address boolean,
+  is_flexible boolean,
+  max_tip_amount integer check (max_tip_amount between 1 and 2000000000),
+  suggested_tip_amounts integer[],
+  updated_at timestamptz(3) not null
+);
+select protect_table('invoice_field_configs');
+
+
+-- Webhooks (docs/behaviour.md §7, §14) ------------------------------------------------------------
+
+-- Transaction numbers increase only within one server, so each server on which the database is restored
+-- begins a new epoch. The epoch and the server are stored as functions, so that dumps include them,
+-- statements read them at no cost, and plans are updated with them.
+create function order_event_epoch() returns integer language sql stable parallel safe as $$ select 1 $$;
+do $$ begin
+  execute format('create function order_event_server() returns text language sql stable parallel safe as %L',
+    format('select %L', (select system_identifier::text from pg_control_system())));
+end $$;
+
+create function order_event_id_at(at timestamptz) returns uuid language sql stable parallel safe as $$
+  select (lpad(to_hex(floor(extract(epoch from at) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid $$;
+
+-- The events of orders, even if the store has no webhook. The order of the feed is (epoch, xid, id), because
+-- readers never pass the number of a transaction that is still under way. The body is bytea, because the same
+-- bytes must be signed and sent on every attempt, and jsonb reorders keys. The table is partitioned by month,
+-- according to the time in the version 7 UUID: so its key is that of the delivery, and events older than 30
+-- days are dropped with their partition. There is no foreign key to stores, whose check, with its lock on the
+-- row of the store, would slow down every change of an order.
+create table order_events (
+  store_id uuid not null,
+  id uuid not null,
+  epoch integer not null default order_event_epoch(),
+  xid xid8 not null default pg_current_xact_id(),
+  order_id bigint,
+  event text not null,
+  body bytea not null,
+  created_at timestamptz(3) not null,
+  primary key (store_id, id)
+) partition by range (id);
+create index order_events_feed on order_events (store_id, epoch, xid, id);
+create index order_events_of_order on order_events (store_id, order_id);
+select protect_table('order_events');
+
+-- Events that deliveries still refer to when their month is dropped, and those of a time without a partition.
+create table order_events_default partition of order_events default;
+select protect_table('order_events_default');
+
+-- Begins an epoch, after rows of another server were loaded.
+create function begin_order_event_epoch() returns void
+language plpgsql set search_path = public, pg_temp as $$
+declare
+  last integer;
+begin
+  lock table order_events in access exclusive mode;
+  alter table order_events no force row level security;
+  select max(epoch) into last from order_events;
+  alter table order_events force row level security;
+  execute format(
+    'create or replace function order_event_epoch() returns integer language sql stable parallel safe as %L',
+    'select ' || greatest(coalesce(last, 0), order_event_epoch()) + 1);
+  execute format(
+    'create or replace function order_event_server() returns text language sql stable parallel safe as %L',
+    format('select %L', (select system_identifier::text from pg_control_system())));
+end $$;
+
+-- Begins an epoch if the database is on another server. Like the next one, it runs as the owner of the
+-- tables, because only the owner may do this.
+create function renew_order_event_epoch() returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform pg_advisory_xact_lock(hashtextextended('order_events', 0));
+  if order_event_server() <> (select system_identifier::text from pg_control_system()) then
+    perform begin_order_event_epoch();
+  end if;
+end $$;
+
+-- Creates the partitions of the next months and drops those of old ones. If a lock is not available soon, the
+-- next call tries again, which is early enough because partitions are created two months ahead.
+create function tend_order_events(kept interval) returns void
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  this_month timestamp := date_trunc('month', now() at time zone 'UTC');
+  first_month timestamp := date_trunc('month', (now() - kept) at time zone 'UTC');
+  month timestamp;
+  part text;
+  span text;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('order_events', 0));
+  perform set_config('lock_timeout', '2s', true);
+  for month in select generate_series(first_month, this_month + interval '2 months', interval '1 month') loop
+    part := 'order_events_' || to_char(month, 'YYYY_MM');
+    continue when to_regclass('public.' || part) is not null;
+    span := format('from (%L) to (%L)', order_event_id_at(month at time zone 'UTC'),
+      order_event_id_at((month + interval '1 month') at time zone 'UTC'));
+    execute format('create table %I (like order_events including defaults)', part);
+    lock table order_events_default in access exclusive mode;
+    alter table order_events_default no force row level security;
+    execute format(
+      'with moved as (delete from order_events_default where id >= %L and id < %L returning *)
+       insert into %I select * from moved',
+      order_event_id_at(month at time zone 'UTC'),
+      order_event_id_at((month + interval '1 month') at time zone 'UTC'), part);
+    alter table order_events_default force row level security;
+    execute format('alter table order_events attach partition %I for values %s', part, span);
+    perform protect_table(part::regclass);
+  end loop;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'order_events'::regclass and c.relname ~ '^order_events_[0-9]{4}_[0-9]{2}$'
+      and to_date(right(c.relname, 7), 'YYYY_MM') < first_month
+  loop
+    lock table order_events, webhook_deliveries in access exclusive mode;
+    execute format('alter table order_events detach partition %I', part);
+    execute format('alter table %I no force row level security', part);
+    alter table order_events no force row level security;
+    alter table webhook_deliveries no force row level security;
+    execute format('insert into order_events select e.* from %I e where exists (
+      select from webhook_deliveries d where d.store_id = e.store_id and d.id = e.id)', part);
+    alter table order_events force row level security;
+    alter table webhook_deliveries force row level security;
+    execute format('drop table %I', part);
+  end loop;
+end $$;
+
+-- The endpoint of a store. Its pace is stored, so that it survives restarts (docs/behaviour.md §7.8).
+create table webhook_endpoints (
+  store_id uuid primary key references stores on delete cascade,
+  url text not null,
+  sealed_secret text not null,
+  paused_at timestamptz(3),
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  pace text not null default 'unknown' check (pace in ('unknown', 'prompt', 'slow', 'silent'))
+);
+select protect_table('webhook_endpoints');
+
+-- The deliveries of events to the endpoint; the event with the same id has the body. `traceparent` is set if
+-- the transaction is part of a trace, so that a later attempt in another process can continue it.
+create table webhook_deliveries (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  status text not null default 'pending' check (status in ('pending', 'delivered', 'failed')),
+  failed_attempts integer not null default 0,
+  next_attempt_at timestamptz(3),
+  lease_until timestamptz(3),
+  lease_token uuid,
+  created_at timestamptz(3) not null,
+  finished_at timestamptz(3),
+  traceparent text default nullif(current_setting('shop.traceparent', true), ''),
+  primary key (store_id, id)
+) with (fillfactor = 80);
+-- Due ones of a store, and those of all stores that have recently become due.
+create index webhook_deliveries_due on webhook_deliveries (store_id, next_attempt_at, id)
+  where status = 'pending';
+create index webhook_deliveries_next on webhook_deliveries (next_attempt_at) where status = 'pending';
+-- Pending ones without a failed attempt, which no other list has (docs/decisions/0012-due-stores.md).
+create index webhook_deliveries_fresh on webhook_deliveries (store_id)
+  where status = 'pending' and failed_attempts = 0;
+create index webhook_deliveries_failed on webhook_deliveries (store_id, id) where status = 'failed';
+create index webhook_deliveries_age on webhook_deliveries (created_at);
+select protect_table('webhook_deliveries');
+
+-- A settled delivery changes if it is sent again, or if the operator changes it.
+create function unpack_changed_delivery() returns trigger language plpgsql as $$ begin
+  perform unpack_delivery_day(old.store_id, old.id);
+  return null;
+end $$;
+create trigger delivery_days_update after update on webhook_deliveries for each row
+  when (old.status <> 'pending') execute function unpack_changed_delivery();
+
+-- All attempts of a delivery.
+create table webhook_attempts (
+  store_id uuid not null,
+  delivery_id uuid not null,
+  id uuid not null,
+  at timestamptz(3) not null,
+  duration_ms integer not null,
+  status_code integer,
+  error text,
+  response text,
+  primary key (store_id, delivery_id, id),
+  constraint webhook_attempts_delivery foreign key (store_id, delivery_id) references webhook_deliveries
+    on delete cascade
+);
+select protect_table('webhook_attempts');
+
+create function unpack_late_attempt() returns trigger language plpgsql as $$ begin
+  perform unpack_delivery_day(new.store_id, new.delivery_id);
+  return null;
+end $$;
+create trigger delivery_days_attempt after insert on webhook_attempts for each row
+  when (new.delivery_id < order_event_id_at(new.at - interval '1 day'))
+  execute function unpack_late_attempt();
+
+-- The stores with deliveries to retry, each with the time before which there is nothing to attempt
+-- (docs/decisions/0012-due-stores.md).
+create table webhook_due_stores (
+  store_id uuid primary key references stores on delete cascade,
+  due_at timestamptz(3) not null
+) with (fillfactor = 70);
+create index webhook_due_stores_due on webhook_due_stores (due_at);
+select protect_table('webhook_due_stores');
+
+-- The figures of deliveries by the UTC day of their event, for past days, so that the dashboard reads one row
+-- for a day instead of all its deliveries and attempts. The service packs a day one day after its end, if all
+-- its deliveries are settled. Later changes delete the row of the day, by triggers whose conditions ordinary
+-- deliveries do not meet.
+create table delivery_days (
+  store_id uuid not null references stores on delete cascade,
+  day date not null,
+  delivered integer not null,
+  failed integer not null,
+  attempts integer not null,
+  p95_ms integer,
+  primary key (store_id, day)
+);
+create index delivery_days_age on delivery_days (day);
+select protect_table('delivery_days');
+
+-- Version 7 ids begin with the milliseconds since 1970.
+create function delivery_day(id uuid) returns date language sql immutable parallel safe as $$
+  select date '1970-01-01'
+    + (('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 86400000)::integer $$;
+
+-- The lock keeps the service from packing the day meanwhile.
+create function unpack_delivery_day(store uuid, delivery uuid) returns void language plpgsql as $$ begin
+  perform pg_advisory_xact_lock(hashtextextended('delivery_days' || store, 0));
+  delete from delivery_days where store_id = store and day = delivery_day(delivery);
+end $$;
+
+
+-- Audit -------------------------------------------------------------------------------------------
+
+-- Who did what, when and by which transport (docs/behaviour.md §6.10).
+create table audit_log (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  at timestamptz(3) not null,
+  actor_kind text not null,
+  actor_id text,
+  actor_name text not null,
+  operation text not null,
+  transport text not null,
+  action text,
+  target text,
+  input json not null,
+  changes json,
+  outcome text not null,
+  request_id text not null,
+  primary key (store_id, id)
+);
+create index audit_log_age on audit_log (at);
+create index audit_log_of_orders on audit_log (store_id, target) where target like 'order:%';
+-- Whether an order has been refunded before.
+create index audit_log_refunds on audit_log (store_id, target) where operation = 'refund_order';
+-- The filters by record, kind of record, person and refusals. None has the rows of tokens about orders, which
+-- are most of the log.
+create index audit_log_of_targets on audit_log (store_id, target) where target not like 'order:%';
+create index audit_log_of_kinds on audit_log (store_id, split_part(target, ':', 1), id)
+  where target not like 'order:%';
+create index audit_log_of_people on audit_log (store_id, actor_id, id) where actor_kind = 'user';
+create index audit_log_refused on audit_log (store_id, id) where outcome = 'forbidden';
+select protect_table('audit_log');
+
+-- The results of calls with an Idempotency-Key, compressed, which are returned again if the actor repeats the
+-- call.
+create table idempotency_keys (
+  store_id uuid not null references stores on delete cascade,
+  key text not null,
+  operation text not null,
+  input_hash text not null,
+  created_at timestamptz(3) not null,
+  answer bytea,
+  actor text not null,
+  primary key (store_id, actor, key)
+);
+create index idempotency_keys_age on idempotency_keys (created_at);
+select protect_table('idempotency_keys');
+
+
+-- Who may call what runs as the owner of the tables: nobody else than one of the two roles.
+do $$
+declare
+  store_role text := left(current_database(), 56) || '_store';
+  system_role text := left(current_database(), 56) || '_system';
+begin
+  revoke execute on function find_customers, find_products, find_order_text, renew_order_event_epoch,
+    tend_order_events from public;
+  execute format('grant execute on function find_customers, find_products, find_order_text to %I',
+    store_role);
+  execute format('grant execute on function renew_order_event_epoch, tend_order_events to %I', system_role);
+end $$;
+
+select tend_order_events('31 days');
+
+-- The steps that this file contains, 'Version1.0.0' for its beginning. Each new step is entered here too.
+insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');

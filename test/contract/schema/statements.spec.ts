@@ -1,0 +1,69 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import ts from 'typescript';
+import { statement } from '../../../src/platform/database/statement.js';
+import { describeStatements, loadStatements } from '../../support/database/described-statements.js';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const GENERATED = path.join(ROOT, 'src/platform/database/statements.generated.ts');
+
+describe('the types of SQL statements', () => {
+  it('are what a migrated database says of every statement', async () => {
+    const text = await describeStatements(process.env.TEST_OWNER_URL!, await loadStatements());
+    if (process.env.UPDATE_STATEMENTS) writeFileSync(GENERATED, text);
+    // When this fails: npm run generate:statements
+    expect(text.split('\n')).toEqual(readFileSync(GENERATED, 'utf8').split('\n'));
+  }, 120_000);
+
+  it('refuse a name that was never described, a wrong parameter, two swapped ones, and another type', () => {
+    const calls = {
+      right: `session.run(SAVE_CANCELLATION, { orderId, cancellation: null, pricing })`,
+      wrong: `session.run(SAVE_CANCELLATION, { orderID: orderId, cancellation: null, pricing })`,
+      swapped: `session.run(SAVE_CANCELLATION, { orderId: at, cancellation: orderId, pricing })`,
+      missing: `session.run(SAVE_CANCELLATION, { orderId, pricing })`,
+      unknown: `session.run(SAVE_CANCELLATION, { orderId, cancellation: null, pricing, total: 5 })`,
+      untyped: `session.run(SAVE_CANCELLATION, { orderId: new Date(), cancellation: null, pricing })`,
+      undescribed: `statement('no_such_statement', 'select from orders where store_id = $store')`,
+      numbered: `session.run(SAVE_CANCELLATION, orderId, null, pricing)`,
+      read: `session.run(LIST_NOTES, { orderId }).then(([note]) => note.createdAt.getTime())`,
+      misread: `session.run(LIST_NOTES, { orderId }).then(([note]) => note.created)`,
+    };
+    const refused = refusedOf(Object.values(calls));
+    const names = Object.keys(calls).filter((_, i) => refused.has(i));
+    expect(names).toEqual(Object.keys(calls).filter((name) => name !== 'right' && name !== 'read'));
+  }, 120_000);
+});
+
+describe('a statement', () => {
+  it.each([
+    ['one without the store', 'select from orders where id = $orderId', /limited to the store/],
+    ['one with a number', 'select from orders where store_id = $store and id = $2', /name its parameters/],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => statement('test_refused' as 'get_order', text)).toThrow(message);
+  });
+});
+
+const SNIPPET = path.join(ROOT, 'src/groups/orders/snippet.ts');
+const HEAD = `import { statement } from '../../platform/database/statement.js';
+import type { StoreSession } from '../../platform/database/session.js';
+import { SAVE_CANCELLATION } from './changing/order-cancelling.statements.js';
+import { LIST_NOTES } from './changing/order-notes.statements.js';
+export const calls = (session: StoreSession, orderId: number, pricing: string, at: Date) => [`.split('\n');
+
+/** Which of the calls the type check refuses, as code among the sources. */
+function refusedOf(calls: string[]): Set<number> {
+  const text = [...HEAD, ...calls.map((call) => `${call},`), '];'].join('\n');
+  const { config } = ts.readConfigFile(path.join(ROOT, 'tsconfig.json'), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, fileExists } = host;
+  host.getSourceFile = (name, ...rest) =>
+    name === SNIPPET ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2023) : getSourceFile(name, ...rest);
+  host.fileExists = (name) => name === SNIPPET || fileExists(name);
+  const program = ts.createProgram([SNIPPET], { ...options, incremental: false }, host);
+  const snippet = program.getSourceFile(SNIPPET)!;
+  const lines = program
+    .getSemanticDiagnostics(snippet)
+    .map(({ start }) => snippet.getLineAndCharacterOfPosition(start!).line - HEAD.length);
+  return new Set(lines);
+}

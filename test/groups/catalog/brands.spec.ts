@@ -1,0 +1,55 @@
+import { asRefusal } from '../../../src/platform/errors.js';
+import { ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
+import { expectInvalid, freshSlug } from './catalog-fields.js';
+
+/** What is a brand's own; what it has in common with other records is in records.spec.ts. */
+describe('brands', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  const create = (values: object = {}, of = store) =>
+    of.data('create_brand', { name: 'Acme', slug: freshSlug(), ...values });
+  const productOf = async (brandId: string) => {
+    const product = await store.product();
+    await ownerQuery('update products set brand_id = $3 where store_id = $1 and id = $2', [
+      store.id,
+      product.id,
+      brandId,
+    ]);
+    return product.id;
+  };
+  const brandIdOf = async (productId: string) =>
+    (
+      await ownerQuery<{ brand_id: string | null }>('select brand_id from products where id = $1', [
+        productId,
+      ])
+    )[0].brand_id;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it('may have the slug of another kind of record', async () => {
+    await create({ slug: 'acme' });
+    await store.data('create_category', { name: 'Acme', slug: 'acme' });
+  });
+
+  it('leave their own products without the link when they are deleted, and change no others', async () => {
+    const [brand, kept] = [await create(), await create()];
+    const products = [await productOf(brand.id), await productOf(brand.id), await productOf(kept.id)];
+    for (const confirm of [undefined, false, null, 'true', 1]) {
+      expectInvalid(await store.call('delete_brand', { id: brand.id, confirm }), 'confirm', confirm);
+    }
+    expect(await Promise.all(products.map(brandIdOf))).toEqual([brand.id, brand.id, kept.id]);
+    await store.data('delete_brand', { id: brand.id, confirm: true });
+    expect(await Promise.all(products.map(brandIdOf))).toEqual([null, null, kept.id]);
+  });
+
+  it('of another store cannot be linked to a product', async () => {
+    const foreign = await create({}, await app.store());
+    const error = await productOf(foreign.id).catch((failure: unknown) => failure);
+    expect(asRefusal(error)?.message).toBe('brandId is not a brand of this store');
+  });
+});

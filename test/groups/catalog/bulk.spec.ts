@@ -1,0 +1,269 @@
+import { TestApp, type TestStore } from '../../support/test-app.js';
+
+const MAX = Number.MAX_SAFE_INTEGER;
+
+describe('bulk changes', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let last = 0;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  const create = async (itemAmount: number | null = 10, of = store) => {
+    const { id, productId, variants } = await of.data('create_product', {
+      productId: `bulk-${++last}`,
+      title: 'Tee',
+      description: '',
+      images: ['https://images.example/a.png'],
+      price: 20,
+      ...(itemAmount === null ? {} : { itemAmount }),
+      variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, itemAmount: 5 }] }],
+    });
+    return {
+      id: id as string,
+      productId: productId as string,
+      variantId: variants[0].values[0].id as string,
+    };
+  };
+  const stockOf = async (id: string) => {
+    const { itemAmount, variants } = await store.data('get_product', { id });
+    return [itemAmount, variants[0].values[0].itemAmount];
+  };
+  const auditOf = async (requestId: string) =>
+    (
+      await app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [
+        store.id,
+        requestId,
+      ])
+    )[0];
+
+  describe('update_stocks', () => {
+    it('handles each item separately, in order, and says why an item is refused', async () => {
+      const [a, b, stranger] = [await create(), await create(null), await create(1, await app.store())];
+      const items = [
+        { productId: a.id, delta: -3 },
+        { productId: a.productId, variantId: a.variantId, absolute: 8 },
+        { productId: b.productId, delta: 4 },
+        { productId: a.id, delta: -100 },
+        { productId: b.id, variantId: a.variantId, delta: 1 },
+        { productId: stranger.id, delta: 1 },
+        { productId: 'nothing', absolute: 1 },
+        { productId: a.id, variantId: 'no id', delta: 1 },
+        { productId: a.productId, delta: 1 },
+        { productId: a.id, variantId: a.variantId, delta: MAX },
+      ];
+      const { body } = await store.call(
+        'update_stocks',
+        { items },
+        { scope: 'write', headers: { 'X-Request-Id': 'bulk-stock' } },
+      );
+      const error = (code: string, field: string, rest: string) => ({
+        code,
+        message: expect.stringMatching(new RegExp(`^items\\[\\d\\]\\.${field}${rest}`)),
+      });
+      expect(body.data).toEqual({
+        updated: 4,
+        failed: 6,
+        items: [
+          { index: 0, productId: a.id, itemAmount: 7, previousItemAmount: 10 },
+          { index: 1, productId: a.productId, variantId: a.variantId, itemAmount: 8, previousItemAmount: 5 },
+          { index: 2, productId: b.productId, itemAmount: 4, previousItemAmount: null },
+          { index: 3, error: error('invalid_input', 'delta', ' would make the stock -93, from 7') },
+          { index: 4, error: error('not_found', 'variantId', '') },
+          { index: 5, error: error('not_found', 'productId', '') },
+          { index: 6, error: error('not_found', 'productId', ': product nothing was not found') },
+          { index: 7, error: error('not_found', 'variantId', '') },
+          { index: 8, productId: a.productId, itemAmount: 8, previousItemAmount: 7 },
+          { index: 9, error: error('invalid_input', 'delta', ` would make the stock ${BigInt(MAX) + 8n}`) },
+        ],
+      });
+      expect([await stockOf(a.id), await stockOf(b.id)]).toEqual([
+        [8, 8],
+        [4, 5],
+      ]);
+      const { changes, target } = await auditOf('bulk-stock');
+      expect(target).toBe(`store:${store.id}`);
+      expect(changes).toEqual({
+        [`product:${a.id}.itemAmount`]: [10, 8],
+        [`variant:${a.variantId}.itemAmount`]: [5, 8],
+        [`product:${b.id}.itemAmount`]: [null, 4],
+      });
+    });
+
+    it('makes a new version only of products that it changed', async () => {
+      const [a, b] = [await create(), await create()];
+      const before = await Promise.all([a, b].map(({ id }) => store.data('get_product', { id })));
+      await store.data('update_stocks', {
+        items: [
+          { productId: a.id, delta: 1 },
+          { productId: b.id, delta: -11 },
+        ],
+      });
+      const after = await Promise.all([a, b].map(({ id }) => store.data('get_product', { id })));
+      expect(after[0].updatedAt > before[0].updatedAt).toBe(true);
+      expect(after[1]).toEqual(before[1]);
+    });
+
+    it.each<[unknown, string]>([
+      [[], 'items must be an array of 1 to 200 objects'],
+      [Array(201).fill({ productId: 'a', delta: 1 }), 'items must be an array of 1 to 200 objects'],
+      [
+        [{ productId: 'a', delta: 1 }, { productId: 'a' }],
+        'items[1].delta: exactly one of delta, absolute is required',
+      ],
+      [[{ productId: 'a', delta: 1, absolute: 1 }], 'items[0].delta: exactly one of'],
+      [[{ productId: 'a', absolute: -1 }], 'items[0].absolute must be'],
+      [[{ productId: 'a', delta: 1, note: '' }], 'items[0].note'],
+    ])('refuses %j as a whole', async (items, message) => {
+      const { status, body } = await store.call('update_stocks', { items });
+      expect([status, body.error?.code]).toEqual([400, 'invalid_input']);
+      expect(body.error!.message).toContain(message);
+    });
+
+    it('takes 200 items as one write of the budget', async () => {
+      const strict = await TestApp.start({ env: { RATE_LIMIT_WRITE: '30' } });
+      try {
+        const shop = await strict.store();
+        const products = await Promise.all(Array.from({ length: 20 }, () => shop.product({ itemAmount: 0 })));
+        const items = Array.from({ length: 200 }, (_, i) => ({
+          productId: products[i % 20].productId,
+          delta: 1,
+        }));
+        const { headers, body } = await shop.call('update_stocks', { items });
+        expect([body.data.updated, headers.get('ratelimit-remaining')]).toEqual([200, '29']);
+        const rows = await app.query('select distinct item_amount::int from products where store_id = $1', [
+          shop.id,
+        ]);
+        expect(rows).toEqual([{ item_amount: 10 }]);
+      } finally {
+        await strict.stop();
+      }
+    });
+  });
+
+  it('neither deadlock with orders and other bulk changes, nor lose a unit', async () => {
+    const shop = await app.store();
+    const products = await Promise.all(Array.from({ length: 12 }, () => create(1000, shop)));
+    const shuffled = <Item>(items: Item[]) =>
+      items.map((item) => ({ item, at: Math.random() })).sort((x, y) => x.at - y.at);
+    const sum = async () =>
+      (
+        await app.query<{ sum: number }>(
+          `select (select sum(item_amount) from products where store_id = $1)::int
+             + (select sum(item_amount) from variants where store_id = $1)::int as sum`,
+          [shop.id],
+        )
+      )[0].sum;
+    const before = await sum();
+    const bulk = (delta: number) => {
+      const items = products.flatMap(({ id, productId, variantId }) => [
+        { productId, delta },
+        { productId: id, variantId, delta },
+      ]);
+      return shop.data('update_stocks', { items: shuffled(items).map(({ item }) => item) });
+    };
+    const order = (id: string) => {
+      const items = shuffled(products)
+        .slice(0, 4)
+        .map(({ item: { productId, variantId } }) => ({ productId, variantId, quantity: 1 }));
+      return shop.place({ items }, { id });
+    };
+    const work: Promise<{ failed?: number; items?: unknown[] }>[] = [];
+    for (let round = 0; round < 8; round++) {
+      work.push(bulk(2), order(String(2000 + round)), bulk(1), order(String(3000 + round)));
+      work.push(
+        shop.data('update_prices', {
+          items: shuffled(products).map(({ item: { id } }) => ({ productId: id, price: 10 + round })),
+        }),
+      );
+    }
+    const done = await Promise.all(work);
+    expect(done.filter(({ failed }) => failed !== undefined && failed > 0)).toEqual([]);
+    expect(await sum()).toBe(before + 8 * 3 * 24 - 16 * 4);
+  });
+
+  describe('update_prices', () => {
+    it('sets prices and sale prices, and previews them', async () => {
+      const a = await create();
+      const items = [
+        { productId: a.productId, price: 21.5 },
+        { productId: a.id, variantId: a.variantId, price: 0, salePrice: 0 },
+        { productId: a.id, price: 0 },
+        { productId: a.id, salePrice: 0.001 },
+        { productId: 'nothing', price: 1 },
+        { productId: a.id, salePrice: 19.99 },
+      ];
+      const expected = {
+        updated: 3,
+        failed: 3,
+        items: [
+          {
+            index: 0,
+            productId: a.productId,
+            price: 21.5,
+            previousPrice: 20,
+            salePrice: null,
+            previousSalePrice: null,
+          },
+          {
+            ...{ index: 1, productId: a.id, variantId: a.variantId },
+            ...{ price: 0, previousPrice: 10, salePrice: 0, previousSalePrice: null },
+          },
+          {
+            index: 2,
+            error: { code: 'invalid_input', message: 'items[2].price must be a number greater than 0' },
+          },
+          {
+            index: 3,
+            error: {
+              code: 'invalid_input',
+              message: expect.stringContaining('items[3].salePrice has more decimals'),
+            },
+          },
+          { index: 4, error: { code: 'not_found', message: expect.stringContaining('items[4].productId') } },
+          {
+            index: 5,
+            productId: a.id,
+            price: 21.5,
+            previousPrice: 21.5,
+            salePrice: 19.99,
+            previousSalePrice: null,
+          },
+        ],
+      };
+      const before = await store.data('get_product', { id: a.id });
+      expect(await store.data('update_prices', { items, preview: true })).toEqual({
+        preview: true,
+        ...expected,
+      });
+      expect(await store.data('get_product', { id: a.id })).toEqual(before);
+      expect(await store.data('update_prices', { items })).toEqual(expected);
+      const after = await store.data('get_product', { id: a.id });
+      expect(after).toMatchObject({
+        price: 21.5,
+        salePrice: 19.99,
+        variants: [{ values: [{ price: 0, salePrice: 0 }] }],
+      });
+      // The same again changes nothing, so it makes no new version.
+      await store.data('update_prices', { items: [{ productId: a.id, price: 21.5 }] });
+      expect(await store.data('get_product', { id: a.id })).toEqual(after);
+      expect(
+        await store.data('update_prices', { items: [{ productId: a.id, salePrice: null }] }),
+      ).toMatchObject({
+        items: [{ salePrice: null, previousSalePrice: 19.99 }],
+      });
+    });
+
+    it('refuses an item without a price', async () => {
+      const { status, body } = await store.call('update_prices', { items: [{ productId: 'a' }] });
+      expect([status, body.error!.message]).toEqual([
+        400,
+        'items[0].price: at least one of price, salePrice is required',
+      ]);
+    });
+  });
+});

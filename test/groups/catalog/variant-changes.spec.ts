@@ -1,0 +1,104 @@
+import { TestApp, type TestStore } from '../../support/test-app.js';
+
+describe('create_variant and delete_variant', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  const values = { optionTitle: 'Size', variantValue: 'S', price: 9.5 };
+  const variantsOf = async (id: string) => (await store.data('get_product', { id })).variants;
+
+  it('adds a variant, by the internal id or the external one', async () => {
+    const { id, productId } = await store.product();
+    const first = await store.data('create_variant', { productId, ...values }, { scope: 'write' });
+    expect(first).toEqual({
+      ...{ id: expect.any(String), productId, optionTitle: 'Size', variantValue: 'S' },
+      ...{ price: 9.5, salePrice: null, itemAmount: null, sortOrder: 0, updatedAt: expect.any(String) },
+    });
+    const rest = { salePrice: 8, itemAmount: 3, sortOrder: 2 };
+    const second = await store.data('create_variant', {
+      productId: id,
+      ...values,
+      variantValue: 'M',
+      ...rest,
+    });
+    expect(second).toMatchObject({ variantValue: 'M', ...rest });
+    const [{ optionTitle, values: made }] = await variantsOf(id);
+    expect([optionTitle, made.map((value: any) => value.id)]).toEqual(['Size', [first.id, second.id]]);
+  });
+
+  it('refuses what the product or the currency cannot have', async () => {
+    const { id } = await store.product();
+    await store.data('create_variant', { productId: id, ...values });
+    const refusal = async (input: object) =>
+      (await store.call('create_variant', { productId: id, ...values, ...input })).body.error;
+    expect(await refusal({})).toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringMatching(/^variantValue is already/),
+    });
+    expect(await refusal({ variantValue: 'M', price: 0.001 })).toMatchObject({
+      message: expect.stringMatching(/^price has more/),
+    });
+    expect(await refusal({ productId: 'nothing' })).toMatchObject({ code: 'not_found' });
+    expect(await refusal({ productId: (await (await app.store()).product()).id })).toMatchObject({
+      code: 'not_found',
+    });
+  });
+
+  it('keeps to the bounds of create_product', async () => {
+    const { id } = await store.product();
+    await app.query(
+      `insert into variants (store_id, id, product_id, option_title, variant_value, price, created_at,
+        updated_at)
+       select $1, gen_random_uuid(), $2, case when n <= 200 then 'Size' else 'Option ' || n
+         end, 'v' || n, 1, now(), now()
+       from generate_series(1, 219) n`,
+      [store.id, id],
+    );
+    const make = (optionTitle: string) =>
+      store.call('create_variant', { productId: id, ...values, optionTitle });
+    expect((await make('Size')).body.error!.message).toMatch(
+      /^variantValue: an option has at most 200 values/,
+    );
+    expect((await make('One more')).body.error!.message).toMatch(
+      /^optionTitle must be one of the 20 options/,
+    );
+    expect((await make('Option 201')).status).toBe(200);
+  });
+
+  it('makes one of several equal variants at once', async () => {
+    const { id } = await store.product();
+    const calls = await Promise.all(
+      Array.from({ length: 6 }, () => store.call('create_variant', { productId: id, ...values })),
+    );
+    expect(calls.map(({ status }) => status).sort()).toEqual([200, 400, 400, 400, 400, 400]);
+  });
+
+  it('deletes one variant and leaves the orders that have it', async () => {
+    const { id, productId } = await store.product();
+    const variant = await store.data('create_variant', { productId: id, ...values, itemAmount: 5 });
+    const other = await store.data('create_variant', { productId: id, ...values, variantValue: 'M' });
+    const order = await store.place({ items: [{ productId, variantId: variant.id, quantity: 1 }] });
+    expect(
+      (await store.call('delete_variant', { id: variant.id, confirm: true }, { scope: 'write' })).status,
+    ).toBe(403);
+    expect((await store.call('delete_variant', { id: variant.id })).status).toBe(400);
+    expect(await store.data('delete_variant', { id: variant.id, confirm: true })).toEqual({
+      id: variant.id,
+      deleted: true,
+    });
+    expect((await variantsOf(id))[0].values.map((value: any) => value.id)).toEqual([other.id]);
+    expect((await store.call('delete_variant', { id: variant.id, confirm: true })).body.error!.code).toBe(
+      'not_found',
+    );
+    expect(await store.data('get_order', { orderId: order.id })).toEqual(order);
+    expect(await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' })).toMatchObject({
+      status: 'CANCELLED',
+    });
+  });
+});

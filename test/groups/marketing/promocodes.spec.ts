@@ -1,0 +1,147 @@
+import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { expectInvalid, expectNotFound, walk } from '../catalog/catalog-fields.js';
+
+describe('promocodes', () => {
+  const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
+  let app: TestApp;
+  let store: TestStore;
+
+  let last = 0;
+  const input = (values: object = {}) => ({
+    code: `SAVE${++last}`,
+    discountType: 'PERCENTAGE',
+    discountValue: 10,
+    ...values,
+  });
+  const create = (values: object = {}, of = store) => of.data('create_promocode', input(values));
+  const read = async (id: string, of = store) =>
+    (await walk(of, 'list_promocodes', { take: 100 })).find((code) => code.id === id);
+  const codeCount = async (of = store) =>
+    (
+      await app.query<{ n: number }>('select count(*)::integer as n from promocodes where store_id = $1', [
+        of.id,
+      ])
+    )[0].n;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+  });
+  afterAll(() => app.stop());
+
+  beforeAll(async () => {
+    store = await app.store();
+  });
+
+  it('update_promocode needs something to change', async () => {
+    const { id } = await create();
+    const { status, body } = await store.call('update_promocode', { id });
+    expect([status, body.error!.code]).toEqual([400, 'invalid_input']);
+    expect(body.error!.message).toMatch(/at least one of code, discountType, .* is required/);
+    expectInvalid(await store.call('update_promocode', { code: 'X' }), 'id');
+  });
+
+  it.each([
+    { discountType: 'PERCENTAGE', discountValue: 100.5 },
+    { discountType: 'FIXED_AMOUNT', discountValue: 0.001 },
+    { discountType: 'FIXED_AMOUNT', discountValue: 90071992547409.92 },
+  ])('are not created with %j', async (discount) => {
+    const before = await codeCount();
+    expectInvalid(await store.call('create_promocode', input(discount)), 'discountValue');
+    expect(await codeCount()).toBe(before);
+  });
+
+  it.each<[change: object, made: object]>([
+    [{ discountType: 'PERCENTAGE' }, { discountType: 'FIXED_AMOUNT', discountValue: 250 }],
+    [{ discountValue: 250 }, { discountType: 'PERCENTAGE', discountValue: 50 }],
+    [{ discountType: 'FIXED_AMOUNT' }, { discountType: 'PERCENTAGE', discountValue: 33.333 }],
+    [{ discountValue: 1.999 }, { discountType: 'FIXED_AMOUNT', discountValue: 1.99 }],
+  ])('refuse the update %j of %j: its result counts', async (change, made) => {
+    const before = await create(made);
+    expectInvalid(await store.call('update_promocode', { id: before.id, ...change }), 'discountValue');
+    expect(await read(before.id)).toEqual(before);
+    const both = { discountType: 'FIXED_AMOUNT', discountValue: 250 };
+    expect(await store.data('update_promocode', { id: before.id, ...both })).toMatchObject(both);
+  });
+
+  it('have fixed amounts with no more decimals than the currency', async () => {
+    const own = await app.store({ currency: 'XTR' });
+    const { body } = await own.call(
+      'create_promocode',
+      input({ discountType: 'FIXED_AMOUNT', discountValue: 0.5 }),
+    );
+    expect(body.error).toEqual({
+      code: 'invalid_input',
+      message: 'discountValue has more decimals than XTR has (0)',
+    });
+    expect(await create({ discountType: 'PERCENTAGE', discountValue: 0.5 }, own)).toMatchObject({
+      discountValue: 0.5,
+    });
+  });
+
+  it('are toggled, audited as enable or disable', async () => {
+    const own = await app.store();
+    const before = await create({}, own);
+    clock.advance(1000);
+    const disabled = await own.data('toggle_promocode', { id: before.id, active: false }, { scope: 'write' });
+    expect(disabled).toEqual({ ...before, isActive: false, updatedAt: clock.now().toISOString() });
+    clock.advance(1000);
+    expect(await own.data('toggle_promocode', { id: before.id, active: false })).toEqual(disabled);
+    expect(await own.data('toggle_promocode', { id: before.id, active: true })).toMatchObject({
+      isActive: true,
+    });
+    const rows = await app.query(
+      `select action, target, changes from audit_log where store_id = $1 and operation = 'toggle_promocode'
+        order by id`,
+      [own.id],
+    );
+    expect(rows).toEqual([
+      { action: 'promocode.disable', target: `promocode:${before.id}`, changes: { isActive: [true, false] } },
+      { action: 'promocode.disable', target: `promocode:${before.id}`, changes: {} },
+      { action: 'promocode.enable', target: `promocode:${before.id}`, changes: { isActive: [false, true] } },
+    ]);
+  });
+
+  it.each([
+    ['active', undefined],
+    ['active', null],
+    ['active', 'true'],
+    ['active', 1],
+    ['id', undefined],
+    ['isActive', true],
+  ])('toggle_promocode refuses %s %j', async (field, value) => {
+    const before = await create();
+    expectInvalid(
+      await store.call('toggle_promocode', { id: before.id, active: false, [field]: value }),
+      field,
+    );
+    expect(await read(before.id)).toEqual(before);
+  });
+
+  it('cannot be found by other stores or by ids that name none', async () => {
+    const promocode = await create();
+    const other = await app.store();
+    for (const [of, id] of [
+      [other, promocode.id],
+      [store, 'no-such'],
+      [store, '0197f000-0000-7000-8000-000000000000'],
+    ] as const) {
+      expectNotFound(await of.call('update_promocode', { id, isActive: false }));
+      expectNotFound(await of.call('toggle_promocode', { id, active: false }));
+      expectNotFound(await of.call('delete_promocode', { id, confirm: true }));
+    }
+    expect(await other.data('list_promocodes')).toEqual({ items: [], nextCursor: null });
+    expect(await read(promocode.id)).toEqual(promocode);
+  });
+
+  it('need the scopes of the specification', async () => {
+    const { id } = await create();
+    const status = async (operation: string, values: object, scope: 'read' | 'write') =>
+      (await store.call(operation, values, { scope })).status;
+    expect(await status('create_promocode', input(), 'read')).toBe(403);
+    expect(await status('update_promocode', { id, isActive: true }, 'read')).toBe(403);
+    expect(await status('toggle_promocode', { id, active: true }, 'read')).toBe(403);
+    expect(await status('delete_promocode', { id, confirm: true }, 'write')).toBe(403);
+    expect(await status('update_promocode', { id, isActive: true }, 'write')).toBe(200);
+    expect(await status('list_promocodes', {}, 'read')).toBe(200);
+  });
+});

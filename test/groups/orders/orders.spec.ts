@@ -1,0 +1,51 @@
+import { TestApp, type TestStore } from '../../support/test-app.js';
+
+describe('orders', () => {
+  let app: TestApp;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+    store = await app.store();
+  });
+  afterAll(() => app.stop());
+
+  it('are read back exactly as they were placed', async () => {
+    const { productId } = await store.product({ price: '12.50', salePrice: '9.99' });
+    const placed = await store.place({ items: [{ productId, quantity: 3 }] }, { id: '9223372036854775807' });
+    const { status, body } = await store.call('get_order', { orderId: placed.id }, { scope: 'read' });
+    expect(status).toBe(200);
+    expect(body).toEqual({ ok: true, data: placed });
+    expect(placed).toMatchObject({
+      totalPrice: 2997,
+      messengerUserId: '9223372036854775807',
+      status: 'PENDING',
+      currency: 'USD',
+    });
+  });
+
+  it('leave nothing to deliver when they are deleted, whatever changes them meanwhile', async () => {
+    await app.query(
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
+      [store.id],
+    );
+    const { productId } = await store.product();
+    for (let round = 0; round < 20; round++) {
+      const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+      const calls = await Promise.all([
+        store.call('set_order_status', { orderId, status: 'SHIPPED' }),
+        store.call('ship_order', { orderId, carrier: 'Post' }),
+        store.call('delete_order', { orderId, confirm: true }),
+      ]);
+      expect(calls[2].status).toBe(200);
+    }
+    expect(await app.query('select id from webhook_deliveries where store_id = $1', [store.id])).toEqual([]);
+    const left = await app.query(
+      `select e.id from order_events e where e.store_id = $1 and e.body <> ''
+         and not exists (select from orders o where o.store_id = e.store_id and o.id = e.order_id)`,
+      [store.id],
+    );
+    expect(left).toEqual([]);
+  });
+});

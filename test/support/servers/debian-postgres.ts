@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { locatePostgresBinaries } from '../../../src/embedded-postgres/postgres-binaries.js';
+import {
+  clusterUnder,
+  handOver,
+  initialiseCluster,
+} from '../../../src/embedded-postgres/postgres-cluster.js';
+import { launchPostmaster, serverUrl } from '../../../src/embedded-postgres/postmaster.js';
+import { processIdentity, isRunning } from '../../../src/embedded-postgres/process-lock.js';
+
+const HOME = '/usr/lib/postgresql';
+const run = promisify(execFile);
+
+/** The folder with the programs of Debian's package `postgresql`; null if it is not installed. */
+function debianPrograms(): string | null {
+  const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
+  return (
+    versions
+      .map((version) => path.join(HOME, version, 'bin'))
+      .find((bin) => existsSync(path.join(bin, 'pg_dump'))) ?? null
+  );
+}
+
+/**
+ * A server of Debian's PostgreSQL in a temporary folder, with its own pg_dump, as an operator would use it.
+ */
+export class DebianPostgres {
+  private constructor(
+    private readonly folder: string,
+    private readonly programs: string,
+    private readonly identity: string,
+    /** Connects as the superuser, to the database `postgres`. */
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<DebianPostgres> {
+    const programs = debianPrograms()!;
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'shop-debian-')));
+    const cluster = clusterUnder(folder);
+    const binaries = {
+      ...(await locatePostgresBinaries(cluster.folder)),
+      initdb: path.join(programs, 'initdb'),
+      postgres: path.join(programs, 'postgres'),
+    };
+    await initialiseCluster(cluster, binaries);
+    const { pid, port } = await launchPostmaster(cluster, binaries, { fsync: 'off', max_connections: '100' });
+    return new DebianPostgres(folder, programs, processIdentity(pid)!, serverUrl(cluster, port, 'postgres'));
+  }
+
+  /** A standby of this server, set up as by hand: with pg_basebackup and streaming. */
+  async standby(): Promise<DebianPostgres> {
+    const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'shop-standby-')));
+    const cluster = clusterUnder(folder);
+    copyFileSync(clusterUnder(this.folder).password, cluster.password);
+    await this.run(
+      'pg_basebackup',
+      '--pgdata',
+      cluster.folder,
+      '--dbname',
+      this.url,
+      '--write-recovery-conf',
+      '--checkpoint=fast',
+    );
+    const binaries = {
+      ...(await locatePostgresBinaries(cluster.folder)),
+      postgres: path.join(this.programs, 'postgres'),
+    };
+    await handOver(cluster, binaries);
+    const { pid, port } = await launchPostmaster(cluster, binaries, { fsync: 'off', max_connections: '100' });
+    return new DebianPostgres(
+      folder,
+      this.programs,
+      processIdentity(pid)!,
+      serverUrl(cluster, port, 'postgres'),
+    );
+  }
+
+  /** @returns the URL of a new, empty database */
+  async database(name: string, role?: { name: string; password: string }): Promise<string> {
+    await this.query(`create database ${name}${role ? ` owner ${role.name}` : ''}`);
+    const url = new URL(this.url);
+    url.pathname = `/${name}`;
+    if (role) Object.assign(url, { username: role.name, password: role.password });
+    return url.href;
+  }
+
+  async query<Row extends pg.QueryResultRow>(text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url });
+    await client.connect();
+    return (await client.query<Row>(text).finally(() => client.end())).rows;
+  }
+
+  /** Runs one of the server's programs, such as pg_dump. @returns its standard output */
+  async run(program: string, ...args: string[]): Promise<string> {
+    const { stdout } = await run(path.join(this.programs, program), args, { maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  }
+
+  async stop(): Promise<void> {
+    if (isRunning(this.identity)) process.kill(Number.parseInt(this.identity, 10), 'SIGINT');
+    while (isRunning(this.identity)) await sleep(20);
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}

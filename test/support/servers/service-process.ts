@@ -1,0 +1,114 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createServer } from 'node:net';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+
+const ROOT = path.resolve(__dirname, '../../..');
+/** A working folder without `.env`, because the one in the project belongs to the developer. */
+export const WORKING_FOLDER = __dirname;
+const built = (name: string) => path.join(ROOT, 'dist/src', name);
+
+const isFree = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  });
+
+/**
+ * A free port. It is below the range from which the system assigns ports to connections and servers, because
+ * one of those could be taken before our server listens.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_000);
+    if (await isFree(port)) return port;
+  }
+}
+
+/** Only the given variables, without the machine's own configuration. */
+function environment(env: Record<string, string>): NodeJS.ProcessEnv {
+  return { PATH: process.env.PATH, HOME: process.env.HOME, ...env };
+}
+
+/** The built service as a separate process. */
+export class ServiceProcess {
+  private constructor(
+    readonly child: ChildProcess,
+    readonly url: string,
+    private readonly outputs: { stdout: string; stderr: string },
+  ) {}
+
+  /**
+   * @param nodeArguments arguments for Node itself, before the program
+   * @throws Error with the process's output if it exits instead of starting
+   */
+  static async start(env: Record<string, string>, nodeArguments: string[] = []): Promise<ServiceProcess> {
+    const port = env.PORT ?? String(await freePort());
+    const child = spawn(process.execPath, [...nodeArguments, built('main.js')], {
+      cwd: WORKING_FOLDER,
+      env: environment({ HOST: '127.0.0.1', PORT: port, ...env }),
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const outputs = { stdout: '', stderr: '' };
+    child.stdout!.on('data', (data: Buffer) => (outputs.stdout += data.toString()));
+    child.stderr!.on('data', (data: Buffer) => (outputs.stderr += data.toString()));
+    const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, outputs);
+    for (let i = 0; i < 600; i++) {
+      if (child.exitCode !== null)
+        throw new Error(`the service ended with ${child.exitCode}: ${outputs.stderr}${outputs.stdout}`);
+      if (outputs.stdout.includes('Shop administration is up')) return service;
+      await sleep(50);
+    }
+    await service.kill();
+    throw new Error('the service did not start within 30 s');
+  }
+
+  get output(): string {
+    return this.outputs.stdout;
+  }
+
+  /** @returns the exit code; null if a signal ended the process */
+  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;
+    const exited = new Promise<number | null>((resolve) => this.child.once('exit', resolve));
+    this.child.kill(signal);
+    return exited;
+  }
+
+  async kill(): Promise<void> {
+    await this.stop('SIGKILL');
+  }
+}
+
+/** Runs the operator's command line. @returns the JSON it printed, and its exit code */
+export async function shop(
+  env: Record<string, string>,
+  ...args: string[]
+): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
+  const { code, stdout, stderr } = await ended(env, process.execPath, built('cli.js'), ...args, '--json');
+  return { code, output: stdout === '' ? undefined : JSON.parse(stdout), stdout, stderr };
+}
+
+/** Runs a line of Bash, in which `"$@"` is the operator's command line with `args`. */
+export async function shopInShell(
+  env: Record<string, string>,
+  line: string,
+  ...args: string[]
+): Promise<Ended> {
+  return ended(env, 'bash', '-c', line, 'bash', process.execPath, built('cli.js'), ...args);
+}
+
+interface Ended {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+async function ended(env: Record<string, string>, file: string, ...args: string[]): Promise<Ended> {
+  return promisify(execFile)(file, args, { cwd: WORKING_FOLDER, env: environment(env) }).then(
+    (done) => ({ code: 0, ...done }),
+    ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
+  );
+}

@@ -1,0 +1,77 @@
+import { axe, expect, open, OWNER, run, STORE, test } from '../support.js';
+
+test.describe('signing in', () => {
+  test.use({ storageState: { cookies: [], origins: [] } });
+
+  test('leads to where the person wanted to go', async ({ page }) => {
+    await page.goto(`/dashboard/${STORE()}/brands`);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign in');
+    expect(await axe(page)).toEqual([]);
+    await page.getByLabel('E-mail').fill(OWNER().email);
+    await page.getByRole('textbox', { name: /^Password/ }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('alert')).toBeVisible();
+    await page.getByRole('textbox', { name: /^Password/ }).fill(OWNER().password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Brands');
+  });
+});
+
+test('the palette leads to a page and to an order by its number', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'there is no keyboard');
+  await open(page, 'overview');
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('brands');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Brands');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.keyboard.press('g');
+  await page.keyboard.press('o');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orders');
+  await page.keyboard.press('/');
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
+  expect(await axe(page)).toEqual([]);
+});
+
+test('a generated group of pages creates, edits and deletes', async ({ page }) => {
+  await open(page, 'brands');
+  expect(await axe(page)).toEqual([]);
+  const name = `Maker ${Date.now()}`;
+  await page.getByRole('button', { name: 'Create a brand' }).first().click();
+  await page.getByLabel('Website').fill('nonsense');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByText('Fill this in.').first()).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel(/^Name/).first().fill(name);
+  await page.getByLabel('Website').fill('https://maker.example');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name, exact: true }).click();
+  await page.getByLabel(/^Name/).first().fill(`${name}!`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: `Actions: ${name}!` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByLabel(/^Type/).fill(`${name}!`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText(`${name}!`)).toHaveCount(0);
+});
+
+test('somebody else has changed the record meanwhile: nothing typed is lost', async ({ page }) => {
+  await open(page, 'brands');
+  const name = `Contested ${Date.now()}`;
+  const { id } = await run<{ id: string }>(page.request, 'create_brand', {
+    name,
+    slug: `contested-${Date.now()}`,
+  });
+  await page.reload();
+  await page.getByRole('button', { name, exact: true }).click();
+  await run(page.request, 'update_brand', { id, name: `${name} by another` });
+  await page.getByLabel(/^Name/).first().fill(`${name} by me`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Somebody has changed this meanwhile' });
+  await expect(dialog.getByText(`${name} by me`)).toBeVisible();
+  await expect(dialog.getByText(`${name} by another`)).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByRole('button', { name: `${name} by me`, exact: true })).toBeVisible();
+  await run(page.request, 'delete_brand', { id, confirm: true });
+});

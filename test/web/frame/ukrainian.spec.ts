@@ -1,0 +1,87 @@
+import path from 'node:path';
+import { axe, expect, open, run, test } from '../support.js';
+
+test.use({ locale: 'uk-UA' });
+
+type Words = { [name: string]: Words | string | ((...values: never[]) => string) };
+const wordsOf = async (language: string) =>
+  (
+    (await import(path.resolve(import.meta.dirname, `../../../web/src/words/${language}.ts`))) as {
+      default: Words;
+    }
+  ).default;
+
+/** English texts that have a Ukrainian one; those that take a number or a name apart. */
+function translated(english: Words, ukrainian: Words): string[] {
+  return Object.entries(english).flatMap(([name, text]) => {
+    const other = ukrainian[name];
+    if (typeof text === 'object') return translated(text, other as Words);
+    return typeof text === 'string' && text !== other ? [text] : [];
+  });
+}
+
+const PAGES = [
+  'overview',
+  'orders',
+  'products',
+  'categories',
+  'customers',
+  'checkout',
+  'monetization',
+  'settings',
+  'bot',
+];
+/** Words are longer here; colours and roles are those that the other tests judge. */
+const JUDGED = ['overview', 'orders', 'monetization', 'webhooks'];
+
+test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the words are the same');
+  const english = new Set(translated(await wordsOf('en'), await wordsOf('uk')));
+  expect(english.size).toBeGreaterThan(500);
+  // What the shop itself has written stays as it is.
+  const own = JSON.stringify(await run(page.request, 'get_checkout', {}));
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
+  for (const address of [
+    ...PAGES,
+    `orders/${items[0].id}`,
+    'campaigns/new',
+    'webhooks',
+    'members',
+    'security',
+    'audit',
+  ]) {
+    await open(page, address);
+    await expect(page.locator('html')).toHaveAttribute('lang', 'uk');
+    if (JUDGED.includes(address)) expect(await axe(page), address).toEqual([]);
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    const read = await page.evaluate<string[]>(`[
+      ...document.body.innerText.split('\\n'),
+      ...[...document.querySelectorAll('[aria-label], [placeholder], [title], [alt]')].flatMap((one) =>
+        ['aria-label', 'placeholder', 'title', 'alt'].map((name) => one.getAttribute(name) ?? '')),
+    ].map((text) => text.trim())`);
+    expect([address, ...read.filter((text) => english.has(text) && !own.includes(text))]).toEqual([address]);
+  }
+  await open(page, `orders/${items[0].id}`);
+  const history = page.locator('.timeline');
+  await expect(history).toContainText(/одиниц[яіь] на/);
+  await expect(history).not.toContainText(/Placed|pieces?|became|attempt|delivered/);
+});
+
+const FORMS = [
+  'products/new',
+  ...['brands', 'categories', 'promocodes', 'contests', 'payment-providers'].map((kind) => `${kind}?new=1`),
+];
+
+test('the fields of forms, whose names come from the service, have Ukrainian ones', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'the words are the same');
+  for (const address of FORMS) {
+    await open(page, address);
+    const labels = page.locator('form label:visible');
+    await expect(labels.first()).toBeVisible();
+    const others = (await labels.allInnerTexts()).filter((text) => text !== '' && !/[а-яіїєґ]/i.test(text));
+    expect([address, ...others]).toEqual([address]);
+  }
+});

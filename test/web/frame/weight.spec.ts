@@ -1,0 +1,87 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from '@playwright/test';
+
+const BUILT = path.resolve(import.meta.dirname, '../../../dist/web');
+const KB = 1024;
+
+interface Chunk {
+  file: string;
+  isEntry?: boolean;
+  imports?: string[];
+}
+
+const manifest = () =>
+  JSON.parse(readFileSync(path.join(BUILT, '.vite/manifest.json'), 'utf8')) as Record<string, Chunk>;
+
+/** As browsers get it: compressed where the build found it worth it. */
+function weight(file: string): number {
+  const compressed = path.join(BUILT, `${file}.gz`);
+  return statSync(existsSync(compressed) ? compressed : path.join(BUILT, file)).size;
+}
+
+/** A chunk and everything that it cannot run without. */
+function closure(chunks: Record<string, Chunk>, names: string[], seen = new Set<string>()): Set<string> {
+  for (const name of names) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    closure(chunks, chunks[name].imports ?? [], seen);
+  }
+  return seen;
+}
+
+const sum = (numbers: number[]) => numbers.reduce((total, one) => total + one, 0);
+
+test('the first load stays light, and so does each page', () => {
+  const chunks = manifest();
+  const html = readFileSync(path.join(BUILT, 'index.html'), 'utf8');
+  const loaded = Object.keys(chunks).filter((name) => html.includes(` src="./${chunks[name].file}"`));
+  const named = (ending: string) => Object.keys(chunks).find((name) => name.endsWith(ending))!;
+  const first = closure(chunks, [...loaded, named('words/en.ts')]);
+  expect(first.size).toBeGreaterThan(loaded.length);
+  expect(loadedBytes(chunks, first)).toBeLessThan(175 * KB);
+  const styles = Object.values(chunks).filter(({ file }) => file.endsWith('.css'));
+  expect(styles.map(({ file }) => html.includes(`href="./${file}"`))).toEqual([true]);
+  expect(weight(styles[0].file)).toBeLessThan(25 * KB);
+  // What every page of a store has, the page itself, and all that it shares with others.
+  const frame = closure(chunks, [named('shell/frame.tsx')], new Set(first));
+  expect(loadedBytes(chunks, frame)).toBeLessThan(200 * KB);
+  // And what lies over a page: every page fetches it once it stands, some need it to be drawn.
+  const common = closure(chunks, [named('parts/overlays.ts')], new Set(frame));
+  expect(loadedBytes(chunks, common)).toBeLessThan(250 * KB);
+  const pages = Object.keys(chunks).filter((name) => /-page\.tsx$/.test(name));
+  expect(pages.length).toBeGreaterThan(20);
+  for (const page of pages) {
+    const needed = closure(chunks, [page], new Set(common));
+    // On a phone each file is a way to the server and back.
+    expect(needed.size - common.size, page).toBeLessThan(6);
+    expect(loadedBytes(chunks, needed) - loadedBytes(chunks, common), page).toBeLessThan(40 * KB);
+  }
+  // Those that are opened most need nothing of it.
+  for (const page of ['overview-page.tsx', 'orders-page.tsx', 'order-page.tsx']) {
+    expect(loadedBytes(chunks, closure(chunks, [named(page)], new Set(frame))), page).toBeLessThan(205 * KB);
+  }
+  for (const name of Object.keys(chunks))
+    if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(40 * KB);
+});
+
+test('the library has the styles of the components that pages use, and no others', () => {
+  const modules = path.resolve(import.meta.dirname, '../../../node_modules/@mantine');
+  const all = ['core', 'notifications', 'spotlight'].map((name) =>
+    readFileSync(path.join(modules, name, 'styles.css'), 'utf8'),
+  );
+  const assets = path.join(BUILT, 'assets');
+  const built = (ending: string) =>
+    readdirSync(assets)
+      .filter((name) => name.endsWith(ending))
+      .map((name) => readFileSync(path.join(assets, name), 'utf8'));
+  // A component of Mantine names the classes of its own stylesheet, which are made of a hash.
+  const classesOf = (texts: string[]) => new Set(texts.join().match(/\bm_[0-9a-f]{6,8}\b/g));
+  const styled = classesOf(all);
+  const used = [...classesOf(built('.js'))].filter((name) => styled.has(name));
+  expect(used.length).toBeGreaterThan(100);
+  expect([...classesOf(built('.css'))].sort()).toEqual(used.sort());
+});
+
+const loadedBytes = (chunks: Record<string, Chunk>, names: Set<string>) =>
+  sum([...names].map((name) => weight(chunks[name].file)));

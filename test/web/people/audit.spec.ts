@@ -1,0 +1,38 @@
+import { axe, expect, open, OWNER, run, STORE, test } from '../support.js';
+
+test('the audit shows who changed what, before and after, and is filtered by its address', async ({
+  page,
+  isMobile,
+}) => {
+  const name = `Audited ${isMobile ? 'phone' : 'desktop'}`;
+  const { id } = await run<{ id: string }>(page.request, 'create_brand', {
+    name,
+    slug: `audited-${Date.now()}`,
+  });
+  await run(page.request, 'update_brand', { id, name: `${name} anew` });
+
+  await open(page, 'audit');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('combobox', { name: 'Who' }).click();
+  await page.getByRole('option', { name: OWNER().email }).click();
+  await expect(page).toHaveURL(/actor=[0-9a-f-]{36}/);
+  await page.getByLabel('Operation').fill('update_brand');
+  await expect(page).toHaveURL(/operation=update_brand/);
+  await page.getByRole('button', { name: new RegExp(`^Change a brand Brand ${id}`) }).click();
+  const drawer = page.getByRole('dialog', { name: 'Change a brand' });
+  const change = drawer.getByRole('row').filter({ hasText: `${name} anew` });
+  await expect(change.getByRole('cell')).toHaveText([name, `${name} anew`]);
+  await expect(drawer.getByRole('region', { name: 'Input' })).toContainText(`"name": "${name} anew"`);
+  await expect(drawer.getByRole('link', { name: `Brand ${id}` })).toHaveAttribute(
+    'href',
+    new RegExp(`${STORE()}/brands`),
+  );
+  expect(await axe(page)).toEqual([]);
+
+  await drawer.getByRole('button', { name: 'All about this record' }).click();
+  await page.getByLabel('Operation').fill('');
+  await expect(page.getByRole('button', { name: new RegExp(`^Create a brand Brand ${id}`) })).toBeVisible();
+  await page.goto(`/dashboard/${STORE()}/audit?target=brand:${id}&outcome=forbidden`);
+  await expect(page.getByText('Nothing found')).toBeVisible();
+  await run(page.request, 'delete_brand', { id, confirm: true });
+});

@@ -1,0 +1,112 @@
+import { axe, expect, open, run, SERVICE, test } from '../support.js';
+
+test('a product is made, priced, stocked, given a variant and deleted', async ({ page }) => {
+  const id = `web-${Date.now()}`;
+  await open(page, 'products/new');
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel(/^Id in your systems/).fill(id);
+  await page.getByLabel(/^Title/).fill(`Kettle ${id}`);
+  await page.getByLabel(/^Description/).fill('Boils water.');
+  await page.getByLabel(/^Price/).fill('19.99');
+  await page.getByRole('button', { name: 'Add a picture' }).click();
+  await page.getByLabel('Pictures 1', { exact: true }).fill(`${SERVICE()}/dashboard/favicon.svg`);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Kettle ${id}`);
+  await page.getByRole('button', { name: `Stock of Kettle ${id}` }).click();
+  await page.getByText('Set to', { exact: true }).click();
+  await page.getByRole('textbox', { name: 'Stock', exact: true }).fill('7');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: `Stock of Kettle ${id}` })).toHaveText('7');
+  await page.getByRole('button', { name: 'Add a variant' }).click();
+  await page.getByLabel(/^Option title/).fill('Colour');
+  await page.getByLabel(/^Variant value/).fill('Blue');
+  await page
+    .getByRole('dialog')
+    .getByLabel(/^Price/)
+    .fill('21.5');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('cell', { name: 'Blue', exact: true })).toBeVisible();
+  await expect(page.getByRole('cell', { name: '$21.50' })).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Hide' }).click();
+  await expect(page.getByRole('button', { name: 'Show to shoppers' })).toBeVisible();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByLabel(/^Type/).fill(id);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Products');
+});
+
+test('the products have pictures, which pages on other hosts may show too', async ({ page }) => {
+  const { id, images } = await run<{ id: string; images: string[] }>(page.request, 'get_product', {
+    id: 'tea-pot',
+  });
+  await open(page, `products/${id}`);
+  const picture = page.locator(`img[src="${images[0]}"]`);
+  const widthOf = (img: unknown) => (img as { naturalWidth: number }).naturalWidth;
+  await expect.poll(() => picture.evaluate(widthOf)).toBeGreaterThan(0);
+  const answer = await page.request.get(images[0]);
+  const { 'content-type': type, 'cross-origin-resource-policy': policy } = answer.headers();
+  expect([new URL(answer.url()).origin, type, policy]).toEqual([SERVICE(), 'image/svg+xml', 'cross-origin']);
+});
+
+test('products are found, and their stock is changed in the list and back', async ({ page }) => {
+  const { items } = await run<{ items: { title: string; itemAmount: number | null; variants: unknown[] }[] }>(
+    page.request,
+    'find_products',
+    { take: 100 },
+  );
+  const { title, itemAmount } = items.find(
+    (one) => one.itemAmount !== null && one.itemAmount > 0 && one.variants.length === 0,
+  )!;
+  await open(page, 'products');
+  await page.getByLabel('Title, id, tag').fill(title);
+  await expect(page).toHaveURL(/text=/);
+  const stock = page.getByRole('button', { name: `Stock of ${title}`, exact: true });
+  await stock.click();
+  await page.getByRole('textbox', { name: 'Stock', exact: true }).fill('3');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(stock).toHaveText(String(itemAmount! + 3));
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(stock).toHaveText(String(itemAmount));
+  expect(await axe(page)).toEqual([]);
+});
+
+test('categories stand in a tree and are moved', async ({ page }) => {
+  const stamp = Date.now();
+  const make = (name: string, parentId?: string) =>
+    run<{ id: string }>(page.request, 'create_category', {
+      name,
+      slug: `${name}-${stamp}`.toLowerCase(),
+      parentId,
+    });
+  const top = await make(`Top${stamp}`);
+  await make(`First${stamp}`, top.id);
+  await make(`Second${stamp}`, top.id);
+  await open(page, 'categories');
+  expect(await axe(page)).toEqual([]);
+  const names = () =>
+    page.getByRole('button', { name: new RegExp(`^(First|Second)${stamp}$`) }).allTextContents();
+  await page.getByRole('button', { name: `Move down: First${stamp}` }).click();
+  await expect.poll(names).toEqual([`Second${stamp}`, `First${stamp}`]);
+  await page.getByRole('button', { name: `First${stamp}`, exact: true }).click();
+  await page.getByLabel(/^Name/).first().fill(`Third${stamp}`);
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: `Third${stamp}`, exact: true })).toBeVisible();
+});
+
+test('a promocode is switched off in the list, and a contest has its period', async ({ page }) => {
+  const code = `WEB${Date.now()}`;
+  await open(page, 'promocodes?new=1');
+  await page.getByLabel(/^Code/).fill(code);
+  await page.getByRole('combobox', { name: /^Discount type/ }).click();
+  await page.getByRole('option', { name: 'Percentage' }).click();
+  await page.getByLabel(/^Discount value/).fill('10');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const active = page.getByRole('switch', { name: `${code} is active` });
+  await active.click({ force: true });
+  await expect(active).not.toBeChecked();
+  expect(await axe(page)).toEqual([]);
+  await open(page, 'contests');
+  await expect(page.getByRole('meter').first()).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+});

@@ -1,0 +1,37 @@
+import { axe, expect, open, run, test } from '../support.js';
+
+interface Customers {
+  items: { id: string; firstName: string | null; lastName: string | null; bonusBalance: number }[];
+}
+
+test('a customer is found, gets a bonus, is banned, and both are undone', async ({ page }) => {
+  await open(page, 'customers');
+  expect(await axe(page)).toEqual([]);
+  const { items } = await run<Customers>(page.request, 'list_customers', { take: 50 });
+  const { id, bonusBalance } = items.find(({ firstName }) => firstName)!;
+  await page.getByRole('textbox', { name: /^Name, @username/ }).fill(id);
+  await expect(page).toHaveURL(new RegExp(`text=${id}`));
+  await open(page, `customers/${id}`);
+  await expect(page.getByText(id, { exact: true })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Bonus history' })).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Adjust bonus' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/^Change/).fill('5.5');
+  const reason = `Late delivery ${Date.now()}`;
+  await dialog.getByLabel('Reason').fill(reason);
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(reason).first()).toBeVisible();
+  expect(await run(page.request, 'get_customer', { id })).toMatchObject({
+    bonusBalance: Math.round((bonusBalance + 5.5) * 100) / 100,
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Undone')).toBeVisible();
+  expect(await run(page.request, 'get_customer', { id })).toMatchObject({ bonusBalance });
+  await page.getByRole('button', { name: 'Ban', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Banned');
+  await page.getByRole('button', { name: 'Lift the ban' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Banned');
+  expect(await run(page.request, 'get_customer', { id })).toMatchObject({ isBanned: false });
+});

@@ -1,0 +1,160 @@
+import { readFileSync } from 'node:fs';
+import { axe, expect, open, run, test } from '../support.js';
+
+interface Found {
+  items: { id: number; status: string; customerId: string; customerName: string | null }[];
+}
+
+test('orders are found by status, words and shopper', async ({ page }) => {
+  const events = page.waitForResponse(/\/events$/);
+  await open(page, 'orders');
+  const tabs = page.getByRole('navigation', { name: 'Status' });
+  await expect(tabs.locator('[aria-current=page]')).toHaveText(/^All\d/);
+  // What somebody else changes shows by itself, sooner than pages ask again.
+  await events;
+  const shipped = tabs.getByRole('link', { name: /^Shipped/ });
+  const count = parseInt((await shipped.innerText()).replace(/\D/g, ''), 10);
+  const [changed] = (await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1 })).items;
+  await run(page.request, 'set_order_status', { orderId: changed.id, status: 'SHIPPED' });
+  await expect(shipped).toHaveText(new RegExp(`^Shipped\\s*${count + 1}$`), { timeout: 10_000 });
+  await run(page.request, 'set_order_status', { orderId: changed.id, status: 'PENDING' });
+  await expect(shipped).toHaveText(new RegExp(`^Shipped\\s*${count}$`), { timeout: 10_000 });
+  expect(await axe(page)).toEqual([]);
+  await tabs.getByRole('link', { name: /^Delivered/ }).click();
+  await expect(page).toHaveURL(/status=DELIVERED/);
+  await expect(tabs.locator('[aria-current=page]')).toHaveText(/^Delivered\d/);
+  await expect(page.getByText('Pending', { exact: true })).toHaveCount(0);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export as CSV' }).click();
+  const [head, ...rows] = readFileSync(await (await download).path(), 'utf8')
+    .trim()
+    .split(/\r?\n/);
+  expect(head.split(',')).toContain('status');
+  expect(rows.length).toBeGreaterThan(0);
+  expect(rows.filter((row) => !row.includes('DELIVERED'))).toEqual([]);
+  const [order] = (await run<Found>(page.request, 'find_orders', { statuses: ['DELIVERED'], take: 1 })).items;
+  await page.getByRole('textbox', { name: /^Number, name/ }).fill(String(order.id));
+  await expect(page).toHaveURL(new RegExp(`text=${order.id}`));
+  await expect(page.getByRole('link', { name: `Order ${order.id}`, exact: true })).toBeVisible();
+  await open(page, `orders?customerId=${order.customerId}`);
+  await page.getByRole('button', { name: 'Shopper:' }).click();
+  await expect(page).not.toHaveURL(/customerId/);
+  await open(page, 'orders?text=there-is-nothing-like-it');
+  await expect(page.getByText('No such orders')).toBeVisible();
+});
+
+test('many orders get one status, and back', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 2 });
+  const [first, second] = items.map(({ id }) => id);
+  await open(page, 'orders?status=PENDING');
+  for (const id of [first, second])
+    await page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true }).check();
+  const bar = page.getByRole('region', { name: 'Actions' });
+  await expect(bar).toContainText('2 selected');
+  expect(await axe(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'Processing' }).click();
+  await expect(page.getByRole('link', { name: `Order ${first}`, exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('link', { name: `Order ${first}`, exact: true })).toBeVisible();
+  expect(await run(page.request, 'get_order', { orderId: second })).toMatchObject({ status: 'PENDING' });
+});
+
+test('several orders are printed, each on a sheet of its own', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', { take: 2 });
+  await open(page, `orders/print?ids=${items.map(({ id }) => id).join(',')}`);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Print 2 orders');
+  for (const { id } of items)
+    await expect(page.getByRole('heading', { name: `Order ${id}`, level: 2 })).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
+});
+
+test('an order is read, noted on, shipped, and its status undone', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PROCESSING'], take: 1 });
+  const [{ id: orderId }] = items;
+  await open(page, `orders/${orderId}`);
+  await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'Pending' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Pending');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Processing');
+  const note = `Gift wrap ${Date.now()}`;
+  await page.getByLabel('New note').fill(note);
+  await page.getByRole('button', { name: 'Add the note' }).click();
+  await page.locator('.note', { hasText: note }).getByRole('button', { name: 'Take back' }).click();
+  await expect(page.locator('.note', { hasText: note })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Ship', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Tracking link').fill('not an address');
+  await dialog.getByRole('button', { name: 'Ship', exact: true }).click();
+  await expect(dialog.getByText('A full address that starts with https://')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByLabel('Tracking link').fill('https://track.example/1');
+  await dialog.getByLabel('Carrier').fill('DHL');
+  await dialog.getByLabel('Tell the shopper').uncheck({ force: true });
+  await dialog.getByRole('button', { name: 'Ship', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Shipped');
+  await expect(page.getByRole('link', { name: 'https://track.example/1' })).toBeVisible();
+  await run(page.request, 'set_order_status', { orderId, status: 'PROCESSING' });
+});
+
+test('a refund says that no money moves, and a change of somebody else is not overwritten', async ({
+  page,
+}) => {
+  const { items } = await run<Found>(page.request, 'find_orders', {
+    statuses: ['PENDING'],
+    take: 1,
+    sort: 'oldest',
+  });
+  const [{ id: orderId }] = items;
+  await open(page, `orders/${orderId}`);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Refund' }).click();
+  const dialog = page.getByRole('dialog', { name: `Refund: Order ${orderId}` });
+  await expect(dialog.getByText('No money moves')).toBeVisible();
+  await run(page.request, 'set_order_status', { orderId, status: 'PROCESSING' });
+  await dialog.getByLabel('Reason').fill('Broken');
+  await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+  await page
+    .getByRole('dialog', { name: 'Somebody has changed this meanwhile' })
+    .getByRole('button', { name: 'Save mine over it' })
+    .click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Cancelled');
+  await expect(page.getByText(/The refund is recorded, \$[\d,.]+: Broken/)).toBeVisible();
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  const remove = page.getByRole('dialog').getByRole('button', { name: 'Delete' });
+  await expect(remove).toBeDisabled();
+  await page.getByLabel(/^Type/).fill(String(orderId));
+  await remove.click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Orders');
+});
+
+test('the lines of an order are changed', async ({ page }) => {
+  const { items } = await run<Found>(page.request, 'find_orders', {
+    statuses: ['PENDING'],
+    take: 1,
+    sort: 'oldest',
+  });
+  const [{ id: orderId }] = items;
+  const before = await run<{ items: { quantity: number }[] }>(page.request, 'get_order', { orderId });
+  await open(page, `orders/${orderId}`);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Change items' }).click();
+  const dialog = page.getByRole('dialog');
+  const quantity = before.items[0].quantity + 1;
+  await dialog
+    .getByRole('textbox', { name: /^Quantity/ })
+    .first()
+    .fill(String(quantity));
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await run(page.request, 'get_order', { orderId })).toMatchObject({
+    items: [{ quantity }, ...before.items.slice(1)],
+  });
+});

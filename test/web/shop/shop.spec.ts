@@ -1,0 +1,134 @@
+import { axe, expect, open, run, STORE, test } from '../support.js';
+
+test('settings are saved, and a refused field says what is wrong', async ({ page }) => {
+  await open(page, 'settings');
+  const keywords = page.getByLabel('Keywords, separated by commas');
+  await keywords.fill(`tea, ${Date.now()}`);
+  await page.getByRole('textbox', { name: 'Logo (address of a picture)' }).fill('nonsense');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('A full address that starts with https://')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('textbox', { name: 'Logo (address of a picture)' }).fill('');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+});
+
+test('leaving a form with changes asks for confirmation', async ({ page, isMobile }) => {
+  await open(page, 'bot');
+  if (isMobile) await page.getByRole('button', { name: 'Menu' }).click();
+  await page.locator('a[href$="/settings"]').click();
+  await page.getByLabel('Keywords, separated by commas').fill('not saved');
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.dismiss();
+    return dialog.message();
+  });
+  await page.goBack();
+  expect(await asked).toContain('not saved');
+});
+
+test("the bot's messages are edited beside a preview; the bot is connected and disconnected", async ({
+  page,
+}) => {
+  await open(page, 'bot');
+  for (const kind of ['Welcome message', 'Message about shipping']) {
+    const section = page
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name: kind, exact: true }) });
+    const words = `${kind} of ${Date.now()}`;
+    await section.getByLabel('Text', { exact: true }).fill(`${words}: {orderId}`);
+    const shown = section.getByRole('figure');
+    await expect(shown).toContainText(kind === 'Welcome message' ? `${words}: {orderId}` : `${words}: 1042`);
+    await section.getByRole('button', { name: 'Save' }).click();
+    await expect(section.getByRole('button', { name: 'Save' })).toBeDisabled();
+  }
+  const { data } = (await (
+    await page.request.get(`/dashboard/api/stores/${STORE()}/bot/messages/shipped`)
+  ).json()) as {
+    data: { text: string };
+  };
+  expect(data.text).toMatch(/^Message about shipping of \d+: \{orderId\}$/);
+  await page.getByRole('button', { name: /^Connect (a|another) bot$/ }).click();
+  await page.getByLabel(/^Token of the bot/).fill(`${10 ** 9 + (Date.now() % 10 ** 9)}:${'A'.repeat(35)}`);
+  await page.getByRole('dialog').getByRole('button', { name: 'Connect a bot' }).click();
+  await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
+  await expect(page.getByRole('dialog')).toContainText('shoppers cannot open the shop');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByText('Not connected')).toBeVisible();
+});
+
+test('what an order earns is seen before the rules are saved', async ({ page }) => {
+  await open(page, 'monetization');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('switch', { name: 'Switched on' }).first().check({ force: true });
+  const before = await page.getByText('It earns:').textContent();
+  const rate = page.getByRole('group', { name: 'Levels' }).getByLabel('Rate').first();
+  await rate.fill('37');
+  await expect(page.getByText('It earns:')).not.toHaveText(before!);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a field of the checkout form appears by its condition', async ({ page }) => {
+  await open(page, 'checkout');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('group', { name: 'Fields' }).getByLabel('Label').last().fill('Gift note');
+  await expect(page.getByRole('textbox', { name: 'Gift note' })).toBeVisible();
+  await page.getByRole('button', { name: 'Add a condition' }).last().click();
+  await page.getByRole('group', { name: 'Conditions' }).last().getByLabel('Value').fill('yes');
+  await page.getByRole('switch', { name: 'Shown at first' }).last().uncheck({ force: true });
+  await expect(page.getByRole('textbox', { name: 'Gift note' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+});
+
+test('a payment provider keeps a secret that is left as dots', async ({ page }) => {
+  await open(page, 'payment-providers?new=1');
+  await page.getByRole('combobox', { name: 'Kind' }).click();
+  await page.getByRole('option', { name: 'Merchant keys' }).click();
+  const name = `merchant-${Date.now()}`;
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Merchant id').fill('M-1');
+  await page.getByRole('textbox', { name: 'Client key' }).fill('client-secret-1234');
+  await page.getByRole('textbox', { name: 'Server key' }).fill('server-secret-5678');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await page.getByRole('button', { name: `Actions: ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByLabel('Merchant id').fill('M-2');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const { items } = await run<{ items: { id: string; providerName: string; metadata: object }[] }>(
+    page.request,
+    'list_payment_providers',
+    {},
+  );
+  const { id, metadata } = items.find(({ providerName }) => providerName === name)!;
+  expect(metadata).toEqual({ merchantId: 'M-2', clientKey: '••••1234', serverKey: '••••5678' });
+  await run(page.request, 'delete_payment_provider', { id, confirm: true });
+});
+
+test('invoice fields take tips in the units people know', async ({ page }) => {
+  await open(page, 'invoice-fields');
+  expect(await axe(page)).toEqual([]);
+  const tip = page.getByLabel('Largest tip');
+  const amount = (Date.now() % 1000) / 100 + 20;
+  await tip.fill(amount.toFixed(2));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Saved')).toBeVisible();
+  const { maxTipAmount } = await run<{ maxTipAmount: number }>(page.request, 'get_invoice_field_config', {});
+  expect(maxTipAmount).toBe(Math.round(amount * 100));
+});
+
+test('a campaign is composed beside its picture; past ones say who has not got it', async ({ page }) => {
+  await open(page, 'campaigns');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('link', { name: 'New campaign' }).click();
+  await page.getByLabel(/^Text \*?$/).fill('New tea has come');
+  await expect(page.getByRole('figure')).toContainText('New tea has come');
+  await page.getByRole('button', { name: 'Count and send…' }).click();
+  await expect(page.getByText('Fill this in.')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel(/^Name/).fill('Tea');
+  await page.getByRole('button', { name: 'Count and send…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('cannot be called back');
+});
