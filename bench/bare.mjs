@@ -92,7 +92,7 @@ const operations = {
     return json;
   },
   async list_orders({ take, cursor }) {
-    const rows = await read('list', LIST_ORDERS, storeOf(Number(cursor)), { cursor, take });
+    const rows = await read('list', LIST_ORDERS, storeOf(Number(cursor)), { idBelow: cursor, take });
     return `{"items":[${rows.map(({ json }) => json).join(',')}],"nextCursor":"${rows.at(-1)?.id}"}`;
   },
   set_order_status: ({ orderId, status }) => change('set_order_status', orderId, { status }, false),
