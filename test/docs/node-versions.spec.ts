@@ -23,5 +23,7 @@ describe('Node 24', () => {
     const releases = workflow.jobs.run.strategy.matrix.node.map(String);
     expect(releases[0]).toBe(least);
     expect(releases.at(-1)).toBe(major);
+    const tried = [...text('.ci/run').matchAll(/^step '.*' release (\d+)$/gm)].map(([, release]) => release);
+    expect(tried).toEqual(releases.slice(1));
   });
 });
