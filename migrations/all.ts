@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { AwaitedPayments1795500005000 } from './1795500005000-awaited-payments.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
@@ -7,5 +8,5 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 export const MIGRATIONS: Migrations = {
   baseline: read('baseline.sql'),
   schema: read('schema.sql'),
-  steps: [],
+  steps: [AwaitedPayments1795500005000],
 };

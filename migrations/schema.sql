@@ -1011,6 +1011,17 @@ create unique index payments_by_id on payments (store_id, id);
 create index payments_of_order on payments (store_id, order_id);
 select protect_table('payments');
 
+-- Orders that wait for their payment in the messenger, and when a shopper was last allowed to pay. A row goes
+-- when the order is paid, cancelled or taken up by the shop (docs/behaviour.md §6.13).
+create table awaited_payments (
+  store_id uuid not null references stores on delete cascade,
+  order_id bigint not null,
+  checked_at timestamptz(3),
+  primary key (store_id, order_id),
+  constraint awaited_payments_order foreign key (store_id, order_id) references orders on delete cascade
+);
+select protect_table('awaited_payments');
+
 -- What a search for orders finds: the ids of customers, the external ids of products by their present and
 -- former titles, and orders by the beginning of their tracking number. An order itself writes no words.
 create function find_order_text(store uuid, needle text, out customers bigint[], out products text[],
@@ -1694,3 +1705,4 @@ select tend_order_events('31 days');
 
 -- The steps that this file contains, 'Version1.0.0' for its beginning. Each new step is entered here too.
 insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');
+insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');

@@ -20,6 +20,7 @@ import { ProductsModule } from './groups/products/products.module.js';
 import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
 import { SettingsModule } from './groups/settings/settings.module.js';
 import { Scheduler } from './jobs/scheduler.service.js';
+import { UnpaidOrders } from './jobs/unpaid-orders.service.js';
 import { McpModule } from './doors/mcp/mcp.module.js';
 import { MessengerModule } from './messenger/messenger.module.js';
 import { OauthModule } from './doors/oauth/oauth.module.js';
@@ -61,7 +62,7 @@ export class AppModule {
   static with(options: PlatformOptions): DynamicModule {
     return {
       module: AppModule,
-      providers: [Scheduler],
+      providers: [Scheduler, UnpaidOrders],
       imports: [
         PlatformModule.with(options),
         PeopleModule,

@@ -28,7 +28,11 @@ async function main(args: string[]): Promise<void> {
   const runtime = await openRuntime(config, log);
   try {
     await print(
-      await withServices(runtime, (app) => command.run({ app, options, runtime })),
+      await withServices(
+        runtime,
+        (app) => command.run({ app, options, runtime }),
+        command.provides?.(runtime),
+      ),
       options.json === true,
       name,
     );

@@ -13,7 +13,7 @@ const ALLOWED: Record<string, string[]> = {
   people: ['platform'],
   stores: ['platform', 'people'],
   webhooks: ['platform'],
-  jobs: ['platform', 'stores', 'webhooks'],
+  jobs: ['platform', 'stores', 'webhooks', 'groups'],
   groups: ['platform', 'messenger', 'stores', 'webhooks'],
   doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups'],
   // The command line runs the application.
@@ -80,6 +80,8 @@ const ALLOWED_GROUPS: Record<string, string[]> = {
     'bot',
     'payment-providers',
   ],
+  // An invoice is for an order, by its provider and the store's bot.
+  payments: ['orders', 'bot', 'checkout', 'invoice-fields', 'payment-providers'],
   campaigns: ['customers', 'bot'],
   // An event carries the order as get_order returns it.
   events: ['orders'],

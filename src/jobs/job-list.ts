@@ -5,6 +5,7 @@ import { Retention } from '../platform/database/retention.service.js';
 import { SalesPacking } from '../stores/sales-packing.service.js';
 import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.service.js';
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
+import { UnpaidOrders } from './unpaid-orders.service.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -56,6 +57,12 @@ export const JOBS: readonly Job[] = [
     periodMs: 6 * HOUR_MS,
     firstMs: MINUTE_MS,
     run: (services, stop) => services.get(DeliveryPacking, ANYWHERE).pack(stop),
+  },
+  {
+    name: 'unpaid_orders',
+    periodMs: MINUTE_MS,
+    firstMs: MINUTE_MS,
+    run: (services, stop) => services.get(UnpaidOrders, ANYWHERE).end(stop),
   },
   {
     name: 'token_use',

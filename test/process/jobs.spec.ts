@@ -31,6 +31,7 @@ describe('what the service does by itself', () => {
       event_upkeep: 3_600,
       sales_packing: 6 * 3_600,
       delivery_packing: 6 * 3_600,
+      unpaid_orders: 60,
       token_use: 15,
       app_token_use: 15,
     });
@@ -46,6 +47,7 @@ describe('what the service does by itself', () => {
       expect.stringMatching(/^event_upkeep, every 60 min: succeeded \d+ s ago, in \d+ ms\.$/),
       'sales_packing, every 6 h: has not run yet.',
       'delivery_packing, every 6 h: has not run yet.',
+      'unpaid_orders, every 60 s: has not run yet.',
       expect.stringMatching(/^token_use, every 15 s: /),
       expect.stringMatching(/^app_token_use, every 15 s: /),
     ]);

@@ -67,7 +67,7 @@ describe('orders that are paid in the messenger', () => {
       expect(call.body).toEqual({
         title: `Order ${placed.id}`,
         description: `2 × ${product.title}`,
-        payload: String(placed.id),
+        payload: `${placed.id}:5000`,
         provider_token: PROVIDER_TOKEN,
         currency: 'USD',
         prices: [{ label: `2 × ${product.title}`, amount: 5000 }],
@@ -160,11 +160,15 @@ describe('orders that are paid in the messenger', () => {
       await expectNone();
     });
 
-    it('if the order costs nothing', async () => {
+    it('if the order costs nothing, which is paid at once', async () => {
       await nativeStore();
       await provider();
       await store.data('create_promocode', { code: 'ALL', discountType: 'PERCENTAGE', discountValue: 100 });
       await expectNone({ promocode: 'ALL' });
+      const [free] = (await store.data('list_orders')).items;
+      expect(free).toMatchObject({ totalPrice: 0, status: 'PROCESSING' });
+      await store.data('update_checkout', { mode: 'manual' });
+      expect((await order({ promocode: 'ALL' })).body.data).toMatchObject({ status: 'PENDING' });
     });
 
     it('if the provider has no token or does not support the currency', async () => {
@@ -198,7 +202,7 @@ describe('orders that are paid in the messenger', () => {
     expect(invoices()[0].body).toEqual({
       title: `Order ${data.id}`,
       description: expect.any(String),
-      payload: String(data.id),
+      payload: `${data.id}:500`,
       provider_token: '',
       currency: 'XTR',
       prices: [{ label: `Order ${data.id}`, amount: 500 }],
@@ -283,7 +287,7 @@ describe('orders that are paid in the messenger', () => {
     const terms = (amount: number) => ({
       currency: 'USD',
       total_amount: amount,
-      invoice_payload: String(placed.id),
+      invoice_payload: `${placed.id}:5000`,
     });
 
     async function answerTo(
@@ -310,7 +314,7 @@ describe('orders that are paid in the messenger', () => {
 
     it('a shipping query is answered with one free option', async () => {
       const body = await answerTo('shipping_query', {
-        invoice_payload: String(placed.id),
+        invoice_payload: `${placed.id}:5000`,
         shipping_address: { city: 'Lviv' },
       });
       expect(body).toMatchObject({
@@ -322,12 +326,12 @@ describe('orders that are paid in the messenger', () => {
 
     it('a shipping query for an order that cannot be paid is refused with the reason', async () => {
       expect(await answerTo('shipping_query', { invoice_payload: 'x' })).toMatchObject({ ok: false });
-      expect(await answerTo('shipping_query', { invoice_payload: String(placed.id) }, '77')).toMatchObject({
+      expect(await answerTo('shipping_query', { invoice_payload: `${placed.id}:5000` }, '77')).toMatchObject({
         ok: false,
         error_message: expect.stringContaining('somebody'),
       });
       await store.data('set_order_status', { orderId: placed.id, status: 'CANCELLED' });
-      expect(await answerTo('shipping_query', { invoice_payload: String(placed.id) })).toMatchObject({
+      expect(await answerTo('shipping_query', { invoice_payload: `${placed.id}:5000` })).toMatchObject({
         ok: false,
       });
     });
@@ -373,7 +377,7 @@ describe('orders that are paid in the messenger', () => {
       await owner.data('PUT', `orders/${second.id}/items`, { items: [{ productId, quantity: 3 }] });
       const payment = {
         currency: 'USD',
-        invoice_payload: String(second.id),
+        invoice_payload: `${second.id}:7500`,
         telegram_payment_charge_id: 'charge-told',
       };
       await bot.message(SHOPPER, { successful_payment: { ...payment, total_amount: 7600 + 50 } });
@@ -406,7 +410,7 @@ describe('orders that are paid in the messenger', () => {
         successful_payment: {
           currency: 'USD',
           total_amount: 5100 + 50,
-          invoice_payload: String(second.id),
+          invoice_payload: `${second.id}:5000`,
           telegram_payment_charge_id: 'charge-tips',
         },
       });
@@ -415,6 +419,44 @@ describe('orders that are paid in the messenger', () => {
         tipAmount: 150,
         totalPrice: 5150,
       });
+    });
+
+    it('an invoice of another total is refused, although a tip could make up the difference', async () => {
+      const owner = await StorePage.ofOwner(store);
+      await owner.data('PUT', `orders/${placed.id}/items`, { items: [{ productId, quantity: 2 }] });
+      await store.data('update_invoice_field_config', { maxTipAmount: 5000 });
+      await owner.data('PUT', `orders/${placed.id}/items`, { items: [{ productId, quantity: 1 }] });
+      const refused = { ok: false, error_message: expect.stringContaining('price') };
+      expect(await answerTo('pre_checkout_query', terms(5000))).toMatchObject(refused);
+      await pay(5000);
+      expect(await current(placed.id)).toMatchObject({
+        status: 'PENDING',
+        totalPrice: 2500,
+        tipAmount: null,
+      });
+      await owner.data('PUT', `orders/${placed.id}/items`, { items: [{ productId, quantity: 3 }] });
+      expect(await answerTo('pre_checkout_query', terms(7500))).toMatchObject(refused);
+      const [stale, named] = [`${placed.id}`, `${placed.id}:7500`];
+      const wanted = { ...terms(7500), invoice_payload: stale };
+      expect(await answerTo('pre_checkout_query', wanted)).toMatchObject(refused);
+      expect(await answerTo('pre_checkout_query', { ...wanted, invoice_payload: named })).toMatchObject({
+        ok: true,
+      });
+    });
+
+    it('the tip of the order and that of the invoice are together at most maxTipAmount', async () => {
+      const tipped = (await order({ tipAmount: 500 })).body.data;
+      expect(invoices().at(-1)!.body).toMatchObject({ max_tip_amount: 400, payload: `${tipped.id}:5000` });
+      const asked = (amount: number) =>
+        answerTo('pre_checkout_query', { ...terms(amount), invoice_payload: `${tipped.id}:5000` });
+      expect([(await asked(5900)).ok, (await asked(5901)).ok, (await asked(5499)).ok]).toEqual([
+        true,
+        false,
+        false,
+      ]);
+      // A tip that was allowed when it was given stays payable.
+      await store.data('update_invoice_field_config', { maxTipAmount: 100 });
+      expect([(await asked(5500)).ok, (await asked(5501)).ok]).toEqual([true, false]);
     });
 
     it('a payment above total and maximal tip changes nothing, and is shown on the dashboard', async () => {
@@ -434,7 +476,7 @@ describe('orders that are paid in the messenger', () => {
           chargeId: 'charge-5000',
           providerChargeId: null,
           orderId: placed.id,
-          invoicePayload: String(placed.id),
+          invoicePayload: `${placed.id}:5000`,
           customerId: SHOPPER,
           currency: 'USD',
           amount: 5000,

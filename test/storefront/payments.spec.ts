@@ -36,7 +36,7 @@ describe('payments in the messenger', () => {
   const terms = (values: object = {}) => ({
     currency: 'USD',
     total_amount: 2550,
-    invoice_payload: String(order.id),
+    invoice_payload: `${order.id}:2500`,
     ...values,
   });
   const current = () => store.data('get_order', { orderId: order.id });
@@ -78,9 +78,11 @@ describe('payments in the messenger', () => {
       ['another currency', () => ({ currency: 'EUR' }), 'currency'],
       [
         'an order that does not exist',
-        () => ({ invoice_payload: String(order.id + 1_000_000) }),
+        () => ({ invoice_payload: `${order.id + 1_000_000}:2500` }),
         'not exist',
       ],
+      ['an invoice of another total', () => ({ invoice_payload: `${order.id}:2600` }), 'price'],
+      ['an invoice that names no total', () => ({ invoice_payload: String(order.id) }), 'price'],
       ['a payload that is no order', () => ({ invoice_payload: 'abc' }), 'not exist'],
       ['a payload beyond any id', () => ({ invoice_payload: '99999999999999999999' }), 'not exist'],
       ['no payload', () => ({ invoice_payload: undefined }), 'not exist'],
@@ -114,7 +116,7 @@ describe('payments in the messenger', () => {
       const other = await app.store();
       const { productId } = await other.product({ price: '25.50' });
       const foreign = await other.place({ items: [{ productId, quantity: 1 }] }, { id: OWNER });
-      expect(await answerTo({ invoice_payload: String(foreign.id) })).toMatchObject({ ok: false });
+      expect(await answerTo({ invoice_payload: `${foreign.id}:2550` })).toMatchObject({ ok: false });
     });
 
     it('is retried when the messenger does not answer', async () => {
@@ -230,6 +232,13 @@ describe('payments in the messenger', () => {
       expect([(await payments()).length, (await audits()).length]).toEqual([1, 1]);
     });
 
+    it('for an invoice that names no total counts if it is exactly the total of the order', async () => {
+      await pay({ invoice_payload: String(order.id), total_amount: 2551 });
+      expect(await current()).toEqual(order);
+      await pay({ invoice_payload: String(order.id), telegram_payment_charge_id: 'charge-2' });
+      expect(await current()).toMatchObject({ status: 'PROCESSING', totalPrice: 2550, tipAmount: 50 });
+    });
+
     it('is kept apart by store', async () => {
       await pay();
       const other = await app.store();
@@ -238,7 +247,7 @@ describe('payments in the messenger', () => {
       const placed = await other.place({ items: [{ productId, quantity: 1 }] }, { id: OWNER });
       await otherBot.message(OWNER, {
         successful_payment: {
-          ...terms({ invoice_payload: String(placed.id) }),
+          ...terms({ invoice_payload: `${placed.id}:2550` }),
           telegram_payment_charge_id: 'charge-1',
         },
       });
@@ -322,7 +331,7 @@ describe('payments in the messenger', () => {
     it('stays stored when its order is deleted', async () => {
       await pay();
       await store.data('delete_order', { orderId: order.id, confirm: true });
-      expect(await payments()).toMatchObject([{ order_id: null, invoice_payload: String(order.id) }]);
+      expect(await payments()).toMatchObject([{ order_id: null, invoice_payload: `${order.id}:2500` }]);
     });
   });
 });

@@ -29,7 +29,7 @@ export interface PaymentTerms {
   currency?: unknown;
   /** Minor units of the currency. */
   total_amount?: unknown;
-  /** The order's id. */
+  /** The order and its total, as InvoiceLinks wrote them. */
   invoice_payload?: unknown;
 }
 

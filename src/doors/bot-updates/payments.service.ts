@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Shopper } from '../../groups/customers/first-contact.service.js';
 import { OrderChanges } from '../../groups/orders/changing/order-changes.service.js';
 import type { PaymentOutcome } from '../../groups/payments/payments.dto.js';
+import { type Invoiced, readPayload } from '../../groups/payments/invoice-request.js';
 import { type PayableOrder, ReceivedPayments } from '../../groups/payments/received-payments.service.js';
 import { Messenger, type PaymentAnswer } from '../../messenger/messenger.js';
 import { writeAudit } from '../../platform/store/audit.js';
@@ -28,7 +29,7 @@ const REASONS: Record<Mismatch, string> = {
   not_pending: 'This order is paid already, or was cancelled.',
 };
 
-/** Handles payments that shoppers make in the messenger. The payload of an invoice is the order's id. */
+/** Handles payments that shoppers make in the messenger (docs/behaviour.md §6.13). */
 @Injectable()
 export class Payments {
   constructor(
@@ -39,8 +40,9 @@ export class Payments {
   ) {}
 
   /**
-   * Answers whether the shopper may pay: the order must be theirs, be PENDING and have this price. Stock is
-   * not checked, because it was taken when the order was placed.
+   * Answers whether the shopper may pay: the order must be theirs, be PENDING and have the total of the
+   * invoice. Stock is not checked, because it was taken when the order was placed. The order is locked, so
+   * that it is not cancelled as unpaid once its payment has been accepted.
    */
   async check(
     { bot, requestId }: BotSender,
@@ -48,8 +50,14 @@ export class Payments {
     query: NonNullable<BotUpdate['pre_checkout_query']>,
     inStore: InStore,
   ): Promise<void> {
-    const order = await inStore((ctx) => this.payments.payable(ctx, orderIdOf(query)));
-    const answer = answerFor(order, mismatchOf(order, shopper.id, query));
+    const invoiced = readPayload(query.invoice_payload);
+    const answer = await inStore(async (ctx) => {
+      const order = await this.payments.payable(ctx, invoiced?.orderId ?? null, { lock: true });
+      const isStale = invoiced?.total === null ? 'other_amount' : null;
+      const found = answerFor(order, mismatchOf(order, shopper.id, query, invoiced) ?? isStale);
+      if (found.ok) this.payments.expect(ctx, order!.id);
+      return found;
+    });
     this.replies.later('the answer to a pre-checkout query', requestId, () =>
       this.messenger.answerPreCheckout(bot.token, String(query.id), answer),
     );
@@ -65,7 +73,8 @@ export class Payments {
     query: NonNullable<BotUpdate['shipping_query']>,
     inStore: InStore,
   ): Promise<void> {
-    const order = await inStore((ctx) => this.payments.payable(ctx, orderIdOf(query)));
+    const orderId = readPayload(query.invoice_payload)?.orderId ?? null;
+    const order = await inStore((ctx) => this.payments.payable(ctx, orderId));
     const answer = answerFor(order, payerMismatchOf(order, shopper.id));
     this.replies.later('the answer to a shipping query', requestId, () =>
       this.messenger.answerShipping(bot.token, String(query.id), answer),
@@ -86,11 +95,12 @@ export class Payments {
         telegram_payment_charge_id: chargeId,
         invoice_payload: invoicePayload,
       } = payment;
-      const orderId = orderIdOf(payment);
+      const invoiced = readPayload(payment.invoice_payload);
+      const orderId = invoiced?.orderId ?? null;
       // The order is locked first, so that two payments for it wait for each other here. Otherwise each could
       // wait for the lock that the other's foreign key has taken.
       const order = await this.payments.payable(ctx, orderId, { lock: true });
-      const mismatch = mismatchOf(order, shopper.id, payment);
+      const mismatch = mismatchOf(order, shopper.id, payment, invoiced);
       const isNew = await this.payments.keep(ctx, {
         chargeId,
         providerChargeId: textOrNull(payment.provider_payment_charge_id),
@@ -159,11 +169,6 @@ const MAX_TEXT = 500;
 const textOrNull = (value: unknown) =>
   typeof value === 'string' && value.length <= MAX_TEXT && !value.includes('\0') ? value : null;
 
-/** The order of an invoice; null if its payload is not an order id. */
-function orderIdOf({ invoice_payload: payload }: Pick<PaymentTerms, 'invoice_payload'>): string | null {
-  return typeof payload === 'string' && /^[1-9]\d{0,15}$/.test(payload) ? payload : null;
-}
-
 /** Why this person cannot pay for the order, regardless of the amount; null if they can. */
 function payerMismatchOf(order: PayableOrder | undefined, payerId: string): Mismatch | null {
   if (!order) return 'unknown_order';
@@ -172,20 +177,26 @@ function payerMismatchOf(order: PayableOrder | undefined, payerId: string): Mism
 }
 
 /**
- * Why the payment does not match the order; null if it does. The amount may exceed the total by the store's
- * maximum tip.
+ * Why the payment does not match the order; null if it does. The invoice must be of the order's present total
+ * without tip, and what is paid beyond the order's total is a tip. An invoice that names no total was made by
+ * an earlier version; a payment of exactly the order's total is still right.
  */
 function mismatchOf(
   order: PayableOrder | undefined,
   payerId: string,
   { currency, total_amount }: PaymentTerms,
+  invoiced: Invoiced | null,
 ): Mismatch | null {
   const payerMismatch = payerMismatchOf(order, payerId);
   if (!order || payerMismatch === 'other_shopper') return payerMismatch;
   if (order.currency !== currency) return 'other_currency';
   if (!Number.isSafeInteger(total_amount)) return 'other_amount';
-  const tip = BigInt(total_amount as number) - BigInt(order.totalPrice);
-  return tip < 0n || tip > BigInt(order.maxTip) ? 'other_amount' : payerMismatch;
+  const ownTip = BigInt(order.tipAmount ?? 0);
+  const total = BigInt(order.totalPrice) - ownTip;
+  if (invoiced?.total && BigInt(invoiced.total) !== total) return 'other_amount';
+  const tip = BigInt(total_amount as number) - total;
+  const mostTip = invoiced?.total && BigInt(order.maxTip) > ownTip ? BigInt(order.maxTip) : ownTip;
+  return tip < ownTip || tip > mostTip ? 'other_amount' : payerMismatch;
 }
 
 function answerFor(order: PayableOrder | undefined, mismatch: Mismatch | null): PaymentAnswer {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OrderPlacing } from '../../groups/orders/placing/order-placing.service.js';
 import type { OrderRecord } from '../../groups/orders/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
+import { InvoiceLinks } from '../../groups/payments/invoice-links.service.js';
 import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import { firstUse, type KeyTable, usedKey } from '../../platform/call/idempotency.js';
@@ -10,7 +11,6 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import { AfterCommit } from '../../platform/store/after-commit.js';
 import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { InvoiceLinks } from './invoice-links.service.js';
 import type { Visitor } from './shopper/visitor.js';
 import type { OrderInvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
@@ -45,7 +45,7 @@ export class ShopperOrders {
    */
   async place(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor): Promise<AfterCommit<RawJson>> {
     const order = await this.placeOnce(ctx, input, visitor);
-    return new AfterCommit(() => this.withInvoice(ctx, order));
+    return new AfterCommit(() => this.invoices.addTo(ctx, order));
   }
 
   /**
@@ -70,21 +70,6 @@ export class ShopperOrders {
     const order = JSON.parse((await this.orders.get(ctx, Number(orderId))).text) as OrderRecord;
     if (order.messengerUserId !== shopperId) throw missing;
     return order;
-  }
-
-  /**
-   * Adds the invoice. If that fails, the order is placed nevertheless, because the shopper can request
-   * another invoice.
-   */
-  private async withInvoice(ctx: StoreContext, json: RawJson): Promise<RawJson> {
-    const order = JSON.parse(json.text) as OrderRecord;
-    if (order.status !== 'PENDING') return json;
-    const link = await this.invoices.create(ctx, order).catch((error: unknown) => {
-      ctx.log.error({ err: error, orderId: order.id }, 'an invoice could not be made');
-      return { url: null, reason: 'failed' } as const;
-    });
-    if (link.url === null && link.reason === 'not_native') return json;
-    return json.with({ invoiceUrl: link.url });
   }
 
   private async placeOnce(ctx: StoreContext, input: PlaceOrderInput, { shopper }: Visitor): Promise<RawJson> {

@@ -179,6 +179,12 @@ export const INSERT_ORDER = statement(
   select w.id, w.json as "json!", exists (select from delivery) as "has_delivery!" from written w`,
 );
 
+/** An order that is to be paid in the messenger. */
+export const AWAIT_PAYMENT = statement(
+  'await_payment',
+  `insert into awaited_payments (store_id, order_id) values ($store, $orderId)`,
+);
+
 /**
  * Sent before REPLACE_ITEMS, so that the lines are read by a statement that begins once the row is locked.
  */

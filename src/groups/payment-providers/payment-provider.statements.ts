@@ -15,8 +15,12 @@ export const COUNT_PROVIDERS = statement(
   `select count(*)::int as "count!" from payment_providers p where p.store_id = $store`,
 );
 
+/** Whether a provider `p` can be paid through in the messenger, in the store's currency. */
+const TAKES_INVOICES = `$currency = any(p.supported_currencies)
+    and ($currency = 'XTR' or p.sealed_token is not null)`;
+
 export const LIST_ACTIVE_NAMES = statement(
   'list_active_provider_names',
-  `select distinct p.provider_name as name from payment_providers p
-   where p.store_id = $store and p.is_active order by 1`,
+  `select p.provider_name as name, bool_or(${TAKES_INVOICES}) as "takesInvoices!" from payment_providers p
+   where p.store_id = $store and p.is_active group by 1 order by 1`,
 );

@@ -60,10 +60,11 @@ export class PaymentProviders {
   }
 
   /**
-   * The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once.
+   * The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once,
+   * with whether the messenger's invoices can be paid through it.
    */
-  async activeNames(ctx: StoreContext): Promise<string[]> {
-    return (await ctx.session.read(LIST_ACTIVE_NAMES)).map(({ name }) => name);
+  activeNames(ctx: StoreContext): Promise<RowOf<typeof LIST_ACTIVE_NAMES>[]> {
+    return ctx.session.read(LIST_ACTIVE_NAMES, { currency: ctx.currency });
   }
 
   /** @throws OperationError invalid_input if the store already has the maximum number of providers */

@@ -40,3 +40,8 @@ export const LIST_PAYMENTS = statement(
      and ($orderId?::bigint is null or p.order_id = $orderId)
    order by p.id desc limit $take`,
 );
+
+export const EXPECT_PAYMENT = statement(
+  'expect_payment',
+  `update awaited_payments set checked_at = $now where store_id = $store and order_id = $orderId`,
+);

@@ -22,7 +22,7 @@ export class ListPaymentsInput extends PageInput {
 @Example({
   chargeId: '5_1042_charge',
   orderId: 1042,
-  invoicePayload: '1042',
+  invoicePayload: '1042:4900',
   customerId: '7012345678',
   currency: 'USD',
   amount: 4900,
@@ -39,7 +39,10 @@ export class PaymentRecord {
       'The id of the order that was paid; null if it is not an order of the store or has been deleted.',
   })
   orderId: number | null;
-  @Text({ description: 'The payload of the invoice: the id of an order, as a string.' })
+  @Text({
+    description:
+      'The payload of the invoice: the id of an order and the total without tip that was to be paid, as id:total.',
+  })
   invoicePayload: string;
   @Identifier({ description: "The payer's messenger user id: a 64-bit integer as a string of digits." })
   customerId: string;

@@ -6,6 +6,7 @@ import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   APPLY_PAYMENT,
+  EXPECT_PAYMENT,
   FIND_PAYABLE,
   INSERT_PAYMENT,
   LIST_PAYMENTS,
@@ -46,6 +47,11 @@ export class ReceivedPayments {
       ? await ctx.session.run(LOCK_PAYABLE, { orderId })
       : await ctx.session.read(FIND_PAYABLE, { orderId });
     return order;
+  }
+
+  /** Notes that the shopper was just allowed to pay, so the order is not cancelled as unpaid meanwhile. */
+  expect(ctx: StoreContext, orderId: string): void {
+    ctx.session.send(EXPECT_PAYMENT, { orderId, now: ctx.now() });
   }
 
   /** @returns whether this is the first report of the payment */

@@ -1,3 +1,4 @@
+import type { ValueProvider } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
@@ -18,6 +19,8 @@ interface CommandDeclaration {
 export interface OnlineCommand extends CommandDeclaration {
   offline?: false;
   standalone?: false;
+  /** What its services need beside those of every command. */
+  provides?(runtime: Runtime): ValueProvider[];
   run(call: CommandCall): Promise<unknown>;
 }
 

@@ -67,10 +67,14 @@ function listening({ directUrl, log }: Runtime): Listener {
   return listener;
 }
 
-/** Runs the work of a command with the services that it needs. */
+/**
+ * Runs the work of a command with the services that it needs.
+ * @param provided what its services need beside those of every command
+ */
 export async function withServices<Result>(
   runtime: Runtime,
   work: (services: Services) => Promise<Result>,
+  provided: ValueProvider[] = [],
 ): Promise<Result> {
   const idle = new IdleConnections(runtime.log, runtime.storeUrl);
   // The entities of the code that the command has loaded.
@@ -78,7 +82,9 @@ export async function withServices<Result>(
   const source = new DataSource({ ...storeSource(runtime, idle), entities });
   const services: CommandServices = new CommandServices(
     new Map<unknown, ValueProvider | FactoryProvider>([
-      ...foundations(runtime, idle).map((provider) => [provider.provide, provider] as const),
+      ...[...foundations(runtime, idle), ...provided].map(
+        (provider) => [provider.provide, provider] as const,
+      ),
       [DataSource, { provide: DataSource, useValue: source }],
       [Listener, { provide: Listener, useFactory: () => listening(runtime) }],
       // The processes that deliver hear this doorbell, and they also sweep regularly.

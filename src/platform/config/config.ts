@@ -59,10 +59,7 @@ function smtpUrlProblem(value: string): string | null {
   return parsed.hostname === '' ? 'must name the host of the mail server' : null;
 }
 
-/**
- * Refuses misspellings of `production`, because security depends on it and any other name counts as a private
- * installation.
- */
+/** Refuses misspellings of `production`: security depends on it, and any other name is a private one. */
 function nodeEnvProblem(value: string): string | null {
   const isMeant = /^prod(uction)?$/i.test(value.trim()) && value !== 'production';
   return isMeant ? 'must be written production, in small letters and whole' : null;
@@ -121,6 +118,7 @@ const schema = z.object({
     .optional(),
   OAUTH_ENABLED: flag.default(true),
   OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
+  UNPAID_ORDER_HOURS: decimal.pipe(z.number().max(8_760)).default(24),
   AUDIT_DAYS: positive.pipe(z.number().max(36_500)).default(400),
   OTEL_EXPORTER_OTLP_ENDPOINT: without(rootProblem).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -184,6 +182,8 @@ export interface Config {
   uploads: UploadsConfig | null;
   /** Whether people can connect apps by signing in, and whether apps may register themselves for that. */
   oauth: { enabled: boolean; dynamicRegistration: boolean };
+  /** When an order that waits for its payment in the messenger is cancelled; 0 is never. */
+  unpaidOrderHours: number;
   /** The days for which audit rows are kept. */
   auditDays: number;
   /** The collector to which spans are sent, without a trailing slash; null if there are no spans. */
@@ -265,6 +265,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       : null,
     uploads: uploadsOf(value),
     oauth: { enabled: value.OAUTH_ENABLED, dynamicRegistration: value.OAUTH_DYNAMIC_REGISTRATION },
+    unpaidOrderHours: value.UNPAID_ORDER_HOURS,
     auditDays: value.AUDIT_DAYS,
     otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
     logLevel: value.LOG_LEVEL,
@@ -277,10 +278,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   };
 }
 
-/**
- * The settings of uploads, or null if none of them is given. @throws ConfigurationError naming what is
- * missing
- */
+/** The settings of uploads; null if none is given. @throws ConfigurationError naming what is missing */
 function uploadsOf(value: z.infer<typeof schema>): UploadsConfig | null {
   const needed = {
     UPLOADS_S3_ENDPOINT: value.UPLOADS_S3_ENDPOINT?.replace(/\/+$/, ''),

@@ -10,6 +10,7 @@ export interface Statements {
   analytics_products: { parameters: { startFrom: Timestamp; endFrom: Timestamp; lengths: List<number>; firstDays: List<string>; firstDay: string; lastDay: string; startSign: number; startTo: Timestamp; endSign: number; endTo: Timestamp }; row: { productId: string; quantity: string; revenue: string; title: string } };
   analytics_visits: { parameters: { firstDay: string; lastDay: string }; row: { day: string; visitors: number; firsts: number } };
   apply_payment: { parameters: { shippingAddress: string | null; tip: BigInteger; orderId: BigInteger }; row: {} };
+  await_payment: { parameters: { orderId: BigInteger }; row: {} };
   begin_campaign_recipient: { parameters: { id: string; leaseToken: string; customerId: BigInteger }; row: { status: 'blocked' | 'failed' | 'pending' | 'sending' | 'sent' } };
   categories_within: { parameters: { categoryId: string }; row: { id: string } };
   category_path_to_root: { parameters: { id: string }; row: { id: string } };
@@ -39,6 +40,7 @@ export interface Statements {
   demo_settle_deliveries: { parameters: { downFrom: Timestamp; downUntil: Timestamp }; row: {} };
   empty_events: { parameters: { orderId: BigInteger }; row: {} };
   end_campaign: { parameters: { id: string; now: Timestamp; leaseToken: string }; row: {} };
+  end_wait_for_payment: { parameters: { orderId: BigInteger; placedBefore: Timestamp | null; checkedBefore: Timestamp }; row: { isUnpaid: boolean } };
   erase_answers: { parameters: {}; row: {} };
   erase_attempts: { parameters: { customerId: BigInteger }; row: {} };
   erase_audit: { parameters: { customerId: BigInteger }; row: {} };
@@ -52,6 +54,7 @@ export interface Statements {
   erase_pending_deliveries: { parameters: { customerId: BigInteger }; row: {} };
   erase_recipients: { parameters: { customerId: BigInteger }; row: {} };
   erase_visits: { parameters: { customerId: BigInteger }; row: {} };
+  expect_payment: { parameters: { now: Timestamp; orderId: BigInteger }; row: {} };
   export_orders: { parameters: { ids: List<BigInteger> }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; createdAt: Date; updatedAt: Date; totalPrice: string; tipAmount: string | null; currency: string; paymentMethod: string; carrier: string | null; trackingNumber: string | null; trackingUrl: string | null; customerId: string; customerName: string | null; username: string | null; itemCount: number; recipient: string | null; phone: string | null; email: string | null; address: string | null; checkout: string | null; items: string } };
   export_product_details: { parameters: { ids: List<string> }; row: { id: string; brand: string | null; category: string | null; tags: string | null; description: string; image: string | null } };
   find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
@@ -146,7 +149,7 @@ export interface Statements {
   link_referrer: { parameters: { customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
-  list_active_provider_names: { parameters: {}; row: { name: string } };
+  list_active_provider_names: { parameters: { currency: string }; row: { name: string; takesInvoices: boolean } };
   list_audit: { parameters: { idBelow: string; lowestId: string; operation: string | null; target: string | null; bareId: string | null; targetKind: string | null; actorId: string | null; outcome: string | null; from: Timestamp; to: Timestamp; take: BigInteger }; row: { id: string; at: Date; actor: unknown; operation: string; transport: string; action: string | null; target: string | null; targetKind: string | null; input: unknown; changes: unknown | null; outcome: string; requestId: string; rowsRead: string } };
   list_audit_actors: { parameters: {}; row: { kind: string; id: string; name: string } };
   list_audit_of_kind: { parameters: { idBelow: string; lowestId: string; operation: string | null; target: string | null; bareId: string | null; targetKind: string | null; actorId: string | null; outcome: string | null; from: Timestamp; to: Timestamp; take: BigInteger }; row: { id: string; at: Date; actor: unknown; operation: string; transport: string; action: string | null; target: string | null; targetKind: string | null; input: unknown; changes: unknown | null; outcome: string; requestId: string; rowsRead: string } };
@@ -339,6 +342,7 @@ export interface SystemStatements {
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; createdAt: Date } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
+  list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_stores: { parameters: {}; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
   list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; role: 'owner' | 'staff' } };
   list_unpacked_delivery_days: { parameters: { firstDay: string; lastDay: string; after: string }; row: { storeId: string; days: string[] } };

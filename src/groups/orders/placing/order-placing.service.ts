@@ -11,7 +11,7 @@ import type { OrderStatus } from '../../order-status.js';
 import { pricingOf } from './stored-pricing.js';
 import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
-import { INSERT_ORDER } from '../order.statements.js';
+import { AWAIT_PAYMENT, INSERT_ORDER } from '../order.statements.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
 export interface PlacedOrder {
@@ -46,15 +46,19 @@ export class OrderPlacing {
     input: PlaceOrderInput,
     paid: boolean,
   ): Promise<PlacedOrder> {
-    const customer = await this.contacts.touch(ctx, shopper);
+    const touched = this.contacts.touch(ctx, shopper);
+    const asked = this.pricing.form(ctx, input);
+    asked.catch(() => undefined);
+    const customer = await touched;
     if (customer.isBanned) throw forbidden('This shopper is banned from the store');
-    if (paid) this.rewards.lockReferrer(ctx, shopper.id);
-    const [lines, form] = await Promise.all([
-      this.cart.take(ctx, input.items),
-      this.pricing.form(ctx, input),
-    ]);
+    const form = await asked;
+    if (paid || form.isNative) this.rewards.lockReferrer(ctx, shopper.id);
+    const lines = await this.cart.take(ctx, input.items);
     const price = await this.pricing.price(ctx, lines, form, input, customer);
-    return this.write(ctx, shopper.id, input, lines, price, paid);
+    const isPaid = paid || (form.isNative && price.total === 0n);
+    const placed = await this.write(ctx, shopper.id, input, lines, price, isPaid);
+    if (!isPaid && form.awaitsPayment) ctx.session.send(AWAIT_PAYMENT, { orderId: placed.id });
+    return placed;
   }
 
   private async write(

@@ -35,6 +35,15 @@ export interface OrderPrice {
   total: bigint;
 }
 
+/** The checkout form for an order, and how the order will be paid. */
+export interface OrderForm {
+  fields: CheckoutField[];
+  /** Whether orders are paid in the messenger, so that one that costs nothing is paid at once. */
+  isNative: boolean;
+  /** Whether the order waits for a payment in the messenger, through the provider of its payment method. */
+  awaitsPayment: boolean;
+}
+
 /** The only place that prices orders, in the order of steps that docs/ordering.md gives. */
 @Injectable()
 export class OrderPricing {
@@ -53,13 +62,14 @@ export class OrderPricing {
    * any payment method, unless a tip is given.
    * @throws OperationError invalid_input naming paymentMethod or tipAmount
    */
-  async form(ctx: StoreContext, { paymentMethod, tipAmount }: PlaceOrderInput): Promise<CheckoutField[]> {
+  async form(ctx: StoreContext, { paymentMethod, tipAmount }: PlaceOrderInput): Promise<OrderForm> {
     const [{ mode, fields }] = await Promise.all([
       this.checkout.current(ctx),
       tipAmount ? this.checkTip(ctx, tipAmount) : null,
     ]);
-    if (mode !== 'manual') await this.checkPaymentMethod(ctx, paymentMethod);
-    return fields;
+    const isNative = mode === 'native_payments';
+    const takesInvoices = mode !== 'manual' && (await this.checkPaymentMethod(ctx, paymentMethod));
+    return { fields, isNative, awaitsPayment: isNative && takesInvoices };
   }
 
   private async checkTip(ctx: StoreContext, tipAmount: number): Promise<void> {
@@ -68,9 +78,12 @@ export class OrderPricing {
     if (tipAmount > maxTipAmount) throw invalidInput(`tipAmount must be at most ${maxTipAmount}`);
   }
 
-  private async checkPaymentMethod(ctx: StoreContext, paymentMethod: string): Promise<void> {
-    const names = await this.providers.activeNames(ctx);
-    if (names.includes(paymentMethod)) return;
+  /** @returns whether invoices of the messenger can be paid through it */
+  private async checkPaymentMethod(ctx: StoreContext, paymentMethod: string): Promise<boolean> {
+    const active = await this.providers.activeNames(ctx);
+    const chosen = active.find(({ name }) => name === paymentMethod);
+    if (chosen) return chosen.takesInvoices;
+    const names = active.map(({ name }) => name);
     const ways =
       names.length > 0 ? `one of ${names.join(', ')}` : 'an active payment provider, and this store has none';
     throw invalidInput(`paymentMethod must be ${ways}`);
@@ -85,12 +98,12 @@ export class OrderPricing {
   async price(
     ctx: StoreContext,
     lines: PricedLine[],
-    form: CheckoutField[],
+    { fields }: OrderForm,
     input: PlaceOrderInput,
     customer: KnownShopper,
   ): Promise<OrderPrice> {
     const subtotal = subtotalOf(lines);
-    const { adjustments, problems } = evaluateCheckout(form, input.checkoutData ?? []);
+    const { adjustments, problems } = evaluateCheckout(fields, input.checkoutData ?? []);
     if (problems.length > 0)
       throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
     const adjustment = adjustmentSum(adjustments, ctx.currency);

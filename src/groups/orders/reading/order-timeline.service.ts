@@ -19,6 +19,7 @@ const KINDS: Record<string, TimelineKind> = {
   ship_order: 'shipped',
   refund_order: 'refund',
   'payment.receive': 'status',
+  'order.expire': 'status',
 };
 
 /** Everything that happened to an order, in one list (docs/behaviour.md §13.6). */

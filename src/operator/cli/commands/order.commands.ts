@@ -1,5 +1,12 @@
+import type { ValueProvider } from '@nestjs/common';
 import { OrderPlacing } from '../../../groups/orders/placing/order-placing.service.js';
 import { PlaceOrderFile } from '../../../groups/orders/placing/place-order.dto.js';
+import { InvoiceLinks } from '../../../groups/payments/invoice-links.service.js';
+import { GrammyMessenger } from '../../../messenger/grammy-messenger.js';
+import { Messenger } from '../../../messenger/messenger.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { Stores } from '../../../stores/stores.service.js';
+import type { Runtime } from '../../../runtime.js';
 import { validateInput } from '../../../platform/schema/validate.js';
 import { readFileSync } from 'node:fs';
 import { invalidInput } from '../../../platform/errors.js';
@@ -9,6 +16,7 @@ import { inStore } from '../in-store.js';
 export const COMMANDS: Commands = {
   'order place': {
     summary: 'Place an order from a JSON file, as the storefront does.',
+    provides: messenger,
     options: [STORE, { name: 'file', value: 'F', required: true }],
     async run(call) {
       const { messengerUserId, firstName, lastName, username, paid, ...order } = validateInput(
@@ -16,13 +24,22 @@ export const COMMANDS: Commands = {
         readJson(text(call.options.file)),
       );
       const shopper = { id: messengerUserId, firstName, lastName, username };
+      const { app, options } = call;
       const { json } = await inStore(call, 'order.place', (ctx) =>
-        call.app.get(OrderPlacing).place(ctx, shopper, order, paid === true),
+        app.get(OrderPlacing).place(ctx, shopper, order, paid === true),
       );
-      return JSON.parse(json.text) as unknown;
+      const operator = await app.get(Stores).operator(text(options.store));
+      const answer = await app
+        .get(StoreDatabase)
+        .inStore(operator, (ctx) => app.get(InvoiceLinks).addTo(ctx, json));
+      return JSON.parse(answer.text) as unknown;
     },
   },
 };
+
+function messenger({ config }: Runtime): ValueProvider[] {
+  return [{ provide: Messenger, useValue: new GrammyMessenger(config.messengerApiRoot) }];
+}
 
 function readJson(file: string): unknown {
   let content: Buffer;

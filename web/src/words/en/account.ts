@@ -85,6 +85,7 @@ export const account = {
       'order.bulk_status': 'Set the status of many orders',
       'order.change_items': 'Change the items of an order',
       'order.delete_note': 'Take back a note',
+      'order.expire': 'Cancel an unpaid order',
       'order.place': 'Place an order',
       'orders.export': 'Export orders',
       'payment.accepted': 'Receive a payment',

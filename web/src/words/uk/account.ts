@@ -85,6 +85,7 @@ export const account: typeof English = {
       'order.bulk_status': 'Змінити стан багатьох замовлень',
       'order.change_items': 'Змінити товари замовлення',
       'order.delete_note': 'Прибрати нотатку',
+      'order.expire': 'Скасувати неоплачене замовлення',
       'order.place': 'Оформити замовлення',
       'orders.export': 'Вивантажити замовлення',
       'payment.accepted': 'Отримати платіж',

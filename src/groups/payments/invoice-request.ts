@@ -1,5 +1,5 @@
-import type { InvoiceFieldConfigRecord } from '../../groups/invoice-fields/invoice-fields.dto.js';
-import type { OrderRecord } from '../../groups/orders/order.record.js';
+import type { InvoiceFieldConfigRecord } from '../invoice-fields/invoice-fields.dto.js';
+import type { OrderRecord } from '../orders/order.record.js';
 import type { InvoicePrice, PaymentRequest } from '../../messenger/messenger.js';
 
 const MAX_DESCRIPTION_LENGTH = 255;
@@ -17,7 +17,8 @@ export function paymentRequest(
   fields: InvoiceFieldConfigRecord,
   providerToken: string,
 ): PaymentRequest {
-  const maxTipAmount = fields.maxTipAmount ?? 0;
+  // The tip of the order counts too.
+  const maxTipAmount = Math.max(0, (fields.maxTipAmount ?? 0) - (order.tipAmount ?? 0));
   const title = `Order ${order.id}`;
   return {
     title,
@@ -25,7 +26,7 @@ export function paymentRequest(
       order.items.map(({ quantity, title }) => `${quantity} × ${title}`).join(', '),
       MAX_DESCRIPTION_LENGTH,
     ),
-    payload: String(order.id),
+    payload: invoicePayload(order),
     providerToken,
     currency: order.currency,
     // An invoice in Stars must have exactly one price.
@@ -38,6 +39,28 @@ export function paymentRequest(
     needShippingAddress: fields.needShippingAddress,
     isFlexible: fields.isFlexible,
   };
+}
+
+/** What the payload of an invoice says. */
+export interface Invoiced {
+  orderId: string;
+  /**
+   * The total without tip for which the invoice was made, in minor units; null for an invoice of a version
+   * that did not say it.
+   */
+  total: string | null;
+}
+
+const PAYLOAD = /^([1-9]\d{0,15})(?::(\d{1,16}))?$/;
+
+/** An invoice is of one total, so it names the total beside the order. */
+const invoicePayload = ({ id, totalPrice, tipAmount }: OrderRecord) =>
+  `${id}:${totalPrice - (tipAmount ?? 0)}`;
+
+/** @returns null for a payload that no invoice of the service has */
+export function readPayload(payload: unknown): Invoiced | null {
+  const found = typeof payload === 'string' ? PAYLOAD.exec(payload) : null;
+  return found && { orderId: found[1], total: found[2] ?? null };
 }
 
 /**

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
-import { BotService } from '../../groups/bot/bot.service.js';
-import { CheckoutConfiguration } from '../../groups/checkout/checkout-configuration.service.js';
-import { InvoiceFields } from '../../groups/invoice-fields/invoice-fields.service.js';
-import type { OrderRecord } from '../../groups/orders/order.record.js';
-import { PaymentProviders } from '../../groups/payment-providers/payment-providers.service.js';
+import { BotCredentials } from '../bot/bot-credentials.service.js';
+import { BotService } from '../bot/bot.service.js';
+import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
+import { InvoiceFields } from '../invoice-fields/invoice-fields.service.js';
+import type { OrderRecord } from '../orders/order.record.js';
+import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
+import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { paymentRequest } from './invoice-request.js';
 
@@ -30,6 +31,21 @@ export class InvoiceLinks {
     private readonly bots: BotService,
     private readonly messenger: Messenger,
   ) {}
+
+  /**
+   * Adds the address of its invoice to an order that was placed. If the invoice cannot be made, the order is
+   * placed nevertheless, because the shopper can request another one.
+   */
+  async addTo(ctx: StoreContext, json: RawJson): Promise<RawJson> {
+    const order = JSON.parse(json.text) as OrderRecord;
+    if (order.status !== 'PENDING') return json;
+    const link = await this.create(ctx, order).catch((error: unknown) => {
+      ctx.log.error({ err: error, orderId: order.id }, 'an invoice could not be made');
+      return { url: null, reason: 'failed' } as const;
+    });
+    if (link.url === null && link.reason === 'not_native') return json;
+    return json.with({ invoiceUrl: link.url });
+  }
 
   /** Calls the messenger outside any transaction: an open transaction of the session is committed first. */
   async create(ctx: StoreContext, order: OrderRecord): Promise<InvoiceLink> {

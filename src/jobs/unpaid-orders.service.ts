@@ -1,0 +1,64 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Clock } from '../platform/clock.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import { writeAudit } from '../platform/store/audit.js';
+import type { StoreContext } from '../platform/store/store-context.js';
+import { StoreDatabase } from '../platform/store/store-database.js';
+import { restAfter } from '../platform/timers.js';
+import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
+import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
+import { END_WAIT, LIST_SETTLED } from './unpaid-orders.statements.js';
+
+const BATCH = 200;
+const HOUR_MS = 3_600_000;
+/** How long a shopper who was allowed to pay has for it. */
+const PAYING_MS = 15 * 60_000;
+
+/**
+ * Cancels orders that wait for their payment in the messenger, and no others, after UNPAID_ORDER_HOURS, so
+ * that nobody holds stock, bonus and promocodes for ever without paying (docs/behaviour.md §6.13).
+ */
+@Injectable()
+export class UnpaidOrders {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly system: SystemDatabase,
+    private readonly database: StoreDatabase,
+    private readonly changes: OrderChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Each order in a transaction of its own, with a rest after it. */
+  async end(stop?: AbortSignal): Promise<void> {
+    for (let found = BATCH; found === BATCH;) {
+      const orders = await this.system.run(LIST_SETTLED, { ...this.limits(), take: BATCH });
+      for (const { storeId, orderId, currency } of orders) {
+        const began = performance.now();
+        if (stop?.aborted) return;
+        const actor = { kind: 'system', id: null, name: 'system' } as const;
+        await this.database.inStore({ storeId, currency, actor }, (ctx) => this.endOne(ctx, Number(orderId)));
+        await restAfter(began);
+      }
+      found = orders.length;
+    }
+  }
+
+  private async endOne(ctx: StoreContext, orderId: number): Promise<void> {
+    ctx.session.send(LOCK_ORDER_ROW, { orderId });
+    const [row] = await ctx.session.run(END_WAIT, { ...this.limits(), orderId });
+    if (!row?.isUnpaid) return;
+    await this.changes.setStatus(ctx, orderId, 'CANCELLED');
+    const input = { unpaidHours: this.config.unpaidOrderHours };
+    writeAudit(ctx, { ...ctx.audit, operation: 'order.expire', transport: 'cli', input, outcome: 'ok' });
+  }
+
+  private limits(): { placedBefore: Date | null; checkedBefore: Date } {
+    const now = this.clock.now().getTime();
+    const { unpaidOrderHours: hours } = this.config;
+    return {
+      placedBefore: hours === 0 ? null : new Date(now - hours * HOUR_MS),
+      checkedBefore: new Date(now - PAYING_MS),
+    };
+  }
+}

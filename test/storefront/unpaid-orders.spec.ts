@@ -1,0 +1,159 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { JOBS } from '../../src/jobs/job-list.js';
+import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { BotWebhook, MiniApp } from './mini-app.js';
+
+const HOUR_MS = 3_600_000;
+const SHOPPER = '1001';
+const job = JOBS.find(({ name }) => name === 'unpaid_orders')!;
+
+describe('orders that are not paid in the messenger', () => {
+  let messenger: BotApiServer;
+  let clock: TestClock;
+  let app: TestApp;
+  let store: TestStore;
+  let bot: BotWebhook;
+  let product: { id: string; productId: string };
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    clock = new TestClock();
+    // The job looks at all stores, so it has a database of its own.
+    const database = await preparedDatabase();
+    app = await TestApp.start({ database, clock, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+  beforeEach(async () => {
+    messenger.reset();
+    store = await app.store();
+    bot = await BotWebhook.connect(store, messenger);
+    product = await store.product({ price: '25', itemAmount: 10 });
+    await store.data('create_payment_provider', {
+      providerName: 'card',
+      providerToken: '284685063:TEST:NjQ3YzhkZWU',
+      isTestMode: false,
+      isActive: true,
+      supportedCurrencies: ['USD'],
+    });
+    await store.data('create_payment_provider', {
+      providerName: 'wallet',
+      providerToken: '',
+      isTestMode: false,
+      isActive: true,
+      supportedCurrencies: ['USD'],
+    });
+    await store.data('update_checkout', { mode: 'native_payments' });
+  });
+
+  const order = async (values: object = {}) => {
+    const shopper = new MiniApp(store, { id: SHOPPER, first_name: 'Ann' }, { at: clock.now() });
+    const items = [{ productId: product.productId, quantity: 2 }];
+    const { body } = await shopper.order({ paymentMethod: 'card', items, ...values });
+    return body.data;
+  };
+  const place = async (values: object = {}) => {
+    const file = `${await mkdtemp(`${tmpdir()}/order-`)}/order.json`;
+    const items = [{ productId: product.productId, quantity: 1 }];
+    await writeFile(file, JSON.stringify({ messengerUserId: '7', items, paymentMethod: 'card', ...values }));
+    const runtime = undefined as never;
+    return (await COMMANDS['order place'].run({
+      app: app.nest,
+      options: { store: store.id, file },
+      runtime,
+    })) as any;
+  };
+  const later = async (hours: number, scheduler = app.nest.get(Scheduler)) => {
+    clock.advance(hours * HOUR_MS);
+    await scheduler.run(job);
+  };
+  const statusOf = async (orderId: number) => (await store.data('get_order', { orderId })).status;
+  const stock = async () => (await store.data('get_product', { id: product.id })).itemAmount;
+
+  it('are cancelled once after 24 hours by the rules of a status change, by the system', async () => {
+    const placed = await order();
+    const byOperator = await place();
+    expect(byOperator).toMatchObject({ status: 'PENDING', invoiceUrl: expect.stringMatching(/^https:/) });
+    expect(messenger.callsOf('createInvoiceLink').map(({ body }) => body.payload)).toEqual([
+      `${placed.id}:5000`,
+      `${byOperator.id}:2500`,
+    ]);
+    await later(23.9);
+    expect([await statusOf(placed.id), await stock()]).toEqual(['PENDING', 7]);
+    await later(0.2);
+    expect([await statusOf(placed.id), await statusOf(byOperator.id)]).toEqual(['CANCELLED', 'CANCELLED']);
+    expect(await stock()).toBe(10);
+    const { entries } = await store.data('get_order_timeline', { orderId: placed.id });
+    expect(entries.find(({ kind }: any) => kind === 'status')).toMatchObject({
+      by: 'system',
+      changes: { status: ['PENDING', 'CANCELLED'] },
+    });
+    const events = await app.query<any>(
+      `select event from order_events where store_id = $1 and order_id = $2 order by id`,
+      [store.id, placed.id],
+    );
+    expect(events.map(({ event }) => event)).toEqual(['order.created', 'order.updated']);
+    await store.data('set_order_status', { orderId: placed.id, status: 'PENDING' });
+    await later(48);
+    expect(await statusOf(placed.id)).toBe('PENDING');
+  });
+
+  it('are left alone once the shop has taken them up, even if set back to PENDING', async () => {
+    const placed = await order();
+    await store.data('set_order_status', { orderId: placed.id, status: 'PROCESSING' });
+    await store.data('set_order_status', { orderId: placed.id, status: 'PENDING' });
+    await later(25);
+    expect(await statusOf(placed.id)).toBe('PENDING');
+    const waiting = await app.query('select from awaited_payments where store_id = $1', [store.id]);
+    expect(waiting).toEqual([]);
+  });
+
+  it('are only those with an invoice: others that are PENDING stay', async () => {
+    const byWallet = await order({ paymentMethod: 'wallet' });
+    await store.data('update_checkout', { mode: 'manual' });
+    const inCash = await order({ paymentMethod: 'cash' });
+    await later(25);
+    expect([await statusOf(byWallet.id), await statusOf(inCash.id)]).toEqual(['PENDING', 'PENDING']);
+  });
+
+  it('have 15 minutes from the last accepted pre-checkout', async () => {
+    const placed = await order();
+    const ask = async (amount: number) => {
+      const before = messenger.callsOf('answerPreCheckoutQuery').length;
+      const terms = { id: 'q', currency: 'USD', total_amount: amount, invoice_payload: `${placed.id}:5000` };
+      const from = { id: Number(SHOPPER), is_bot: false };
+      await bot.send(JSON.stringify({ update_id: 3, pre_checkout_query: { from, ...terms } }));
+      const calls = () => messenger.callsOf('answerPreCheckoutQuery');
+      await eventually('the query is answered', () => calls().length > before);
+      return calls()[before].body.ok as boolean;
+    };
+    clock.advance(23.9 * HOUR_MS);
+    expect(await ask(5000)).toBe(true);
+    await later(0.2);
+    expect(await statusOf(placed.id)).toBe('PENDING');
+    expect(await ask(1)).toBe(false);
+    await later(0.1);
+    expect(await statusOf(placed.id)).toBe('CANCELLED');
+  });
+
+  it('are never cancelled with UNPAID_ORDER_HOURS=0', async () => {
+    const { database } = app;
+    const env = { UNPAID_ORDER_HOURS: '0', MESSENGER_API_ROOT: messenger.apiRoot };
+    const never = await TestApp.start({ database, clock, env });
+    try {
+      const placed = await order();
+      await later(1000, never.nest.get(Scheduler));
+      expect(await statusOf(placed.id)).toBe('PENDING');
+    } finally {
+      await never.stop();
+    }
+  });
+});
