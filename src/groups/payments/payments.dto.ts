@@ -40,8 +40,7 @@ export class PaymentRecord {
   })
   orderId: number | null;
   @Text({
-    description:
-      'The payload of the invoice: the id of an order and the total without tip that was to be paid, as id:total.',
+    description: 'The payload of the invoice: an order and its total without tip, as id:total.',
   })
   invoicePayload: string;
   @Identifier({ description: "The payer's messenger user id: a 64-bit integer as a string of digits." })
