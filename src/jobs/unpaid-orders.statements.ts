@@ -1,4 +1,3 @@
-import { columns } from '../platform/database/columns.js';
 import { statement, systemStatement } from '../platform/database/statement.js';
 
 /** An order `o` that has been nothing but PENDING, and has waited for its payment `a` for too long. */
@@ -9,7 +8,7 @@ const HAS_MOVED_ON = `(o.status <> 'PENDING' or cardinality(o.entered) > 1)`;
 /** The orders whose wait is over: they were paid, cancelled or taken up by the shop, or are overdue. */
 export const LIST_SETTLED = systemStatement(
   'list_settled_payments',
-  `select ${columns(['storeId', 'orderId'], 'a')}, s.currency
+  `select s.id as "storeId", a.order_id as "orderId", s.currency
    from awaited_payments a join orders o on o.store_id = a.store_id and o.id = a.order_id
    join stores s on s.id = a.store_id
    where ${HAS_MOVED_ON} or ${IS_OVERDUE} limit $take`,

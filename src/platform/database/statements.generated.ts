@@ -342,7 +342,7 @@ export interface SystemStatements {
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; createdAt: Date } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
-  list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { orderId: string; currency: string } };
+  list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_stores: { parameters: {}; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
   list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; role: 'owner' | 'staff' } };
   list_unpacked_delivery_days: { parameters: { firstDay: string; lastDay: string; after: string }; row: { storeId: string; days: string[] } };
