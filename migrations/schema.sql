@@ -828,6 +828,7 @@ create table orders (
   entered text[],
   pricing json,
   cancellation json,
+  cashback_terms json,
   primary key (store_id, id),
   constraint orders_customer foreign key (store_id, messenger_user_id) references customers
 );
@@ -907,6 +908,8 @@ create table order_items (
   catalog_variant_id uuid,
   category_keys json,
   stock_taken bigint,
+  discount bigint,
+  bonus bigint,
   primary key (store_id, order_id, position),
   constraint order_items_order foreign key (store_id, order_id) references orders on delete cascade
 );
@@ -940,6 +943,21 @@ create trigger sales_days_update after update on order_items
   referencing old table as removed new table as added for each statement execute function lines_changed();
 create trigger sales_days_delete after delete on order_items referencing old table as removed
   for each statement execute function lines_changed();
+
+-- Refunds that were recorded for an order. The amount is null if none was given.
+create table order_refunds (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  order_id bigint not null,
+  amount bigint check (amount >= 0),
+  reason text,
+  refunded_by text not null,
+  refunded_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint order_refunds_order foreign key (store_id, order_id) references orders on delete cascade
+);
+create index order_refunds_of_order on order_refunds (store_id, order_id);
+select protect_table('order_refunds');
 
 -- Internal notes. Only its author, who is known by kind and id, may delete one.
 create table order_notes (
@@ -1705,4 +1723,6 @@ select tend_order_events('31 days');
 
 -- The steps that this file contains, 'Version1.0.0' for its beginning. Each new step is entered here too.
 insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');
+insert into migrations (timestamp, name) values (1795500004000, 'OrderParts1795500004000');
+insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds1795500004001');
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { adjustmentSum, applyAdjustments, evaluateCheckout } from './checkout-rules.js';
-import type { CheckoutCondition, CheckoutField, CheckoutRow, PriceAdjustment } from './checkout-rules.js';
+import { evaluateCheckout } from './checkout-rules.js';
+import type { CheckoutCondition, CheckoutField, CheckoutRow } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
 const field = (id: string, change: Partial<CheckoutField> = {}): CheckoutField => ({
@@ -152,39 +152,6 @@ describe('any form', () => {
         expect(adjustments.filter(({ fieldId, value }) => !visible.has(fieldId) || value < 0)).toEqual([]);
         const faulted = problems.flatMap(({ path }) => /\[(\d+)\]\.value$/.exec(path)?.slice(1) ?? []);
         expect(faulted.filter((index) => !visible.has(answers[Number(index)].id))).toEqual([]);
-      }),
-    );
-  });
-});
-
-describe('applyAdjustments', () => {
-  const subtotals = fc.bigInt({ min: 0n, max: 10n ** 12n });
-  const anyAdjustments = fc.array(
-    fc.record({
-      fieldId: fc.constant('a'),
-      operator: fc.constantFrom('add' as const, 'subtract' as const),
-      value: fc.double({ min: 0, max: 1e9, noNaN: true }),
-    }),
-  );
-
-  it('is never below zero and does not depend on their order', () => {
-    fc.assert(
-      fc.property(subtotals, anyAdjustments, (subtotal, adjustments) => {
-        const total = applyAdjustments(subtotal, adjustmentSum(adjustments, 'USD'));
-        expect(total >= 0n).toBe(true);
-        expect(applyAdjustments(subtotal, adjustmentSum([...adjustments].reverse(), 'USD'))).toBe(total);
-      }),
-    );
-  });
-
-  it('adding and subtracting the same amount leaves the subtotal', () => {
-    fc.assert(
-      fc.property(subtotals, anyAdjustments, (subtotal, adjustments) => {
-        const undone = adjustments.map(({ operator, ...rest }): PriceAdjustment => ({
-          ...rest,
-          operator: operator === 'add' ? 'subtract' : 'add',
-        }));
-        expect(applyAdjustments(subtotal, adjustmentSum([...adjustments, ...undone], 'USD'))).toBe(subtotal);
       }),
     );
   });

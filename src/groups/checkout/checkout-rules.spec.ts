@@ -1,4 +1,4 @@
-import { adjustmentSum, applyAdjustments, evaluateCheckout } from './checkout-rules.js';
+import { adjustmentsByField, evaluateCheckout } from './checkout-rules.js';
 import type { CheckoutCondition, CheckoutField, CheckoutRow, PriceAdjustment } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
@@ -297,22 +297,40 @@ describe('problems', () => {
   });
 });
 
-describe('applyAdjustments', () => {
-  const add = (value: number): PriceAdjustment => ({ fieldId: 'a', operator: 'add', value });
-  const subtract = (value: number): PriceAdjustment => ({ fieldId: 'a', operator: 'subtract', value });
+describe('adjustmentsByField', () => {
+  const form = [
+    { id: 'a', label: 'Courier' },
+    { id: 'b', label: 'Own cup' },
+    { id: 'a', label: 'A second field with the id of the first' },
+  ];
+  const add = (value: number, fieldId = 'a'): PriceAdjustment => ({ fieldId, operator: 'add', value });
+  const subtract = (value: number, fieldId = 'a'): PriceAdjustment => ({
+    fieldId,
+    operator: 'subtract',
+    value,
+  });
 
-  it.each<[bigint, PriceAdjustment[], string, bigint]>([
-    [1000n, [], 'USD', 1000n],
-    [1000n, [add(5.5)], 'USD', 1550n],
-    [1000n, [subtract(2.25)], 'USD', 775n],
-    [1000n, [add(0.1), add(0.2)], 'USD', 1030n],
-    [1000n, [subtract(50)], 'USD', 0n],
-    [1000n, [subtract(50), add(45)], 'USD', 500n],
-    [1000n, [add(0.009)], 'USD', 1000n],
-    [1000n, [subtract(0.009)], 'USD', 1000n],
-    [1000n, [add(5.5)], 'XTR', 1005n],
-    [1000n, [add(5.5)], 'KWD', 6500n],
-  ])('%p with %j in %s is %p', (subtotal, adjustments, currency, expected) => {
-    expect(applyAdjustments(subtotal, adjustmentSum(adjustments, currency))).toBe(expected);
+  it.each<[PriceAdjustment[], string, [string, bigint][]]>([
+    [[], 'USD', []],
+    [[add(5.5)], 'USD', [['a', 550n]]],
+    [[subtract(2.25)], 'USD', [['a', -225n]]],
+    [[add(0.1), add(0.2)], 'USD', [['a', 30n]]],
+    [[subtract(50), add(45)], 'USD', [['a', -500n]]],
+    [[subtract(5), add(5)], 'USD', []],
+    [[add(0.009), subtract(0.009, 'b')], 'USD', []],
+    [
+      [subtract(1, 'b'), add(5.5)],
+      'XTR',
+      [
+        ['b', -1n],
+        ['a', 5n],
+      ],
+    ],
+    [[add(5.5)], 'KWD', [['a', 5500n]]],
+  ])('%j in %s is %p', (adjustments, currency, expected) => {
+    const labels = { a: 'Courier', b: 'Own cup' };
+    expect(adjustmentsByField(adjustments, form, currency)).toEqual(
+      expected.map(([fieldId, asked]) => ({ fieldId, label: labels[fieldId as 'a' | 'b'], asked })),
+    );
   });
 });

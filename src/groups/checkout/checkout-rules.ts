@@ -110,23 +110,24 @@ export function evaluateCheckout(
 }
 
 /**
- * The sum of the adjustments, in minor units. Each is rounded down to the minor unit separately. Throws
- * UnknownCurrency and InvalidAmount.
+ * What the form adds (positive) and takes off (negative) by field, in minor units, in the form's order. Each
+ * adjustment is rounded down to the minor unit separately; those of one field make one sum, and a field whose
+ * sum is 0 is left out. Throws UnknownCurrency and InvalidAmount.
  */
-export function adjustmentSum(adjustments: readonly PriceAdjustment[], currency: string): bigint {
-  return adjustments.reduce((sum, { operator, value }) => {
+export function adjustmentsByField(
+  adjustments: readonly PriceAdjustment[],
+  form: readonly Pick<CheckoutField, 'id' | 'label'>[],
+  currency: string,
+): { fieldId: string; label: string; asked: bigint }[] {
+  const sums = new Map<string, bigint>();
+  for (const { fieldId, operator, value } of adjustments) {
     const minor = toMinorRoundedDown(value, currency);
-    return sum + (operator === 'add' ? minor : -minor);
-  }, 0n);
-}
-
-/**
- * The subtotal with the sum of the adjustments, never below zero. The floor is applied last, so the order of
- * the adjustments does not matter.
- */
-export function applyAdjustments(subtotalMinor: bigint, sum: bigint): bigint {
-  const total = subtotalMinor + sum;
-  return total > 0n ? total : 0n;
+    sums.set(fieldId, (sums.get(fieldId) ?? 0n) + (operator === 'add' ? minor : -minor));
+  }
+  const labels = new Map([...form].reverse().map(({ id, label }) => [id, label]));
+  return [...sums].flatMap(([fieldId, asked]) =>
+    asked === 0n ? [] : [{ fieldId, label: labels.get(fieldId) ?? fieldId, asked }],
+  );
 }
 
 function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly CheckoutRow[]) {

@@ -1,4 +1,4 @@
-import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from './cashback.js';
+import { cashbackFor, shouldAward, type StatusEntry } from './cashback.js';
 import type { CashbackBlock, CashbackItem, CashbackPromotion, CashbackTrigger } from './cashback.types.js';
 import type { OrderStatus } from '../order-status.js';
 
@@ -287,23 +287,6 @@ describe('cashbackFor: rounding and caps', () => {
       percentage: 0,
       amount: '0',
     });
-  });
-});
-
-describe('paidForLines', () => {
-  it.each<[bigint[], bigint, bigint[]]>([
-    [[1000n, 500n], 0n, [1000n, 500n]],
-    [[1000n, 500n], 150n, [900n, 450n]],
-    [[1000n, 500n], 1n, [999n, 500n]],
-    [[500n, 1000n], 2n, [499n, 999n]],
-    [[1n, 1n, 1n], 2n, [0n, 0n, 1n]],
-    [[0n, 10n], 5n, [0n, 5n]],
-    [[10n, 20n], 30n, [0n, 0n]],
-    [[10n, 20n], 99n, [0n, 0n]],
-    [[10n], -5n, [10n]],
-    [[], 0n, []],
-  ])('%p less %p is %p', (prices, reduction, paid) => {
-    expect(paidForLines(prices, reduction)).toEqual(paid);
   });
 });
 

@@ -98,27 +98,6 @@ export function shouldAward(
 }
 
 /**
- * The amount paid for each line, in minor units: its price minus its share of the reduction by promocode and
- * bonus. Shares are proportional to the prices of the lines and add up exactly to the reduction. Each is
- * rounded down, and the remaining minor units go, one each, to the lines that lost most by rounding (of equal
- * ones, to the first). If the reduction exceeds the sum of the lines, every line is 0.
- */
-export function paidForLines(prices: readonly bigint[], reduction: bigint): bigint[] {
-  const total = prices.reduce((sum, price) => sum + price, 0n);
-  if (reduction <= 0n) return [...prices];
-  if (reduction >= total) return prices.map(() => 0n);
-  const shares = prices.map((price, line) => ({
-    line,
-    share: (reduction * price) / total,
-    cut: (reduction * price) % total,
-  }));
-  let left = Number(reduction - shares.reduce((sum, { share }) => sum + share, 0n));
-  const byCut = [...shares].sort((a, b) => (a.cut === b.cut ? a.line - b.line : a.cut < b.cut ? 1 : -1));
-  for (const share of byCut) if (left-- > 0) share.share += 1n;
-  return prices.map((price, line) => price - shares[line].share);
-}
-
-/**
  * What one rate gave for one item, as people read it.
  * @param places the places of the share; the percentage has two and the exponent fewer
  */

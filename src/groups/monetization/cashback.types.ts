@@ -49,8 +49,7 @@ export interface CashbackItem {
   /** The id, slug and name of the product's category. The first one that has a rate is used. */
   categoryKeys: string[];
   /**
-   * The amount paid for the whole line, in minor units: its price minus its share of the promocode and the
-   * bonus (paidForLines).
+   * The amount paid for the whole line, in minor units: its price minus its share of what reduces the order.
    */
   paidMinor: bigint;
 }

@@ -55,4 +55,8 @@ export class Order extends StoreRow {
 
   @Column({ type: 'json', nullable: true })
   cancellation: object | null;
+
+  /** The rules that the order's cashback went by. */
+  @Column({ type: 'json', nullable: true })
+  cashbackTerms: object | null;
 }

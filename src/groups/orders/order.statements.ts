@@ -5,9 +5,7 @@ import { writeEvent } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 import type { OrderStatus } from '../order-status.js';
 import type { CancellingState, StoredPricing } from './placing/stored-pricing.js';
-import { LINE } from './placing/order-lines.js';
-
-const LINE_COLUMNS = Object.values(LINE).join(', ');
+import { LINE, LINE_COLUMNS } from './placing/order-lines.js';
 
 /** Inserts the lines of the parameter `$lines` for the order of the CTE `o`. */
 const INSERT_LINES = `insert into order_items (store_id, order_id, position, ${LINE_COLUMNS})
@@ -136,6 +134,12 @@ export const WAS_REFUNDED = statement(
   `select exists (select from audit_log where store_id = $store and operation = 'refund_order'
      and target = any(array[$target::text, $formerTarget::text])
      and outcome = 'ok') as "refunded!"`,
+);
+
+export const INSERT_REFUND = statement(
+  'insert_refund',
+  `insert into order_refunds (store_id, id, order_id, amount, reason, refunded_by, refunded_at)
+   values ($store, $id, $orderId, $amount?, $reason?, $by, $at)`,
 );
 
 /**

@@ -18,6 +18,7 @@ import {
   LIST_ORDERS_BY_STATUS,
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_ORDER_ROW,
+  INSERT_REFUND,
   NOTE_MESSAGE,
   READ_DELETED,
   WAS_REFUNDED,
@@ -115,6 +116,14 @@ export class OrdersService {
     const [{ refunded }] = await ctx.session.run(WAS_REFUNDED, {
       target: `order:${orderId}`,
       formerTarget: String(orderId),
+    });
+    ctx.session.send(INSERT_REFUND, {
+      id: newId(),
+      orderId,
+      amount: amount ?? null,
+      reason: reason ?? null,
+      by: ctx.actor.name,
+      at: ctx.now(),
     });
     const { totalPrice } = JSON.parse(order.json.text) as OrderRecord;
     const problems = [

@@ -53,6 +53,7 @@ export interface Statements {
   erase_orders: { parameters: { now: Timestamp; customerId: BigInteger }; row: {} };
   erase_pending_deliveries: { parameters: { customerId: BigInteger }; row: {} };
   erase_recipients: { parameters: { customerId: BigInteger }; row: {} };
+  erase_refund_reasons: { parameters: { customerId: BigInteger }; row: {} };
   erase_visits: { parameters: { customerId: BigInteger }; row: {} };
   expect_payment: { parameters: { now: Timestamp; orderId: BigInteger }; row: {} };
   export_orders: { parameters: { ids: List<BigInteger> }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; createdAt: Date; updatedAt: Date; totalPrice: string; tipAmount: string | null; currency: string; paymentMethod: string; carrier: string | null; trackingNumber: string | null; trackingUrl: string | null; customerId: string; customerName: string | null; username: string | null; itemCount: number; recipient: string | null; phone: string | null; email: string | null; address: string | null; checkout: string | null; items: string } };
@@ -123,7 +124,7 @@ export interface Statements {
   get_monetization: { parameters: {}; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
   get_order: { parameters: { orderId: BigInteger }; row: { json: string } };
   get_order_bonus: { parameters: { orderId: BigInteger }; row: { spent: string; earned: string } };
-  get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; paid: string; earlier_orders: string; items: unknown } };
+  get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; total: string; tip: string; earlier_orders: string; items: unknown } };
   get_plan_at: { parameters: { at: Timestamp }; row: { plan: string } };
   get_product: { parameters: { id: string | null; externalId: string }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; variants: unknown } };
   get_reward_rules: { parameters: {}; row: { plan: string; cashback: unknown | null; referral: unknown | null } };
@@ -139,6 +140,7 @@ export interface Statements {
   insert_invitation: { parameters: { id: string; email: string; role: string; tokenHash: string; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; createdAt: Date; expiresAt: Date } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp }; row: { '?column?': number | null } };
+  insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: {} };
   insert_variants: { parameters: { productId: string; now: Timestamp; ids: List<string>; optionTitles: List<string>; variantValues: List<string>; prices: List<Numeric>; salePrices: List<Numeric>; itemAmounts: List<BigInteger>; sortOrders: List<BigInteger> }; row: {} };
   is_brand: { parameters: { brandId: string }; row: {} };
   is_customer: { parameters: { customerId: BigInteger }; row: {} };

@@ -50,6 +50,11 @@ export const ERASE_OTHERS = [
      where store_id = $store and order_id in ${ORDERS} and text <> '[erased]'`,
   ),
   statement(
+    'erase_refund_reasons',
+    `update order_refunds set reason = null
+     where store_id = $store and order_id in ${ORDERS} and reason is not null`,
+  ),
+  statement(
     'erase_attempts',
     `update webhook_attempts set response = null
      where store_id = $store and delivery_id in ${EVENTS} and response is not null`,

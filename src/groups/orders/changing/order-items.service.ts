@@ -6,14 +6,14 @@ import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
-import { applyAdjustments } from '../../checkout/checkout-rules.js';
 import { discountMinor } from '../../promocodes/discount.js';
 import { type Catalog, lockCatalog, requireStock, sell } from '../placing/cart.service.js';
+import { compose, goodsOf } from '../placing/composition.js';
 import { linesOf, type PricedLine } from '../placing/order-lines.js';
-import { subtotalOf } from '../placing/order-pricing.service.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
+import { adjustmentsOf, askedOf } from '../placing/stored-pricing.js';
 
 const OPEN = ['PENDING', 'PROCESSING'];
 
@@ -53,13 +53,13 @@ export class OrderItems {
       const [{ json }] = await ctx.session.run(GET_ORDER, { orderId });
       return new RawJson(json);
     }
-    const { total, pricing } = priceAgain(ctx.currency, order, before, after);
+    const { total, pricing, shares } = priceAgain(ctx.currency, order, before, after);
     ctx.session.send(DELETE_LINES, { orderId });
     const [row] = await ctx.session.run(REPLACE_ITEMS, {
       orderId,
       total,
       pricing: pricing && JSON.stringify(pricing),
-      lines: linesOf(after),
+      lines: linesOf(after, shares),
       ...outboxParameters(ctx),
     });
     ctx.audit.changes = {
@@ -200,8 +200,8 @@ function priceAgain(
 ) {
   const { pricing } = order;
   const [total, tip] = [BigInt(order.total), BigInt(order.tip)];
-  const adjustment = pricing ? BigInt(pricing.adjustment) : total - tip - subtotalOf(before);
-  const adjusted = applyAdjustments(subtotalOf(after), adjustment);
+  const asked = askedOf(pricing, { goods: total - tip, lines: goodsOf(before, []).subtotal });
+  const { gross, adjusted } = goodsOf(after, asked);
   const promocode = pricing?.promocode ?? null;
   const discount = promocode ? discountMinor(promocode, adjusted, currency) : 0n;
   const bonus = BigInt(pricing?.bonus ?? 0);
@@ -211,12 +211,16 @@ function priceAgain(
       `items must come to at least the ${toMajor(bonus, currency)} that bonus has paid of them`,
     );
   }
-  if (goods + tip > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+  if (gross > MAX_MINOR || goods + tip > MAX_MINOR) {
+    throw invalidInput('items come to more than an order can hold');
+  }
+  const parts = compose(after, asked, { promocode: discount, bonus });
   const next = pricing && {
     ...pricing,
+    ...adjustmentsOf(parts),
     promocode: promocode && { ...promocode, discount: discount.toString() },
   };
-  return { total: goods + tip, pricing: next };
+  return { total: goods + tip, pricing: next, shares: parts.lines };
 }
 
 /** A line for the audit row, without null fields. */

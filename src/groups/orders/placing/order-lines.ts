@@ -1,3 +1,5 @@
+import type { Share } from './composition.js';
+
 /** One line of a cart as the shop prices it. */
 export interface PricedLine {
   productId: string;
@@ -35,10 +37,20 @@ export const LINE = {
   stockTaken: 'stock_taken',
 } satisfies Record<keyof PricedLine, string>;
 
+/** The columns of order_items that a new line is written with. */
+export const LINE_COLUMNS = [...Object.values(LINE), 'discount', 'bonus'].join(', ');
+
 const NAMED = Object.entries(LINE) as [keyof PricedLine, string][];
 
-/** The parameter `$lines` of a statement: a list of objects with the columns of order_items. */
-export function linesOf(lines: PricedLine[]): string {
-  const rows = lines.map((line) => Object.fromEntries(NAMED.map(([name, column]) => [column, line[name]])));
+/**
+ * The parameter `$lines` of a statement: a list of objects with the columns of order_items.
+ * @param shares what reduces each line
+ */
+export function linesOf(lines: PricedLine[], shares: Share[] = []): string {
+  const rows = lines.map((line, i) => ({
+    ...Object.fromEntries(NAMED.map(([name, column]) => [column, line[name]])),
+    discount: shares[i]?.discount,
+    bonus: shares[i]?.bonus,
+  }));
   return JSON.stringify(rows, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }

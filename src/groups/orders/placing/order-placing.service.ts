@@ -80,7 +80,7 @@ export class OrderPlacing {
       shippingAddress: input.shippingAddress ? JSON.stringify(input.shippingAddress) : null,
       checkoutData: input.checkoutData ? JSON.stringify(input.checkoutData) : null,
       pricing: JSON.stringify(pricingOf(price)),
-      lines: linesOf(lines),
+      lines: linesOf(lines, price.parts.lines),
       ...outboxParameters(ctx),
     });
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);

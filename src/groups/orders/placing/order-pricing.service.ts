@@ -3,12 +3,7 @@ import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../../platfor
 import { invalidInput } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CheckoutConfiguration } from '../../checkout/checkout-configuration.service.js';
-import {
-  adjustmentSum,
-  applyAdjustments,
-  type CheckoutField,
-  evaluateCheckout,
-} from '../../checkout/checkout-rules.js';
+import { adjustmentsByField, type CheckoutField, evaluateCheckout } from '../../checkout/checkout-rules.js';
 import type { KnownShopper } from '../../customers/first-contact.service.js';
 import { BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { InvoiceFields } from '../../invoice-fields/invoice-fields.service.js';
@@ -16,6 +11,7 @@ import { bonusDecimals, maxSpendable } from '../../monetization/bonus-spending.j
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import { PaymentProviders } from '../../payment-providers/payment-providers.service.js';
 import { type AppliedPromocode, PromocodeUse } from '../../promocodes/promocode-use.service.js';
+import { compose, type Composition, goodsOf } from './composition.js';
 import type { PricedLine } from './order-lines.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
@@ -23,8 +19,6 @@ import type { PlaceOrderInput } from './place-order.dto.js';
 export interface OrderPrice {
   /** The sum of the lines. */
   subtotal: bigint;
-  /** The adjustment by the checkout form's conditions. It may be negative, even below -subtotal. */
-  adjustment: bigint;
   /** The subtotal with the adjustment, never below 0. */
   adjusted: bigint;
   promocode: AppliedPromocode | null;
@@ -33,6 +27,8 @@ export interface OrderPrice {
   tip: bigint;
   /** The amount that the shopper pays, including the tip. */
   total: bigint;
+  /** What each line and each adjustment of the form comes to. */
+  parts: Composition;
 }
 
 /** The checkout form for an order, and how the order will be paid. */
@@ -102,19 +98,20 @@ export class OrderPricing {
     input: PlaceOrderInput,
     customer: KnownShopper,
   ): Promise<OrderPrice> {
-    const subtotal = subtotalOf(lines);
     const { adjustments, problems } = evaluateCheckout(fields, input.checkoutData ?? []);
     if (problems.length > 0)
       throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
-    const adjustment = adjustmentSum(adjustments, ctx.currency);
-    const adjusted = applyAdjustments(subtotal, adjustment);
+    const asked = adjustmentsByField(adjustments, fields, ctx.currency);
+    const { subtotal, gross, adjusted } = goodsOf(lines, asked);
+    if (gross > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
     const promocode = input.promocode ? await this.promocodes.apply(ctx, input.promocode, adjusted) : null;
     const discounted = adjusted - (promocode?.discountMinor ?? 0n);
     const bonus = await this.bonus(ctx, discounted, input, customer);
     const tip = BigInt(input.tipAmount ?? 0);
     const total = discounted - bonus + tip;
     if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
-    return { subtotal, adjustment, adjusted, promocode, bonus, tip, total };
+    const parts = compose(lines, asked, { promocode: promocode?.discountMinor ?? 0n, bonus });
+    return { subtotal, adjusted, promocode, bonus, tip, total, parts };
   }
 
   /** Debits the customer with the bonus that the order's price contains. */
@@ -160,11 +157,6 @@ export class OrderPricing {
         `${block.maxPercentage} % of an order`,
     );
   }
-}
-
-/** In minor units. */
-export function subtotalOf(lines: PricedLine[]): bigint {
-  return lines.reduce((sum, line) => sum + line.priceMinor * BigInt(line.quantity), 0n);
 }
 
 /** The steps that changed the price, as the changes of an audit row. */

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
-import { cashbackFor, paidForLines, shouldAward, type StatusEntry } from '../../monetization/cashback.js';
+import { cashbackFor, shouldAward, type StatusEntry } from '../../monetization/cashback.js';
 import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import type { RewardRules } from '../../monetization/monetization.statements.js';
+import { partsOf } from './stored-pricing.js';
 import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
 
 /** An order that was just placed, or whose status has just changed. */
@@ -62,11 +62,11 @@ export class OrderRewards {
     { id, customerId }: RewardedOrder,
   ): Promise<void> {
     const [row] = await ctx.session.run(GET_EARNED, { orderId: id, customerId });
-    const prices = row.items.map(({ priceMinor, quantity }) => BigInt(priceMinor) * BigInt(quantity));
-    const paid = paidForLines(prices, reductionOf(row, prices));
+    const sums = { total: BigInt(row.total), tip: BigInt(row.tip) };
+    const { lines } = partsOf(row.pricing, row.items, sums);
     const items = row.items.map(({ productId, categoryKeys }, line) => ({
       productId,
-      paidMinor: paid[line],
+      paidMinor: lines[line].paid,
       categoryKeys: categoryKeys.filter((key) => key !== null),
     }));
     const earlierOrders = Number(row.earlier_orders);
@@ -103,13 +103,4 @@ export class OrderRewards {
       rules: { referredId: customerId, ...block },
     });
   }
-}
-
-/**
- * The part of the lines that promocode and bonus paid. In an old order without pricing, it is the lines' sum
- * less the amount paid.
- */
-function reductionOf({ pricing, paid }: RowOf<typeof GET_EARNED>, prices: bigint[]): bigint {
-  if (pricing) return BigInt(pricing.promocode?.discount ?? 0) + BigInt(pricing.bonus);
-  return prices.reduce((sum, price) => sum + price, 0n) - BigInt(paid);
 }

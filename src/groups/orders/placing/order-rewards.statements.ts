@@ -15,7 +15,7 @@ interface EarnedItem {
  */
 export const GET_EARNED = statement(
   'get_order_earned',
-  `select o.created_at as placed_at, o.pricing, o.total_price - coalesce(o.tip_amount, 0) as "paid!",
+  `select o.created_at as placed_at, o.pricing, o.total_price as total, coalesce(o.tip_amount, 0) as "tip!",
      (select count(*) from orders e where e.store_id = $store and e.messenger_user_id = $customerId
      and e.id < o.id and e.status <> 'CANCELLED') as "earlier_orders!",
      (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity',
