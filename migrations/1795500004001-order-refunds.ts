@@ -11,8 +11,8 @@ export class OrderRefunds1795500004001 implements Step {
       inBatches(
         runner,
         `insert into order_refunds (store_id, id, order_id, amount, reason, refunded_by, refunded_at)
-         select a.store_id, a.id, o.id, (a.input->>'amount')::numeric::bigint, a.input->>'reason', a.actor_name,
-           a.at
+         select a.store_id, a.id, o.id, (a.input->>'amount')::numeric::bigint, a.input->>'reason',
+           a.actor_name, a.at
          from audit_log a join orders o on o.store_id = a.store_id
            and a.target in ('order:' || o.id, o.id::text)
          where a.operation = 'refund_order' and a.outcome = 'ok'

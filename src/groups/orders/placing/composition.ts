@@ -53,8 +53,8 @@ const least = (a: bigint, b: bigint) => (a < b ? a : b);
 const linePrice = ({ priceMinor, quantity }: Line) => priceMinor * BigInt(quantity);
 
 /**
- * Applies the form's adjustments to the lines. Every increase counts before any decrease, so that the sum does
- * not depend on the order of the fields; each decrease then takes at most what the earlier ones left.
+ * Applies the form's adjustments to the lines. Every increase counts before any decrease, so that the sum
+ * does not depend on the order of the fields; each decrease then takes at most what the earlier ones left.
  */
 export function goodsOf(lines: readonly Line[], adjustments: readonly Adjustment[]): Goods {
   const subtotal = sum(lines.map(linePrice));
@@ -101,8 +101,8 @@ export function compose(
 }
 
 /**
- * Shares an amount in proportion to weights, to the minor unit: each share is rounded down, and the rest goes,
- * one unit each, to those that lost most by rounding (of equal ones, to the first). No share exceeds its
+ * Shares an amount in proportion to weights, to the minor unit: each share is rounded down, and the rest
+ * goes, one unit each, to those that lost most by rounding (of equal ones, to the first). No share exceeds its
  * weight; an amount above the sum of the weights takes all of each.
  */
 export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
