@@ -102,8 +102,8 @@ export function compose(
 
 /**
  * Shares an amount in proportion to weights, to the minor unit: each share is rounded down, and the rest
- * goes, one unit each, to those that lost most by rounding (of equal ones, to the first). No share exceeds its
- * weight; an amount above the sum of the weights takes all of each.
+ * goes, one unit each, to those that lost most by rounding (of equal ones, to the first). No share exceeds
+ * its weight; an amount above the sum of the weights takes all of each.
  */
 export function allocate(amount: bigint, weights: readonly bigint[]): bigint[] {
   const total = sum(weights);
