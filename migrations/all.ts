@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { OrderParts1795500004000 } from './1795500004000-order-parts.js';
 import { OrderRefunds1795500004001 } from './1795500004001-order-refunds.js';
 import { AwaitedPayments1795500005000 } from './1795500005000-awaited-payments.js';
+import { CampaignActors1795500005001 } from './1795500005001-campaign-actors.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
@@ -10,5 +11,10 @@ const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf
 export const MIGRATIONS: Migrations = {
   baseline: read('baseline.sql'),
   schema: read('schema.sql'),
-  steps: [OrderParts1795500004000, OrderRefunds1795500004001, AwaitedPayments1795500005000],
+  steps: [
+    OrderParts1795500004000,
+    OrderRefunds1795500004001,
+    AwaitedPayments1795500005000,
+    CampaignActors1795500005001,
+  ],
 };

@@ -1315,6 +1315,7 @@ create table campaigns (
   status text not null default 'sending' check (status in ('sending', 'finished')),
   idempotency_key text,
   input_hash text not null,
+  actor text,
   lease_token uuid,
   lease_until timestamptz(3),
   created_at timestamptz(3) not null,
@@ -1726,3 +1727,4 @@ insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');
 insert into migrations (timestamp, name) values (1795500004000, 'OrderParts1795500004000');
 insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds1795500004001');
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');
+insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1795500005001');

@@ -20,6 +20,8 @@ const WITHOUT_A_PAGE: Record<string, string> = {
  */
 const BY_ROUTE: Record<string, string> = {
   get_analytics: 'useAnalytics',
+  list_campaigns: 'GET stores/{storeId}/campaigns',
+  get_campaign: 'GET stores/{storeId}/campaigns/{id}',
   get_welcome_message: 'GET stores/{storeId}/bot/messages/{kind}',
   update_welcome_message: 'PUT stores/{storeId}/bot/messages/{kind}',
 };

@@ -83,6 +83,12 @@ const orderOf = async (store: TestStore, shopper = newShopper()): Promise<any> =
 const customer = async (store: TestStore): Promise<string> => (await orderOf(store)).messengerUserId;
 const withBot = (store: TestStore) => store.data('connect_bot', { token: store.botToken });
 
+const sentCampaign = async (store: TestStore) => {
+  await withBot(store);
+  const audience = { customerIds: [await customer(store)] };
+  return made(store, 'send_campaign', { name: words(store), text: words(store), audience, confirm: true });
+};
+
 /** The second page of a list of at least two. */
 const secondPage = async (
   store: TestStore,
@@ -288,6 +294,12 @@ const PREPARED: Record<string, Example> = {
       confirm: true,
     };
   },
+
+  list_campaigns: async (store) => {
+    await sentCampaign(store);
+    return { take: 5 };
+  },
+  get_campaign: async (store) => ({ id: (await sentCampaign(store)).campaignId }),
 
   get_monetization: afterOf('update_monetization'),
   update_monetization: async (store) => ({

@@ -9,6 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
+import { signalOf } from '../../platform/http/requests.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
@@ -154,23 +155,4 @@ function progressTo(
       .notify({ method: 'notifications/progress', params: { progressToken, progress, total } })
       .catch(() => undefined);
   };
-}
-
-/**
- * @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has
- * its answer
- */
-function signalOf(response: HttpResponse): () => AbortSignal {
-  let signal: AbortSignal | undefined;
-  return () => (signal ??= closeOf(response));
-}
-
-function closeOf(response: HttpResponse): AbortSignal {
-  const controller = new AbortController();
-  // The caller may already have disconnected.
-  if (response.destroyed) controller.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }

@@ -6,8 +6,12 @@ import { DEFAULT_TAKE, type Page, type PageRequest } from '../../platform/schema
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { isCustomerId } from '../customers/customer-id.js';
-import type { ListCampaignFailuresInput } from './campaign-history.dto.js';
-import { GET_CAMPAIGN, LIST_CAMPAIGNS, LIST_FAILURES } from './campaign.statements.js';
+import type {
+  CampaignSummary,
+  CampaignWithFailures,
+  ListCampaignFailuresInput,
+} from './campaign-history.dto.js';
+import { GET_CAMPAIGN, GET_TOTALS, LIST_CAMPAIGNS, LIST_FAILURES } from './campaign.statements.js';
 
 /** Reads the campaigns of a store and their outcomes, even while one is being sent. */
 @Injectable()
@@ -20,6 +24,18 @@ export class CampaignHistory {
     const [row] = isUuid(id) ? await ctx.session.read(GET_CAMPAIGN, { id }) : [];
     if (!row) throw notFound('Campaign', id);
     return row;
+  }
+
+  /** The same for the operations. */
+  async summaries(ctx: StoreContext, page: PageRequest): Promise<Page<CampaignSummary>> {
+    const { items, nextCursor } = await this.list(ctx, page);
+    return { items: items.map(summaryOf), nextCursor };
+  }
+
+  async withFailures(ctx: StoreContext, id: string): Promise<CampaignWithFailures> {
+    const campaign = await this.get(ctx, id);
+    const [{ failures }] = await ctx.session.read(GET_TOTALS, { id });
+    return { ...summaryOf(campaign), failures };
   }
 
   /** Lists the recipients who did not get the message, by customer id. */
@@ -36,3 +52,9 @@ export class CampaignHistory {
     return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
   }
 }
+
+const summaryOf = ({ status, recipientCount, ...rest }: RowOf<typeof GET_CAMPAIGN>): CampaignSummary => ({
+  ...rest,
+  state: status,
+  recipients: recipientCount,
+});

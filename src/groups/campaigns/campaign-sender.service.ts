@@ -33,6 +33,8 @@ interface Outcome {
 const SEND_TIMEOUT_MS = 8_000;
 /** The maximum number of attempts for one recipient, if the messenger keeps asking for a pause. */
 const MAX_ATTEMPTS = 5;
+/** A longer pause ends the call; the same call goes on with the campaign later. */
+const LONGEST_PAUSE_SECONDS = 30;
 const RENEW_EVERY_MS = 5_000;
 const REPORT_EVERY_MS = 1_000;
 
@@ -50,7 +52,7 @@ export class CampaignSender {
   ) {}
 
   /**
-   * Ends when no recipient is pending or the caller gives up.
+   * Ends when no recipient is pending, the caller gives up, or the messenger asks for a long pause.
    * @throws OperationError invalid_input if another call has taken over the campaign
    */
   async send(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign): Promise<void> {
@@ -58,7 +60,8 @@ export class CampaignSender {
     let reportedAt = -REPORT_EVERY_MS;
     for (const [done, { id }] of pending.entries()) {
       if (isGivenUp(ctx)) break;
-      await this.deliver(ctx, bot, campaign, id);
+      const isPaused = await this.deliver(ctx, bot, campaign, id);
+      if (isPaused) break;
       ctx.call?.progress?.(done + 1, pending.length);
       reportedAt = reportProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, reportedAt);
     }
@@ -67,27 +70,31 @@ export class CampaignSender {
   }
 
   /**
-   * Sends until the messenger gives an answer other than "later". If the caller gives up meanwhile, the
-   * recipient stays pending.
+   * Sends until the messenger gives an answer other than "later". If the caller gives up meanwhile, or the
+   * pause is long, the recipient stays pending.
+   * @returns whether the messenger asked for a long pause
    */
   private async deliver(
     ctx: StoreContext,
     bot: StoreBot,
     campaign: ClaimedCampaign,
     customerId: string,
-  ): Promise<void> {
+  ): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !isGivenUp(ctx); attempt++) {
       await this.rate.take(bot.botId);
-      if (!(await this.begin(ctx, campaign, customerId))) return;
+      if (!(await this.begin(ctx, campaign, customerId))) return false;
       const sent = await this.messenger.send(bot.token, customerId, campaign.message, {
         timeoutMs: SEND_TIMEOUT_MS,
       });
       // Nothing was sent, so the row must not say `sending` during the pause.
-      const isPutOff = isSlowedDown(sent) && attempt < MAX_ATTEMPTS;
+      const isPaused = isSlowedDown(sent) && sent.retryAfterSeconds > LONGEST_PAUSE_SECONDS;
+      const isPutOff = isPaused || (isSlowedDown(sent) && attempt < MAX_ATTEMPTS);
       await this.settle(ctx, campaign, customerId, isPutOff ? PENDING : outcomeOf(sent));
+      if (isPaused) return true;
       if (isSlowedDown(sent)) await this.wait(ctx, campaign, sent.retryAfterSeconds * 1000);
-      if (!isPutOff) return;
+      if (!isPutOff) return false;
     }
+    return false;
   }
 
   /** @returns whether the recipient may get the message now */

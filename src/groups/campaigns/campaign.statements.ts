@@ -41,9 +41,9 @@ export const INSERT_CAMPAIGN = statement(
   'insert_campaign',
   `with campaign as (
     insert into campaigns (store_id, id, name, text, image_url, button_text, button_url, audience,
-      recipient_count, idempotency_key, input_hash, lease_token, lease_until, created_at)
+      recipient_count, idempotency_key, actor, input_hash, lease_token, lease_until, created_at)
     values ($store, $id, $name, $text, $imageUrl?, $buttonText?, $buttonUrl?, $audience,
-      cardinality($customerIds::bigint[]), $key?, $inputHash, $leaseToken, ${LEASE_END}, $now)
+      cardinality($customerIds::bigint[]), $key?, $actor, $inputHash, $leaseToken, ${LEASE_END}, $now)
     on conflict on constraint campaigns_idempotency_key do nothing returning store_id, id
   ), recipients as (
     insert into campaign_recipients (store_id, campaign_id, customer_id)
@@ -61,6 +61,25 @@ export const FIND_CAMPAIGN_BY_KEY = statement(
      coalesce(finished_at <= $oldest, false) as "is_over!",
      coalesce(lease_until > clock_timestamp(), false) as "is_leased!"
    from campaigns where store_id = $store and idempotency_key = $key`,
+);
+
+/**
+ * Makes calls of one caller with the same input wait for each other, until the first has inserted its
+ * campaign.
+ */
+export const LOCK_CAMPAIGN_INPUT = statement(
+  'lock_campaign_input',
+  `select from pg_advisory_xact_lock(hashtextextended($store::text || $actor::text || $inputHash::text, 0))`,
+);
+
+/** The campaign that a call without a key repeats: a recent one, or an unfinished one of the last day. */
+export const FIND_CAMPAIGN_BY_INPUT = statement(
+  'find_campaign_by_input',
+  `select id, status = 'finished' as "is_finished!",
+     coalesce(lease_until > clock_timestamp(), false) as "is_leased!"
+   from campaigns where store_id = $store and actor = $actor and input_hash = $inputHash
+     and created_at > case when status = 'finished' then $recent::timestamptz else $unfinished::timestamptz end
+   order by id desc limit 1`,
 );
 
 export const FREE_CAMPAIGN_KEY = statement(
@@ -139,6 +158,7 @@ export const END_CAMPAIGN = statement(
    from rest where c.store_id = $store and c.id = $id and c.lease_token = $leaseToken`,
 );
 
+const PENDING = `count(*) filter (where r.status in ('pending', 'sending'))::integer`;
 /** The outcomes of the recipients of the campaign `c`, of which there are few. */
 const OUTCOMES = `count(*) filter (where r.status = 'sent')::integer as "sent!",
     count(*) filter (where r.status = 'failed')::integer as "failed!",
@@ -149,7 +169,7 @@ export const GET_TOTALS = statement(
   'get_campaign_totals',
   `select c.id as "campaignId", c.recipient_count as "recipientCount", r.*
    from campaigns c cross join lateral (
-     select ${OUTCOMES}, coalesce(
+     select ${OUTCOMES}, nullif(${PENDING}, 0) as pending, coalesce(
        json_agg(json_build_object('customerId', r.customer_id::text, 'reason', r.reason)
          order by r.customer_id) filter (where r.status in ('failed', 'blocked')), '[]') as "failures!"
      ${RECIPIENTS}
@@ -164,7 +184,7 @@ const campaignsOf = (rows: string) => `
     case when c.status = 'finished' then 'finished' when c.lease_until > clock_timestamp() then 'sending'
       else 'interrupted' end as "status!", r.*
   from ${rows} c cross join lateral (
-    select count(*) filter (where r.status in ('pending', 'sending'))::integer as "pending!", ${OUTCOMES}
+    select ${PENDING} as "pending!", ${OUTCOMES}
     ${RECIPIENTS}
   ) r`;
 const STATE = { row: as<{ status: CampaignState }>() };

@@ -1,12 +1,18 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
+import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { CampaignSummary, CampaignWithFailures } from './campaign-history.dto.js';
+import { CampaignHistory } from './campaign-history.service.js';
 import { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
 import { CampaignsService } from './campaigns.service.js';
 
 @Controller('v1')
 export class CampaignsController {
-  constructor(private readonly campaigns: CampaignsService) {}
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly history: CampaignHistory,
+  ) {}
 
   @Operation({
     name: 'send_campaign',
@@ -14,7 +20,8 @@ export class CampaignsController {
     summary: 'Send a campaign to customers',
     description:
       'Message up to 500 customers through the store bot. Without confirm: true it only counts recipients. ' +
-      'A repeated call sends again: after a timeout ask the user first.',
+      'The same call within the hour goes on with that campaign and sends nobody twice; list_campaigns shows ' +
+      'how far it came.',
     input: SendCampaignInput,
     output: SendCampaignResult,
     idempotencyKey: 'own',
@@ -22,5 +29,32 @@ export class CampaignsController {
   })
   send(ctx: StoreContext, input: SendCampaignInput) {
     return this.campaigns.send(ctx, input);
+  }
+
+  @Operation({
+    name: 'list_campaigns',
+    scope: 'read',
+    summary: 'List campaigns',
+    description: 'List the campaigns of the store, newest first, each with how many got the message.',
+    input: PageInput,
+    output: CampaignSummary,
+    list: true,
+    beyond: true,
+  })
+  list(ctx: StoreContext, input: PageInput) {
+    return this.history.summaries(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_campaign',
+    scope: 'read',
+    summary: 'Get a campaign',
+    description: 'Get a campaign, how far it has been sent, and who did not get it.',
+    input: IdInput,
+    output: CampaignWithFailures,
+    beyond: true,
+  })
+  get(ctx: StoreContext, { id }: IdInput) {
+    return this.history.withFailures(ctx, id);
   }
 }

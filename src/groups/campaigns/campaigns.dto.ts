@@ -1,6 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
 import { Flag, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import { CrossField, ExactlyOneOf } from '../../platform/schema/rules.js';
 
 /** The longest message that the messenger accepts. */
@@ -121,4 +122,18 @@ export class SendCampaignResult {
     description: 'Each customer without a message, with the reason.',
   })
   failures?: CampaignFailureRecord[];
+  @Integer({
+    min: 1,
+    optional: true,
+    description:
+      'The number of recipients whose message has no outcome yet, because the messenger asked for a long ' +
+      'pause or the caller left. The same call goes on with them. Absent if there are none.',
+  })
+  pending?: number;
+  @Flag({
+    optional: true,
+    description: 'True if the call went on with an earlier campaign of the same caller with the same input.',
+  })
+  repeated?: boolean;
+  @Warnings() warnings?: string[];
 }

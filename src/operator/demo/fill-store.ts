@@ -111,6 +111,7 @@ function planCampaign(
       audience: JSON.stringify(audience),
       customerIds: recipients,
       key: null,
+      actor: `${ctx.actor.kind}:${ctx.actor.id ?? ctx.actor.name}`,
       inputHash: inputHash(SendCampaignInput, input),
       now: ctx.now(),
     });

@@ -60,6 +60,7 @@ export interface Statements {
   export_product_details: { parameters: { ids: List<string> }; row: { id: string; brand: string | null; category: string | null; tags: string | null; description: string; image: string | null } };
   find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
   find_bot_message: { parameters: { kind: string }; row: { text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Date } };
+  find_campaign_by_input: { parameters: { actor: string; inputHash: string; recent: Timestamp; unfinished: Timestamp }; row: { id: string; is_finished: boolean; is_leased: boolean } };
   find_campaign_by_key: { parameters: { oldest: Timestamp; key: string }; row: { id: string; input_hash: string; is_finished: boolean; is_over: boolean; is_leased: boolean } };
   find_delivery: { parameters: { id: string }; row: { id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown; body: string } };
   find_equal_variant: { parameters: { productId: string; id: string; optionTitle: string; variantValue: string }; row: {} };
@@ -117,7 +118,7 @@ export interface Statements {
   forget_bot: { parameters: {}; row: {} };
   free_campaign_key: { parameters: { id: string }; row: {} };
   get_campaign: { parameters: { id: string }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; recipientCount: number; createdAt: Date; finishedAt: Date | null; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
-  get_campaign_totals: { parameters: { id: string }; row: { campaignId: string; recipientCount: number; sent: number; failed: number; blocked: number; failures: unknown } };
+  get_campaign_totals: { parameters: { id: string }; row: { campaignId: string; recipientCount: number; sent: number; failed: number; blocked: number; pending: number | null; failures: unknown } };
   get_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   get_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
   get_invoice_fields: { parameters: {}; row: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: number[] | null; updatedAt: Date } };
@@ -135,7 +136,7 @@ export interface Statements {
   get_subscription: { parameters: {}; row: { plan: string; status: string; startedAt: Date; cancelAtPeriodEnd: boolean; fromPlan: string | null; toPlan: string | null } };
   get_variant: { parameters: { id: string }; row: { productId: string; id: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; optionTitle: string; updatedAt: Date } };
   insert_audit: { parameters: { id: string; now: Timestamp; actorKind: string; actorId: string | null; actorName: string; operation: string; transport: string; action: string | null; target: string; input: string; changes: string | null; outcome: string; requestId: string }; row: {} };
-  insert_campaign: { parameters: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; audience: string; customerIds: List<BigInteger>; key: string | null; inputHash: string; leaseToken: string; now: Timestamp }; row: { id: string } };
+  insert_campaign: { parameters: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; audience: string; customerIds: List<BigInteger>; key: string | null; actor: string; inputHash: string; leaseToken: string; now: Timestamp }; row: { id: string } };
   insert_grant: { parameters: { id: string; userId: string; clientId: string; appName: string; appHost: string | null; redirectHost: string; scope: string; resource: string; now: Timestamp; expiresAt: Timestamp }; row: {} };
   insert_invitation: { parameters: { id: string; email: string; role: string; tokenHash: string; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; createdAt: Date; expiresAt: Date } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
@@ -193,6 +194,7 @@ export interface Statements {
   lock_balance: { parameters: { customerId: BigInteger }; row: { balance: string } };
   lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
   lock_bot_messages: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_campaign_input: { parameters: { actor: string; inputHash: string }; row: {} };
   lock_category_tree: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date; sealedSecrets: string | null } };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[] } };

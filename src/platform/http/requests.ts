@@ -40,6 +40,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       setHeader: (name, value) => void response.setHeader(name, value),
       body: (parse = parseInput, max) => readJson(request, parse, max),
       bytes: (max) => readFile(request, max),
+      signal: signalOf(response),
     };
     const place = drain.add(response);
     response.on('close', () => {
@@ -70,6 +71,25 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       next();
     });
   };
+}
+
+/**
+ * @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has
+ * its answer
+ */
+export function signalOf(response: Response): () => AbortSignal {
+  let signal: AbortSignal | undefined;
+  return () => (signal ??= closeOf(response));
+}
+
+function closeOf(response: Response): AbortSignal {
+  const controller = new AbortController();
+  // The caller may already have disconnected.
+  if (response.destroyed) controller.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }
 
 /**

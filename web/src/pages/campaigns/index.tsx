@@ -8,7 +8,7 @@ export default {
       path: 'campaigns',
       title: () => words.campaigns.title,
       menu: { section: 'marketing', icon: <MegaphoneIcon />, order: 30 },
-      operations: [],
+      operations: ['list_campaigns'],
       load: () => import('./campaigns-page'),
     },
     {
@@ -20,7 +20,7 @@ export default {
     {
       path: 'campaigns/$campaignId',
       title: () => words.campaigns.title,
-      operations: [],
+      operations: ['get_campaign'],
       load: () => import('./campaign-page'),
     },
   ],
