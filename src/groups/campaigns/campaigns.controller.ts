@@ -20,8 +20,7 @@ export class CampaignsController {
     summary: 'Send a campaign to customers',
     description:
       'Message up to 500 customers through the store bot. Without confirm: true it only counts recipients. ' +
-      'The same call within the hour goes on with that campaign and sends nobody twice; list_campaigns shows ' +
-      'how far it came.',
+      'The same call within the hour goes on with that campaign: nobody gets it twice.',
     input: SendCampaignInput,
     output: SendCampaignResult,
     idempotencyKey: 'own',
