@@ -78,7 +78,8 @@ export const FIND_CAMPAIGN_BY_INPUT = statement(
   `select id, status = 'finished' as "is_finished!",
      coalesce(lease_until > clock_timestamp(), false) as "is_leased!"
    from campaigns where store_id = $store and actor = $actor and input_hash = $inputHash
-     and created_at > case when status = 'finished' then $recent::timestamptz else $unfinished::timestamptz end
+     and created_at > case when status = 'finished' then $recent::timestamptz
+       else $unfinished::timestamptz end
    order by id desc limit 1`,
 );
 

@@ -153,8 +153,8 @@ export class CampaignsService {
       await ctx.session.rollback();
       if (performance.now() >= endsAt) {
         throw invalidInput(
-          `${key === null ? 'This call repeats' : 'Idempotency-Key belongs to'} a campaign that another call ` +
-            'is sending: ask again when that has ended',
+          `${key === null ? 'This call repeats' : 'Idempotency-Key belongs to'} a campaign that another ` +
+            'call is sending: ask again when that has ended',
         );
       }
       await pause(LOOK_AGAIN_MS);
