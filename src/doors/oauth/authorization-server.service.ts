@@ -54,7 +54,7 @@ export class AuthorizationServer {
         cookieKeys: this.secrets.derived('oauth-cookies'),
         dynamicRegistration: this.config.oauth.dynamicRegistration,
         storage: this.storage,
-        fetchDocument: (address) => this.documents.fetch(address),
+        fetchDocument: (address, asker) => this.documents.fetch(address, asker),
         mayFetch: (address, request) => this.mayFetch(address, request),
         isBlocked: (id) => this.apps.isBlocked(id, new URL(id).host),
       }),

@@ -25,9 +25,12 @@ export class ClientDocuments {
     return (this.failed.get(address) ?? 0) > performance.now();
   }
 
-  /** @throws Error if the document cannot be fetched, or does not describe an acceptable client */
-  async fetch(address: string): Promise<Response> {
-    const free = this.caps.take('documents', {});
+  /**
+   * @param asker the address of the caller for whom it is fetched
+   * @throws Error if the document cannot be fetched, or does not describe an acceptable client
+   */
+  async fetch(address: string, asker: string | undefined): Promise<Response> {
+    const free = await this.caps.wait('documents', { address: asker });
     try {
       const document = await this.client.get(address);
       if (document.status !== 200) throw new Error(`the document answered with status ${document.status}`);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request } from 'express';
-import { invalidInput } from '../../platform/errors.js';
+import { asRefusal, invalidInput } from '../../platform/errors.js';
 import type { Call } from '../../platform/store/call.js';
 
 /** A request as it is passed to the library. */
@@ -53,14 +53,14 @@ export async function formText(request: Request): Promise<string | null> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
     return null;
   if (request.headers['content-encoding'] !== undefined) return null;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > MAX_FORM_BYTES) return null;
-    chunks.push(chunk);
+  let form: Buffer;
+  try {
+    form = await request.call.bytes!(MAX_FORM_BYTES);
+  } catch (error) {
+    if (asRefusal(error)?.code === 'invalid_input') return null;
+    throw error;
   }
-  const text = Buffer.concat(chunks).toString('utf8');
+  const text = form.toString('utf8');
   refuseNul(text);
   return text;
 }

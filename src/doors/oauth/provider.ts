@@ -27,7 +27,8 @@ interface ProviderParts {
   cookieKeys: string[];
   dynamicRegistration: boolean;
   storage: Storage;
-  fetchDocument(address: string): Promise<Response>;
+  /** @param asker the address of the caller for whom it is fetched */
+  fetchDocument(address: string, asker: string | undefined): Promise<Response>;
   /** Whether the document of a client may be fetched now. */
   mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean>;
   isBlocked(clientId: string): Promise<boolean>;
@@ -128,7 +129,10 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
       long: { httpOnly: true, sameSite: 'lax', path: `${prefix}/oauth` },
       short: { httpOnly: true, sameSite: 'lax' },
     },
-    fetch: (address: string | URL) => parts.fetchDocument(String(address)),
+    fetch: (address: string | URL) => {
+      const request = library.Provider.ctx?.req as LibraryRequest | undefined;
+      return parts.fetchDocument(String(address), request?.call.address);
+    },
     renderError: (ctx, out) => {
       ctx.set(pageHeaders());
       ctx.type = 'html';

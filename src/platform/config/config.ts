@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { parseUrl } from '../text/url.js';
+import { nodeEnvProblem, openRootProblem, rootProblem, smtpUrlProblem } from './address-problems.js';
 import { databaseUrlProblem } from './database-url.js';
 import { redisUrlProblem } from './redis-url.js';
 
@@ -14,6 +15,8 @@ const integer = decimal.pipe(z.number().int());
 const positive = decimal.pipe(z.number().int().positive());
 const BASE64_OF_32_BYTES = /^[\w+/-]{43}=?$/;
 const LONGEST_DELAY = 30 * 86_400;
+/** So many tokens of a store can use up their budgets at the same time. */
+const TOKENS_AT_WORK = 30;
 const url = (protocols: string[]) =>
   z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), {
     message: `must be an absolute ${protocols.map((protocol) => protocol.replace(':', '')).join(' or ')} URL`,
@@ -26,23 +29,6 @@ const without = (problemOf: (value: string) => string | null) =>
     if (problem !== null) addIssue({ code: 'custom', message: problem });
   });
 
-/** What is wrong with an address to which paths are appended, or null. */
-function rootProblem(value: string): string | null {
-  const parsed = parseUrl(value);
-  if (!parsed || !['http:', 'https:'].includes(parsed.protocol))
-    return 'must be an absolute http or https URL';
-  return /[?#]/.test(value) ? 'must end with the host or a path, without ? and #' : null;
-}
-
-/**
- * The same for an address that is published in documents, or requested by `fetch`, which accepts no password
- * in an address.
- */
-function openRootProblem(value: string): string | null {
-  const { username, password } = parseUrl(value) ?? {};
-  return rootProblem(value) ?? (username || password ? 'must not contain a user name or password' : null);
-}
-
 /** @returns what is wrong with the keys, wherever they are configured; null when nothing is */
 export function encryptionKeyProblem(value: string): string | null {
   if (value.split(',').every((key) => BASE64_OF_32_BYTES.test(key.trim()))) return null;
@@ -50,19 +36,6 @@ export function encryptionKeyProblem(value: string): string | null {
     'must be 32 bytes in base64 (several, separated by commas, while a key is rotated: the first one ' +
     'encrypts)'
   );
-}
-
-function smtpUrlProblem(value: string): string | null {
-  const parsed = parseUrl(value);
-  if (!parsed || !['smtp:', 'smtps:'].includes(parsed.protocol))
-    return 'must be an absolute smtp or smtps URL';
-  return parsed.hostname === '' ? 'must name the host of the mail server' : null;
-}
-
-/** Refuses misspellings of `production`: security depends on it, and any other name is a private one. */
-function nodeEnvProblem(value: string): string | null {
-  const isMeant = /^prod(uction)?$/i.test(value.trim()) && value !== 'production';
-  return isMeant ? 'must be written production, in small letters and whole' : null;
 }
 
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
@@ -125,6 +98,9 @@ const schema = z.object({
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
   RATE_LIMIT_BAD_TOKENS: positive.default(600),
+  STORE_RATE_LIMIT_READ: positive.optional(),
+  STORE_RATE_LIMIT_WRITE: positive.optional(),
+  STOREFRONT_RATE_LIMIT: positive.default(6_000),
   SESSION_RATE_LIMIT_READ: positive.default(600),
   SESSION_RATE_LIMIT_WRITE: positive.default(240),
 });
@@ -194,6 +170,9 @@ export interface Config {
    * app's sign-in.
    */
   rateLimit: { read: number; write: number; badTokens: number };
+  /** Those of all tokens of a store together, and all calls of its shoppers together. */
+  storeRateLimit: { read: number; write: number };
+  storefrontRateLimit: number;
   /** The same per person on the dashboard. */
   sessionRateLimit: { read: number; write: number };
 }
@@ -274,6 +253,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       write: value.RATE_LIMIT_WRITE,
       badTokens: value.RATE_LIMIT_BAD_TOKENS,
     },
+    storeRateLimit: {
+      read: value.STORE_RATE_LIMIT_READ ?? TOKENS_AT_WORK * value.RATE_LIMIT_READ,
+      write: value.STORE_RATE_LIMIT_WRITE ?? TOKENS_AT_WORK * value.RATE_LIMIT_WRITE,
+    },
+    storefrontRateLimit: value.STOREFRONT_RATE_LIMIT,
     sessionRateLimit: { read: value.SESSION_RATE_LIMIT_READ, write: value.SESSION_RATE_LIMIT_WRITE },
   };
 }

@@ -2,11 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
+import { BODY_UNIT, type CapName, type Caps } from '../caps.js';
+import { bareAddress } from '../network.js';
 import type { Call } from '../store/call.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
 import type { Logger } from '../logging/logger.js';
 import type { Drain } from './drain.js';
+import { appended } from './pieces.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
 
@@ -23,7 +26,7 @@ const PRINTABLE = /^[\x20-\x7e]{1,128}$/;
  * asks for it, so that a bad token is refused first (docs/behaviour.md §1.4). Every answer has X-Request-Id
  * and is logged once.
  */
-export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedProxies: number) {
+export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps, trustedProxies: number) {
   // No field of a request's line is secret, and looking for secrets takes ten times as long as writing it.
   const lines = log.child({}, { redact: [] });
   return (request: Request, response: Response, next: NextFunction): void => {
@@ -38,8 +41,8 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, trustedPro
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
       setHeader: (name, value) => void response.setHeader(name, value),
-      body: (parse = parseInput, max) => readJson(request, parse, max),
-      bytes: (max) => readFile(request, max),
+      body: (parse = parseInput, max) => readJson(request, caps, parse, max),
+      bytes: (max) => readFile(request, caps, max),
       signal: signalOf(response),
     };
     const place = drain.add(response);
@@ -132,7 +135,8 @@ function callerAddress(request: Request, trustedProxies: number): string {
   const socket = request.socket.remoteAddress ?? 'unknown';
   if (trustedProxies === 0) return socket;
   const forwarded = String(request.headers['x-forwarded-for'] ?? '').split(',');
-  return forwarded.at(-trustedProxies)?.trim() || socket;
+  const caller = forwarded.at(-trustedProxies)?.trim();
+  return caller ? (bareAddress(caller) ?? caller) : socket;
 }
 
 const KIB = 1024;
@@ -140,6 +144,22 @@ const MIB = 1024 * KIB;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
 const BYTE_ORDER_MARK = '\uFEFF';
+/** How long any body may take that is no file. */
+const LONGEST_MS = 30_000;
+/** From then on a body must keep the pace, each second. */
+const GRACE_MS = 5_000;
+const LOOK_MS = 1_000;
+const BYTES_A_SECOND = 10_000;
+
+interface Reading {
+  /** How long the body may take; what its sender waits for us does not count. */
+  longestMs: number;
+  /** The most bytes that will be kept. */
+  expected: number;
+  /** Waits for room for so many units of memory. @returns a function that gives it back */
+  place(weight: number): Promise<() => void>;
+  tooSlow(): Error;
+}
 const NOT_UTF_8 = 'The body must be UTF-8 JSON';
 
 /**
@@ -147,8 +167,13 @@ const NOT_UTF_8 = 'The body must be UTF-8 JSON';
  * takes no memory. A missing or empty body counts as `{}` (docs/behaviour.md §1.1).
  * @throws OperationError invalid_input for a body that is not JSON or is larger than `max` bytes
  */
-async function readJson(request: Request, parse: (text: string) => unknown, max = MIB): Promise<unknown> {
-  const text = await readText(request, max);
+async function readJson(
+  request: Request,
+  caps: Caps,
+  parse: (text: string) => unknown,
+  max = MIB,
+): Promise<unknown> {
+  const text = await readText(request, caps, max);
   try {
     return parse(text);
   } catch (error) {
@@ -156,7 +181,7 @@ async function readJson(request: Request, parse: (text: string) => unknown, max 
   }
 }
 
-async function readText(request: Request, max: number): Promise<string> {
+async function readText(request: Request, caps: Caps, max: number): Promise<string> {
   const { headers } = request;
   if (!hasBody(headers)) return '{}';
   const type = headers['content-type'];
@@ -169,7 +194,7 @@ async function readText(request: Request, max: number): Promise<string> {
     throw invalidInput('The body must not be compressed: Content-Encoding is not supported');
   const [, charset = 'utf-8'] = CHARSET.exec(type ?? '') ?? [];
   if (!/^utf-?8$/i.test(charset)) throw invalidInput(NOT_UTF_8);
-  const body = await read(request, max);
+  const body = await read(request, caps, max);
   if (!body) throw tooLarge('body', max);
   if (body.length === 0) return '{}';
   if (type === undefined) throw wrongType();
@@ -180,11 +205,11 @@ async function readText(request: Request, max: number): Promise<string> {
 }
 
 /** Reads a file. @throws OperationError invalid_input for one of more than `max` bytes */
-async function readFile(request: Request, max: number): Promise<Buffer> {
+async function readFile(request: Request, caps: Caps, max: number): Promise<Buffer> {
   const { headers } = request;
   if (headers['content-encoding'] !== undefined) throw invalidInput('The file must not be compressed');
   if (Number(headers['content-length'] ?? 0) > max) throw tooLarge('file', max);
-  const file = await read(request, max);
+  const file = await read(request, caps, max);
   if (!file) throw tooLarge('file', max);
   return file;
 }
@@ -197,36 +222,95 @@ const wrongType = () => invalidInput('Content-Type must be application/json');
 const tooLarge = (what: string, max: number) =>
   invalidInput(`The ${what} must not be larger than ${max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`}`);
 
-/** @returns null for more than `max` bytes, which are read to their end but not kept */
-function read(request: Request, max: number): Promise<Buffer | null> {
-  return new Promise((resolve, reject) => {
-    const fail = () => reject(invalidInput('The body could not be read'));
-    // The caller may have gone while the guard looked for the token.
-    if (request.destroyed) return fail();
-    let body: Buffer | null = null;
-    let size = 0;
-    request.on('data', (piece: Buffer) => {
-      size += piece.length;
-      body = size > max ? null : appended(body, piece, size, max);
-    });
-    request.on('end', () => resolve(size > max ? null : (body?.subarray(0, size) ?? Buffer.alloc(0))));
-    request.on('close', () => request.readableEnded || fail());
+/** Nothing is counted for a body that comes in one piece with the headers, as nearly every one does. */
+function read(request: Request, caps: Caps, max: number): Promise<Buffer | null> {
+  const { call, headers } = request;
+  const { principal } = call;
+  const isKnown = principal !== undefined || call.caller !== undefined;
+  const name: CapName = max > MIB ? 'files' : isKnown ? 'bodies' : 'strangersBodies';
+  return readSlowly(request, max, {
+    longestMs: max > MIB ? Infinity : LONGEST_MS,
+    expected: Math.min(max, Number(headers['content-length'] ?? max)),
+    place: (weight) => {
+      const holder = {
+        storeId: principal?.storeId,
+        userId: principal?.actor.kind === 'user' ? principal.actor.id! : undefined,
+        address: call.address,
+      };
+      return caps.wait(name, holder, call, weight);
+    },
+    tooSlow: () => {
+      call.setHeader('Connection', 'close');
+      return invalidInput('The body was not sent in time: a large one must keep up 10 kB a second');
+    },
   });
 }
 
 /**
- * Nearly every body arrives in one piece. Others are joined as they arrive, because a million pieces of one
- * byte, each in its own buffer, would take a hundred times their size.
- * @param size the size of both together
+ * Reads a body. One that is larger than 16 KiB and has not come at once takes a share of the memory for
+ * unfinished bodies, and is not read on before it has it. One that comes too slowly is given up, because
+ * whoever holds a body open holds that memory (docs/behaviour.md §2.6).
+ * @returns null for more than `max` bytes, which are read to their end but not kept
  */
-function appended(body: Buffer | null, piece: Buffer, size: number, max: number): Buffer {
-  if (!body) return piece;
-  const at = size - piece.length;
-  let whole = body;
-  if (size > body.length) {
-    whole = Buffer.allocUnsafeSlow(Math.min(max, Math.max(size, 2 * body.length)));
-    body.copy(whole, 0, 0, at);
-  }
-  piece.copy(whole, at);
-  return whole;
+export function readSlowly(
+  request: Request,
+  max: number,
+  { longestMs, expected, place, tooSlow }: Reading,
+): Promise<Buffer | null> {
+  return new Promise((resolve, reject) => {
+    // The caller may have gone while the guard looked for the token.
+    if (request.destroyed) return reject(unreadable());
+    let body: Buffer | null = null;
+    let size = 0;
+    let seen = 0;
+    let elapsed = 0;
+    let isPlaced = false;
+    let isOver = false;
+    let free = (): void => undefined;
+    let timer: NodeJS.Timeout;
+    const over = (): boolean => {
+      if (isOver) return false;
+      isOver = true;
+      clearTimeout(timer);
+      free();
+      return true;
+    };
+    const look = (since: number): void => {
+      elapsed += since;
+      const isSlow =
+        !request.isPaused() && size - seen < (BYTES_A_SECOND * since) / 1_000 && elapsed > GRACE_MS;
+      if ((isSlow || elapsed >= longestMs) && over()) return reject(tooSlow());
+      seen = size;
+      timer = setTimeout(look, LOOK_MS, LOOK_MS);
+    };
+    timer = setTimeout(look, GRACE_MS, GRACE_MS);
+    const waitForPlace = async (): Promise<void> => {
+      request.pause();
+      try {
+        const given = await place(Math.ceil(expected / BODY_UNIT));
+        if (isOver) return given();
+        free = given;
+        request.resume();
+      } catch (error) {
+        if (over()) reject(error as Error);
+        request.resume();
+      }
+    };
+    request.on('data', (piece: Buffer) => {
+      size += piece.length;
+      if (size > max || isOver) body = null;
+      else body = body ? appended(body, piece, size, max) : piece;
+      if (size <= BODY_UNIT || isPlaced || size === expected) return;
+      isPlaced = true;
+      void waitForPlace();
+    });
+    request.on('end', () => {
+      if (over()) resolve(size > max ? null : (body?.subarray(0, size) ?? Buffer.alloc(0)));
+    });
+    request.on('close', () => {
+      if (!request.readableEnded && over()) reject(unreadable());
+    });
+  });
 }
+
+const unreadable = () => invalidInput('The body could not be read');

@@ -9,9 +9,15 @@ import { invalidInput } from '../errors.js';
 
 /**
  * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call
- * is sent on a connection that is being closed. The limit for a request's headers must be higher than that.
+ * is sent on a connection that is being closed. Headers have 30 s; how long a body may take depends on what
+ * it is (requests.ts), and the longest is a file.
  */
-const KEEP_ALIVE = { keepAliveTimeout: 75_000, headersTimeout: 80_000 };
+const TIMES = {
+  keepAliveTimeout: 75_000,
+  headersTimeout: 30_000,
+  requestTimeout: 600_000,
+  connectionsCheckingInterval: 5_000,
+};
 
 /**
  * Express replaces the prototype of every request and response, which makes every later property access slow
@@ -26,7 +32,7 @@ export class ShopExpressAdapter extends ExpressAdapter {
     app.request = Object.setPrototypeOf(ShopRequest.prototype, app.request) as Request;
     app.response = Object.setPrototypeOf(ShopResponse.prototype, app.response) as Response;
     const options = {
-      ...KEEP_ALIVE,
+      ...TIMES,
       IncomingMessage: ShopRequest,
       ServerResponse: ShopResponse,
       // `requests` refuses a request without a Host in words; Node's own answer has neither envelope nor

@@ -9,10 +9,21 @@ export interface Peeked {
   seconds: number;
 }
 
+/** A window that a call is counted in, and how many calls it may hold. */
+export interface Window {
+  key: string;
+  limit: number;
+}
+
 /**
  * @nestjs/throttler's storage, with a look that counts no call. `increment` counts a call in the window of
  * `ttl` ms, unless the window already holds `limit` calls.
  */
 export interface BudgetStorage extends ThrottlerStorage {
+  /**
+   * Counts a call in all of the windows, or in none of them if one is full. @returns their states, in the
+   * same order
+   */
+  spend(windows: Window[], ttl: number): Promise<Spent[]>;
   peek(key: string, ttl: number): Promise<Peeked>;
 }

@@ -12,7 +12,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { OperationError } from '../errors.js';
 import { networkOf } from '../network.js';
 import type { Call } from '../store/call.js';
-import type { BudgetStorage } from './budget-storage.js';
+import type { BudgetStorage, Window } from './budget-storage.js';
 
 type Kind = 'read' | 'write';
 
@@ -50,8 +50,29 @@ export class BudgetGuard extends ThrottlerGuard {
    * Takes one call off the caller's budget and reports the rest in the response headers.
    * @throws OperationError rate_limited with the seconds to wait
    */
-  spend(call: Call, kind: Kind): Promise<boolean> {
-    return this.take(call, kind, this.limitOf(call, kind), `${kind} calls per minute`);
+  async spend(call: Call, kind: Kind): Promise<void> {
+    const own = { key: keyOf(call.principal!.budgetKey, kind), limit: this.limitOf(call, kind) };
+    const shared = this.sharedBudget(call, kind);
+    const windows = shared ? [own, shared] : [own];
+    const [mine, ofAll] = await this.storageService.spend(windows, WINDOW_MS);
+    announce(call, own.limit, mine.totalHits, mine.timeToExpire);
+    if (mine.isBlocked) refuse(call, own.limit, `${kind} calls per minute`, mine.timeToBlockExpire);
+    if (shared && ofAll.isBlocked) refuse(call, shared.limit, shared.what, ofAll.timeToBlockExpire);
+  }
+
+  /**
+   * The budget that a caller shares with the others of its store: tokens are as many as the store makes, and
+   * shoppers as many as its bot signs. A person's is the person's, whatever the store.
+   */
+  private sharedBudget({ principal, transport }: Call, kind: Kind): (Window & { what: string }) | null {
+    const { storeId, actor } = principal!;
+    if (actor.kind === 'shopper') {
+      const what = 'calls per minute of all shoppers of this store together';
+      return { key: `storefront:${storeId}`, limit: this.config.storefrontRateLimit, what };
+    }
+    if (transport === 'dashboard') return null;
+    const what = `${kind} calls per minute of all tokens of this store together`;
+    return { key: `store:${storeId}:${kind}`, limit: this.config.storeRateLimit[kind], what };
   }
 
   /** Limits guesses at tokens by address. @throws OperationError rate_limited */
@@ -63,7 +84,7 @@ export class BudgetGuard extends ThrottlerGuard {
   async spendAddress(call: Call, key: string, what: string): Promise<void> {
     const tracker = `${key}:${networkOf(call.address, 4)}`;
     const limit = this.config.rateLimit.badTokens;
-    await this.take(call, 'address', limit, `${what} per minute from one address`, tracker);
+    await this.take(call, limit, `${what} per minute from one address`, tracker);
   }
 
   /**
@@ -94,16 +115,15 @@ export class BudgetGuard extends ThrottlerGuard {
     return { read, write };
   }
 
-  private take(call: Call, name: Kind | 'address', limit: number, what: string, tracker?: string) {
-    const { getTracker, generateKey } = this.commonOptions;
+  private take(call: Call, limit: number, what: string, tracker: string) {
     return this.handleRequest({
       context: new ExecutionContextHost([call, what]),
       limit,
       ttl: WINDOW_MS,
-      throttler: this.throttlers.find((throttler) => throttler.name === name)!,
+      throttler: this.throttlers.find(({ name }) => name === 'address')!,
       blockDuration: 0,
-      getTracker: tracker === undefined ? getTracker! : () => tracker,
-      generateKey: generateKey!,
+      getTracker: () => tracker,
+      generateKey: this.commonOptions.generateKey!,
     });
   }
 
@@ -117,10 +137,6 @@ export class BudgetGuard extends ThrottlerGuard {
     return { req: call, res: call };
   }
 
-  protected override async getTracker({ principal }: Call): Promise<string> {
-    return principal!.budgetKey;
-  }
-
   protected override generateKey(_context: ExecutionContext, tracker: string, name: string): string {
     return keyOf(tracker, name);
   }
@@ -132,14 +148,17 @@ export class BudgetGuard extends ThrottlerGuard {
 
   protected override throwThrottlingException(
     context: ExecutionContext,
-    { limit, totalHits, timeToExpire, timeToBlockExpire: wait }: ThrottlerLimitDetail,
+    { limit, timeToBlockExpire: wait }: ThrottlerLimitDetail,
   ): never {
     const [call, what] = context.getArgs<[Call, string]>();
-    if (call.principal) announce(call, limit, totalHits, timeToExpire);
-    call.setHeader('Retry-After', String(wait));
-    const message = `The limit of ${limit} ${what} is reached; try again in ${wait} s`;
-    throw new OperationError('rate_limited', message, wait);
+    refuse(call, limit, what, wait);
   }
+}
+
+function refuse(call: Call, limit: number, what: string, wait: number): never {
+  call.setHeader('Retry-After', String(wait));
+  const message = `The limit of ${limit} ${what} is reached; try again in ${wait} s`;
+  throw new OperationError('rate_limited', message, wait);
 }
 
 const keyOf = (tracker: string, name: string) => `${tracker}:${name}`;

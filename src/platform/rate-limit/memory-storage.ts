@@ -1,4 +1,4 @@
-import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
+import type { BudgetStorage, Peeked, Spent, Window as Asked } from './budget-storage.js';
 
 /** The times of the last admitted calls of one key, as a ring buffer. */
 interface Window {
@@ -24,23 +24,26 @@ export class MemoryThrottlerStorage implements BudgetStorage {
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   async increment(key: string, ttl: number, limit: number): Promise<Spent> {
+    return (await this.spend([{ key, limit }], ttl))[0];
+  }
+
+  async spend(asked: Asked[], ttl: number): Promise<Spent[]> {
     const now = this.now();
     if (now - this.lastSweep > SWEEP_MS) this.sweep(now, ttl);
-    let window = this.windows.get(key);
-    if (!window) {
-      window = { times: new Float64Array(Math.min(limit, FIRST_SIZE)), next: 0, count: 0 };
-      this.windows.set(key, window);
-    }
-    this.forget(window, now - ttl);
-    const isBlocked = window.count >= limit;
-    if (!isBlocked) this.add(window, now);
-    const seconds = this.secondsLeft(window, ttl, now);
-    return {
-      totalHits: isBlocked ? limit + 1 : window.count,
-      timeToExpire: seconds,
-      isBlocked,
-      timeToBlockExpire: isBlocked ? seconds : 0,
-    };
+    const windows = asked.map(({ key, limit }) => this.windowOf(key, limit, now - ttl));
+    const isFull = windows.some(({ count }, i) => count >= asked[i].limit);
+    return windows.map((window, i) => {
+      const { limit } = asked[i];
+      const isBlocked = window.count >= limit;
+      if (!isFull) this.add(window, now);
+      const seconds = this.secondsLeft(window, ttl, now);
+      return {
+        totalHits: isBlocked ? limit + 1 : window.count,
+        timeToExpire: seconds,
+        isBlocked,
+        timeToBlockExpire: isBlocked ? seconds : 0,
+      };
+    });
   }
 
   async peek(key: string, ttl: number): Promise<Peeked> {
@@ -55,6 +58,17 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     // Subtract in this order: adding a fraction to the window may round up and report one second too many.
     const left = window && window.count > 0 ? ttl - (now - this.oldest(window)) : ttl;
     return Math.max(1, Math.ceil(left / 1000));
+  }
+
+  /** The window of a key, without the calls that have left it. */
+  private windowOf(key: string, limit: number, before: number): Window {
+    let window = this.windows.get(key);
+    if (!window) {
+      window = { times: new Float64Array(Math.min(limit, FIRST_SIZE)), next: 0, count: 0 };
+      this.windows.set(key, window);
+    }
+    this.forget(window, before);
+    return window;
   }
 
   private add(window: Window, now: number): void {

@@ -1,5 +1,5 @@
 import type { Peer } from '../peer.js';
-import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
+import type { BudgetStorage, Peeked, Spent, Window } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
 /** Counts in the parent process, where all processes of this machine count, so that they share one budget. */
@@ -13,6 +13,10 @@ export class ParentThrottlerStorage implements BudgetStorage {
     return (await this.parent.ask<Spent>('spend', key, ttl, limit)) ?? this.alone.increment(key, ttl, limit);
   }
 
+  async spend(windows: Window[], ttl: number): Promise<Spent[]> {
+    return (await this.parent.ask<Spent[]>('spendAll', windows, ttl)) ?? this.alone.spend(windows, ttl);
+  }
+
   async peek(key: string, ttl: number): Promise<Peeked> {
     return (await this.parent.ask<Peeked>('peek', key, ttl)) ?? this.alone.peek(key, ttl);
   }
@@ -21,5 +25,6 @@ export class ParentThrottlerStorage implements BudgetStorage {
 /** Lets a child process count in this one. */
 export function countFor(child: Peer, storage: MemoryThrottlerStorage): void {
   child.on('spend', (key: string, ttl: number, limit: number) => storage.increment(key, ttl, limit));
+  child.on('spendAll', (windows: Window[], ttl: number) => storage.spend(windows, ttl));
   child.on('peek', (key: string, ttl: number) => storage.peek(key, ttl));
 }

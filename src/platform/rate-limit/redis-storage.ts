@@ -1,36 +1,43 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
-import type { BudgetStorage, Peeked, Spent } from './budget-storage.js';
+import type { BudgetStorage, Peeked, Spent, Window } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
 /**
- * KEYS[1] is the window; ARGV holds its length in ms and the limit. The clock is Redis' own, so that
- * instances agree. Returns whether the call is admitted (1 or 0), the calls in the window, and the
- * milliseconds until the oldest one leaves it.
+ * KEYS are the windows; ARGV holds their length in ms and the limit of each. The clock is Redis' own, so that
+ * instances agree. The call is counted in all windows, or in none if one is full. Returns for each whether it
+ * had room (1 or 0), the calls in it, and the milliseconds until the oldest one leaves it.
  */
 const SLIDE = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
-local ttl, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ttl)
-local count = redis.call('ZCARD', KEYS[1])
-local admitted = 0
-if count < limit then
-  admitted = 1
-  count = count + 1
-  redis.call('ZADD', KEYS[1], now, time[1] .. '.' .. time[2] .. '.' .. count)
-  redis.call('PEXPIRE', KEYS[1], ttl)
+local ttl = tonumber(ARGV[1])
+local counts, rooms, admitted, result = {}, {}, true, {}
+for i, key in ipairs(KEYS) do
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - ttl)
+  counts[i] = redis.call('ZCARD', key)
+  rooms[i] = counts[i] < tonumber(ARGV[i + 1]) and 1 or 0
+  if rooms[i] == 0 then admitted = false end
 end
-local oldest = redis.call('ZRANGE', KEYS[1], 0, 0, 'WITHSCORES')
-return { admitted, count, math.ceil(ttl - (now - (tonumber(oldest[2]) or now))) }`;
-
+for i, key in ipairs(KEYS) do
+  if admitted then
+    counts[i] = counts[i] + 1
+    redis.call('ZADD', key, now, time[1] .. '.' .. time[2] .. '.' .. counts[i])
+    redis.call('PEXPIRE', key, ttl)
+  end
+  local oldest = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
+  result[#result + 1] = rooms[i]
+  result[#result + 1] = counts[i]
+  result[#result + 1] = math.ceil(ttl - (now - (tonumber(oldest[2]) or now)))
+end
+return result`;
 /** How long a call waits for Redis before this process counts by itself. */
 const COMMAND_TIMEOUT_MS = 250;
 /** How often it then checks whether Redis answers again. */
 const LOOK_MS = 1_000;
 
 type SlidingRedis = Redis & {
-  slide(key: string, ttl: number, limit: number): Promise<[number, number, number]>;
+  slide(keys: number, ...keysTtlAndLimits: (string | number)[]): Promise<number[]>;
 };
 
 /**
@@ -48,7 +55,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
     private readonly redis: SlidingRedis,
     log: Logger,
   ) {
-    this.redis.defineCommand('slide', { numberOfKeys: 1, lua: SLIDE });
+    this.redis.defineCommand('slide', { lua: SLIDE });
     let reported = 0;
     this.redis.on('error', (error) => {
       if (Date.now() - reported < 60_000) return;
@@ -78,28 +85,39 @@ export class RedisThrottlerStorage implements BudgetStorage {
   }
 
   async increment(key: string, ttl: number, limit: number): Promise<Spent> {
-    const slid = await this.slide(key, ttl, limit);
-    if (!slid) return this.alone.increment(key, ttl, limit);
-    const { admitted, hits, seconds } = slid;
-    return {
-      totalHits: admitted ? hits : limit + 1,
-      timeToExpire: seconds,
-      isBlocked: !admitted,
-      timeToBlockExpire: admitted ? 0 : seconds,
-    };
+    return (await this.spend([{ key, limit }], ttl))[0];
+  }
+
+  async spend(windows: Window[], ttl: number): Promise<Spent[]> {
+    const slid = await this.slide(windows, ttl);
+    if (!slid) return this.alone.spend(windows, ttl);
+    return windows.map(({ limit }, i) => {
+      const { hasRoom, hits, seconds } = slid[i];
+      return {
+        totalHits: hasRoom ? hits : limit + 1,
+        timeToExpire: seconds,
+        isBlocked: !hasRoom,
+        timeToBlockExpire: hasRoom ? 0 : seconds,
+      };
+    });
   }
 
   /** A limit of 0 moves the window on without counting a call. */
   async peek(key: string, ttl: number): Promise<Peeked> {
-    return (await this.slide(key, ttl, 0)) ?? this.alone.peek(key, ttl);
+    return (await this.slide([{ key, limit: 0 }], ttl))?.[0] ?? this.alone.peek(key, ttl);
   }
 
   /** @returns null while Redis is unavailable */
-  private async slide(key: string, ttl: number, limit: number) {
+  private async slide(windows: Window[], ttl: number) {
     if (!this.isConnected) return null;
     try {
-      const [admitted, hits, expiresInMs] = await this.redis.slide(`shop:budget:${key}`, ttl, limit);
-      return { admitted: admitted === 1, hits, seconds: Math.max(1, Math.ceil(expiresInMs / 1000)) };
+      const keys = windows.map(({ key }) => `shop:budget:${key}`);
+      const limits = windows.map(({ limit }) => limit);
+      const slid = await this.redis.slide(keys.length, ...keys, ttl, ...limits);
+      return windows.map((_, i) => {
+        const [hasRoom, hits, ms] = slid.slice(3 * i, 3 * i + 3);
+        return { hasRoom: hasRoom === 1, hits, seconds: Math.max(1, Math.ceil(ms / 1000)) };
+      });
     } catch {
       this.looking ??= setInterval(() => void this.look(), LOOK_MS).unref();
       return null;

@@ -31,7 +31,7 @@ interface Stream extends Viewer {
 
 /**
  * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has
- * ended or whose member was removed. Nothing is kept for a reader that is disconnected or slow.
+ * ended or whose member was removed; also at once if the store's members change. Nothing is kept for a reader that is disconnected or slow.
  */
 @Injectable()
 export class LiveStreams implements BeforeApplicationShutdown {
@@ -58,7 +58,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
    * @throws OperationError rate_limited
    */
   stream(viewer: Viewer, call: Call, headers: Record<string, string>): Streamed {
-    const free = this.caps.take('streams', { userId: viewer.userId }, call);
+    const free = this.caps.take('streams', { ...viewer, address: call.address }, call);
     return new Streamed((response) => this.add(viewer, response, free), headers, free);
   }
 
@@ -70,7 +70,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
     }
     const stream: Stream = { ...viewer, response };
     this.streams.add(stream);
-    const unwatch = this.changes.watch(viewer.storeId, (change) => this.send(stream, textOf(change)));
+    const unwatch = this.changes.watch(viewer.storeId, (change) => void this.tell(stream, change));
     response.once('close', () => {
       free();
       unwatch();
@@ -85,9 +85,14 @@ export class LiveStreams implements BeforeApplicationShutdown {
     for (const stream of this.streams) this.send(stream, ':\n\n');
   }
 
+  /** Sends a change. If it is about members, the stream may have to end instead, and knows no more of it. */
+  private async tell(stream: Stream, change: LiveChange | typeof REFETCH): Promise<void> {
+    if (change !== REFETCH && change.operation.startsWith('member.')) await this.check([stream]);
+    this.send(stream, textOf(change));
+  }
+
   /** Ends the streams of people who no longer have access. */
-  async check(): Promise<void> {
-    const viewers = [...this.streams];
+  async check(viewers = [...this.streams]): Promise<void> {
     try {
       const open = await this.sessions.stillOpen(viewers);
       for (const stream of viewers) if (!open.has(stream)) stream.response.end();

@@ -61,7 +61,9 @@ export class Exports implements BeforeApplicationShutdown {
 
   /** @throws OperationError rate_limited, and any error of the first page */
   async start<Row extends object>(ctx: StoreContext, caller: Caller, table: Table<Row>): Promise<Streamed> {
-    const free = this.caps.take('exports', { storeId: ctx.storeId }, ctx.call!);
+    const { storeId, actor } = ctx;
+    const call = ctx.call!;
+    const free = this.caps.take('exports', { storeId, userId: actor.id!, address: call.address }, call);
     try {
       // The first page is read before anything is sent, so that wrong filters are answered with an error.
       const first = await table.pages.next();

@@ -40,12 +40,15 @@ export class Uploads {
         'not_found',
         'This installation takes no uploads: give the address of a picture instead',
       );
-    const free = this.caps.take('uploads', { storeId: ctx.storeId }, ctx.call!);
-    return this.put(ctx, store).finally(free);
+    // A place is taken once the body has come: whoever sends it slowly must not hold one.
+    const bytes = await ctx.call!.bytes!(MAX_BYTES);
+    const { storeId, actor } = ctx;
+    const call = ctx.call!;
+    const holder = { storeId, userId: actor.id!, address: call.address };
+    return this.caps.within('uploads', holder, call, () => this.put(ctx, store, bytes));
   }
 
-  private async put(ctx: StoreContext, store: ObjectStore): Promise<string> {
-    const bytes = await ctx.call!.bytes!(MAX_BYTES);
+  private async put(ctx: StoreContext, store: ObjectStore, bytes: Buffer): Promise<string> {
     // The type is determined by the first bytes, not by the Content-Type.
     const image = IMAGE_TYPES.find(({ is }) => is(bytes));
     if (!image) throw invalidInput('The file must be a PNG, JPEG, WebP or GIF picture');
