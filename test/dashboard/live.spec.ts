@@ -269,6 +269,18 @@ describe('live changes of a store', () => {
     });
   });
 
+  it('end at once for a member who is removed, and go on for the others', async () => {
+    const staff = await StorePage.ofStaff(store, owner);
+    const [removed, kept] = [await Reader.open(staff), await Reader.open(owner)];
+    const { userId } = (await owner.data('GET', 'members')).items.find(({ role }: any) => role === 'staff');
+    await owner.data('DELETE', `members/${userId}`);
+    await eventually('the stream has ended', () => streams.open === 1);
+    await removed.ended;
+    expect(removed.events.filter(({ data }) => data.operation === 'member.remove')).toEqual([]);
+    while ((await kept.next()).data.operation !== 'member.remove');
+    await kept.close();
+  });
+
   it('are kept alive, and their number per person is limited', async () => {
     const reader = await Reader.open(owner);
     streams.beat();

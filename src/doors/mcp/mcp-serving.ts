@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
-import { signalOf } from '../../platform/http/requests.js';
+import { signalOf } from '../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';

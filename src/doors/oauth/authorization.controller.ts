@@ -79,7 +79,9 @@ export class AuthorizationController {
   /** The browser returns here from the consent page. */
   @Get(['oauth/authorize/:uid', 'oauth/jwks'])
   async resume(@Req() request: Request, @Res() response: Response): Promise<void> {
-    await this.forward(request, response);
+    await this.budgets.spendAddress(request.call, 'oauth-resume', 'returns from the consent page');
+    // It takes no parameters.
+    await this.forward(request, response, { url: request.path });
   }
 
   @Post(['oauth/token', 'oauth/revoke'])

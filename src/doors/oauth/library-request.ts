@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Request } from 'express';
 import { asRefusal, invalidInput } from '../../platform/errors.js';
+import { parametersProblem } from '../../platform/http/bounds.js';
 import type { Call } from '../../platform/store/call.js';
 
 /** A request as it is passed to the library. */
@@ -61,6 +62,8 @@ export async function formText(request: Request): Promise<string | null> {
     throw error;
   }
   const text = form.toString('utf8');
+  const problem = parametersProblem(text, 'resource');
+  if (problem !== null) throw invalidInput(`The form ${problem}`);
   refuseNul(text);
   return text;
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../platform/database/statement.js';
+import { invalidInput } from '../../platform/errors.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
@@ -18,6 +19,15 @@ import { checkoutWarnings } from './checkout-warnings.js';
 import { inlineProviders } from './inline-providers.js';
 
 type LockedRow = RowOf<typeof LOCK_CHECKOUT>;
+
+/** Each of them is judged for every order (docs/behaviour.md §1.6). */
+const MOST_CONDITIONS = 1_000;
+
+function requireFewConditions(fields: CheckoutFieldRecord[]): void {
+  const count = fields.reduce((sum, { conditions = [] }) => sum + conditions.length, 0);
+  if (count > MOST_CONDITIONS)
+    throw invalidInput(`fields must have at most 1,000 conditions in all; these have ${count}`);
+}
 
 /**
  * The form that the store shows to shoppers at checkout. Field ids may repeat; `evaluateCheckout` uses the
@@ -47,6 +57,7 @@ export class CheckoutConfiguration {
     const before = withDefaults(locked);
     if (Object.keys(input).length === 0) return withWarnings(before, checkoutWarnings(before.fields));
     const { mode, filters } = input;
+    requireFewConditions(input.fields ?? []);
     const settings = this.openSettings(ctx, locked);
     const fields = input.fields && unmaskButtons(input.fields, settings);
     const masked = fields && maskButtons(fields);

@@ -55,8 +55,8 @@ interface Answer {
   row: number;
   value: unknown;
   /**
-   * The value as conditions compare it, and the same without case. Both are kept because a form may compare
-   * one answer ten thousand times.
+   * The value as conditions compare it, and its searched part without case. Both are kept because a form may
+   * compare one answer a thousand times.
    */
   text: string;
   folded: string;
@@ -70,7 +70,15 @@ interface Form {
   fields: ReadonlyMap<string, CheckoutField>;
   answers: ReadonlyMap<string, Answer>;
   visible: Set<string>;
+  /** Conditions that were judged already: many of a form may ask the same. */
+  judged: Map<string, boolean>;
 }
+
+/**
+ * How much of an answer `contains` and `not_contains` search. A search may take as many steps as there are
+ * characters, and a form may ask for a thousand (docs/behaviour.md §1.6).
+ */
+const MOST_SEARCHED = 1_000;
 
 /**
  * Evaluates a shopper's answers against the stored checkout fields. The specification names only the
@@ -97,7 +105,7 @@ export function evaluateCheckout(
   const fields = new Map<string, CheckoutField>();
   for (const field of stored) if (!fields.has(field.id)) fields.set(field.id, field);
   const { answers, problems } = readAnswers(fields, rows);
-  const form: Form = { fields, answers, visible: new Set() };
+  const form: Form = { fields, answers, visible: new Set(), judged: new Map() };
   resolveVisibility(form);
   const shown = [...fields.values()].filter(({ id }) => form.visible.has(id));
   const required = new Set(shown.filter((field) => isRequired(field, form)).map(({ id }) => id));
@@ -145,7 +153,7 @@ function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly 
 
 function answerOf(row: number, value: unknown, type: CheckoutFieldType): Answer {
   const text = valueText(type, value);
-  return { row, value, text, folded: text.toLowerCase() };
+  return { row, value, text, folded: text.slice(0, MOST_SEARCHED).toLowerCase() };
 }
 
 function resolveVisibility(form: Form): void {
@@ -195,7 +203,18 @@ function metConditions(
   );
 }
 
-function isMet({ dependsOn, operator, value }: CheckoutCondition, form: Form): boolean {
+/** Judges each kind of condition once, as long as its dependency is visible or not. */
+function isMet(condition: CheckoutCondition, form: Form): boolean {
+  const { dependsOn, operator, value = null } = condition;
+  const key = JSON.stringify([form.visible.has(dependsOn), dependsOn, operator, value]);
+  const known = form.judged.get(key);
+  if (known !== undefined) return known;
+  const met = judge(condition, form);
+  form.judged.set(key, met);
+  return met;
+}
+
+function judge({ dependsOn, operator, value }: CheckoutCondition, form: Form): boolean {
   const type = form.fields.get(dependsOn)?.type ?? 'text';
   const answer = form.visible.has(dependsOn) ? form.answers.get(dependsOn) : undefined;
   const { text, folded } = answer ?? answerOf(0, null, type);

@@ -94,7 +94,8 @@ export const COUNT_VARIANTS = statement(
   'count_variants',
   `select count(distinct v.option_title)
        filter (where v.option_title <> $optionTitle)::int as "otherOptions!",
-     count(*) filter (where v.option_title = $optionTitle)::int as "values!"
+     count(*) filter (where v.option_title = $optionTitle)::int as "values!",
+     count(*)::int as "total!"
    from variants v where v.store_id = $store and v.product_id = $productId`,
 );
 

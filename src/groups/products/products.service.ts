@@ -12,7 +12,7 @@ import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './bulk/prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
-import type { VariantGroupInput, VariantGroupRecord } from './variants/variants.dto.js';
+import { MAX_VARIANTS, type VariantGroupInput, type VariantGroupRecord } from './variants/variants.dto.js';
 
 explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
 
@@ -38,6 +38,9 @@ export class ProductsService {
 
   async create(ctx: StoreContext, input: CreateProductInput): Promise<ShownProduct> {
     const { variants = [], ...fields } = input;
+    const count = variants.reduce((sum, { values }) => sum + values.length, 0);
+    if (count > MAX_VARIANTS)
+      throw invalidInput(`variants must have at most ${MAX_VARIANTS} values in all; these have ${count}`);
     requireExactPrices(ctx, fields);
     variants.forEach(({ values }, i) =>
       values.forEach((value, j) => requireExactPrices(ctx, value, `variants[${i}].values[${j}].`)),

@@ -8,6 +8,8 @@ import { GRANT_LIFE_MS } from './connections.service.js';
 const DAY_MS = 24 * 3_600_000;
 /** How long a registration is kept if nobody connects the app. */
 const UNUSED_MS = DAY_MS;
+/** How many of those there are. Beyond them the oldest goes, so that nobody can keep others from registering. */
+const MOST_UNUSED = 5_000;
 /** How long a connected app is kept: as long as a grant can last, and a little longer. */
 const USED_MS = GRANT_LIFE_MS + 30 * DAY_MS;
 
@@ -34,6 +36,8 @@ export class Apps {
     const expiresAt = new Date(now.getTime() + UNUSED_MS);
     const app = { id, kind: 'registered', metadata: JSON.stringify(metadata), now, expiresAt };
     await this.database.run(sql.INSERT, app);
+    const unused = { unusedUntil: expiresAt, unusedSeconds: UNUSED_MS / 1_000, most: MOST_UNUSED };
+    await this.database.run(sql.EVICT, unused);
   }
 
   /** Keeps a client that somebody connected. */

@@ -16,6 +16,19 @@ export const INSERT = systemStatement(
   values ($id, $kind, $metadata, $now, $expiresAt?)`,
 );
 
+/**
+ * Drops the oldest registrations that nobody has connected, beyond the most there may be. A connected one
+ * expires later than any of them, unless it is about to end.
+ */
+export const EVICT = systemStatement(
+  'evict_apps',
+  `delete from oauth_clients where id in (
+    select id from oauth_clients
+    where kind = 'registered' and expires_at <= $unusedUntil
+      and expires_at - created_at <= make_interval(secs => $unusedSeconds)
+    order by created_at desc, id desc offset $most)`,
+);
+
 export const KEEP = systemStatement(
   'keep_app',
   `update oauth_clients set expires_at = $expiresAt where id = $id and kind = 'registered'`,

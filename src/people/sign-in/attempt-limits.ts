@@ -79,16 +79,17 @@ export const storeMailLimit = (storeId: string): AttemptLimit => ({
   afterSuccess: 'not counted',
 });
 
-/** Apps that register themselves. Hosted agents come from few networks, so these limits are high. */
-export const registrationLimits = (address: string): AttemptLimit[] => [
-  {
-    subject: `registration-network:${networkDigest(address)}`,
-    max: 200,
-    windowMs: HOUR_MS,
-    afterSuccess: 'not counted',
-  },
-  { subject: 'registration', max: 5_000, windowMs: LONGEST_WINDOW_MS, afterSuccess: 'not counted' },
-];
+/**
+ * Apps that register themselves. Hosted agents come from few networks, so these limits are high. There is
+ * none on all together, which anybody could use up: the oldest unused registrations are dropped instead.
+ */
+export const registrationLimits = (address: string): AttemptLimit[] => {
+  const limit = { windowMs: HOUR_MS, afterSuccess: 'not counted' as const };
+  return [
+    { ...limit, subject: `registration-network:${networkDigest(address)}`, max: 200 },
+    { ...limit, subject: `registration-line:${digest(networkOf(address, 3, 3))}`, max: 400 },
+  ];
+};
 
 /**
  * The counters of an account that the operator can clear, as patterns for SQL's `like`: passwords from

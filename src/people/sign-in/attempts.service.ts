@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import type { Call } from '../../platform/store/call.js';
 import { OperationError } from '../../platform/errors.js';
@@ -7,14 +9,30 @@ import type { Account } from '../accounts/accounts.service.js';
 import { type AttemptLimit, subjectsOfAccount } from './attempt-limits.js';
 import * as sql from './attempts.statements.js';
 
+/** How long this process remembers that a subject has no attempts left. Another process may give some back. */
+const REMEMBERED_MS = 5_000;
+const MOST_REMEMBERED = 10_000;
+
+/** The counters have no attempt left. It ends the transaction, so that a refusal leaves no rows. */
+class NoneLeft extends Error {
+  constructor(readonly waitMs: number) {
+    super();
+  }
+}
+
 /**
  * Counts attempts at passwords and codes. The counts are kept in the database, so that a restart or a second
- * instance does not allow further attempts.
+ * instance does not allow further attempts. A refusal costs less than an attempt: it is remembered for some
+ * seconds, writes nothing, and takes only a few of the connections (docs/behaviour.md §12).
  */
 @Injectable()
 export class Attempts {
+  /** Subjects without an attempt left: until when that is so, and how long it is believed. */
+  private readonly spent = new Map<string, { until: number; believedUntil: number }>();
+
   constructor(
     private readonly database: SystemDatabase,
+    private readonly caps: Caps,
     private readonly clock: Clock,
   ) {}
 
@@ -23,8 +41,8 @@ export class Attempts {
    * attempt is not counted.
    * @throws OperationError rate_limited with the seconds until the window ends
    */
-  async count(call: Pick<Call, 'setHeader'>, limits: AttemptLimit[]): Promise<void> {
-    const wait = await this.waitFor(limits);
+  async count(call: Pick<Call, 'setHeader' | 'address'>, limits: AttemptLimit[]): Promise<void> {
+    const wait = await this.waitFor(limits, call);
     if (wait === 0) return;
     const seconds = Math.max(1, Math.ceil(wait / 1000));
     call.setHeader('Retry-After', String(seconds));
@@ -35,31 +53,64 @@ export class Attempts {
    * Counts an attempt if the limits allow it. @returns 0 if it was counted, otherwise the milliseconds to
    * wait
    */
-  async waitFor(limits: AttemptLimit[]): Promise<number> {
+  async waitFor(limits: AttemptLimit[], call?: Pick<Call, 'setHeader' | 'address'>): Promise<number> {
+    const remembered = this.remembered(limits);
+    if (remembered > 0) return remembered;
+    return this.caps.within('attempts', { address: call?.address }, call, () => this.ask(limits));
+  }
+
+  private async ask(limits: AttemptLimit[]): Promise<number> {
+    // Others of the same line may have learnt it meanwhile.
+    const remembered = this.remembered(limits);
+    if (remembered > 0) return remembered;
     const now = this.clock.now();
     const subjects = limits.map(({ subject }) => subject);
-    return this.database.transaction(async (client) => {
-      const rows = await runOn(client, sql.LOCK, { subjects, now });
-      const states = limits.map(({ subject, max, windowMs }) => {
-        const { attempts, since } = rows.find((row) => row.subject === subject)!;
-        const left = since.getTime() + windowMs - now.getTime();
-        return left <= 0
-          ? { attempts: 0, since: now, wait: 0 }
-          : { attempts, since, wait: attempts >= max ? left : 0 };
-      });
-      const longest = Math.max(...states.map((state) => state.wait));
-      if (longest > 0) return longest;
-      await runOn(client, sql.COUNT, {
-        subjects,
-        attempts: states.map(({ attempts }) => attempts + 1),
-        since: states.map(({ since }) => since),
+    const read = stateOf(limits, await this.database.read(sql.FIND, { subjects }), now);
+    if (read.wait > 0) return this.remember(limits, read.waits, now);
+    try {
+      await this.database.transaction(async (client) => {
+        const { states, waits, wait } = stateOf(
+          limits,
+          await runOn(client, sql.LOCK, { subjects, now }),
+          now,
+        );
+        if (wait > 0) throw new NoneLeft(this.remember(limits, waits, now));
+        await runOn(client, sql.COUNT, {
+          subjects,
+          attempts: states.map(({ attempts }) => attempts + 1),
+          since: states.map(({ since }) => since),
+        });
       });
       return 0;
+    } catch (error) {
+      if (error instanceof NoneLeft) return error.waitMs;
+      throw error;
+    }
+  }
+
+  private remembered(limits: AttemptLimit[]): number {
+    const now = this.clock.now().getTime();
+    const waits = limits.map(({ subject }) => {
+      const known = this.spent.get(subject);
+      if (known && known.believedUntil > performance.now() && known.until > now) return known.until - now;
+      this.spent.delete(subject);
+      return 0;
     });
+    return Math.max(...waits);
+  }
+
+  private remember(limits: AttemptLimit[], waits: number[], now: Date): number {
+    if (this.spent.size > MOST_REMEMBERED) this.spent.clear();
+    const believedUntil = performance.now() + REMEMBERED_MS;
+    limits.forEach(({ subject }, i) => {
+      if (waits[i] > 0) this.spent.set(subject, { until: now.getTime() + waits[i], believedUntil });
+    });
+    return Math.max(...waits);
   }
 
   /** To be called when the password or code was right. */
   async giveBack(limits: AttemptLimit[]): Promise<void> {
+    for (const { subject } of limits) this.spent.delete(subject);
     await this.database.run(sql.GIVE_BACK, {
       subjects: limits.map(({ subject }) => subject),
       isReset: limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
@@ -70,4 +121,19 @@ export class Attempts {
   async clear({ userId, email }: Pick<Account, 'userId' | 'email'>): Promise<void> {
     await this.database.run(sql.CLEAR, { patterns: subjectsOfAccount(userId, email) });
   }
+}
+
+type Counted = RowOf<typeof sql.FIND>;
+
+/** What the counters say at a time: a missing one has counted nothing, and one whose window is over neither. */
+function stateOf(limits: AttemptLimit[], rows: Counted[], now: Date) {
+  const found = limits.map(({ subject }) => rows.find((row) => row.subject === subject));
+  const left = limits.map(({ windowMs }, i) =>
+    found[i] ? found[i].since.getTime() + windowMs - now.getTime() : 0,
+  );
+  const states = found.map((row, i) =>
+    row && left[i] > 0 ? { attempts: row.attempts, since: row.since } : { attempts: 0, since: now },
+  );
+  const waits = limits.map(({ max }, i) => (states[i].attempts >= max ? left[i] : 0));
+  return { states, waits, wait: Math.max(...waits) };
 }

@@ -2,6 +2,12 @@ import { systemStatement } from '../../platform/database/statement.js';
 
 // For the system role: people may belong to any number of stores.
 
+/** A subject that nobody has counted has no row. */
+export const FIND = systemStatement(
+  'find_attempts',
+  `select subject, attempts, since from sign_in_attempts where subject = any($subjects)`,
+);
+
 /**
  * Locks the counters until the attempt is counted, always in the same order, so that two attempts cannot
  * deadlock.

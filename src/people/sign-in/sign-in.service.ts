@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Caps } from '../../platform/caps.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';
 import { type AttemptLimit, codeLimit, sessionLimit, signInLimits } from './attempt-limits.js';
 import { Attempts } from './attempts.service.js';
@@ -40,6 +42,8 @@ export class SignIn {
     private readonly browsers: KnownBrowsers,
     private readonly secondFactor: SecondFactor,
     private readonly sessions: Sessions,
+    private readonly caps: Caps,
+    private readonly budgets: BudgetGuard,
   ) {}
 
   /**
@@ -56,12 +60,16 @@ export class SignIn {
     { orRegister = false } = {},
   ): Promise<Identified | 'code required'> {
     const email = normalEmail(given);
+    // Asked first, because it needs no connection of the database.
+    await this.budgets.spendAddress(visitor, 'sign-in', 'attempts to sign in');
     const browser = await this.browsers.recognize(visitor.browserCookie, email);
     const limits = signInLimits(email, visitor.address, browser);
     await this.attempts.count(visitor, limits);
-    const account = orRegister
-      ? await this.accounts.authenticateOrRegister(email, password)
-      : await this.accounts.authenticate(email, password);
+    const account = await this.caps.within('passwords', { address: visitor.address }, visitor, () =>
+      orRegister
+        ? this.accounts.authenticateOrRegister(email, password)
+        : this.accounts.authenticate(email, password),
+    );
     if (!account) throw new OperationError('invalid_token', WRONG);
     if (await this.secondFactor.isOn(account.userId)) {
       if (code === undefined) {
@@ -100,7 +108,9 @@ export class SignIn {
     if (currentPassword === undefined) limits.push(codeLimit(userId, 'signed-in'));
     await this.attempts.count(visitor, limits);
     if (currentPassword !== undefined) {
-      if (!(await this.accounts.authenticate(email, currentPassword)))
+      const holder = { userId, address: visitor.address };
+      const check = () => this.accounts.authenticate(email, currentPassword);
+      if (!(await this.caps.within('passwords', holder, visitor, check)))
         throw invalidInput('currentPassword is not the password of this account');
     } else if (code === undefined || !(await this.secondFactor.use(userId, code))) {
       throw invalidInput('code is wrong, or was used before');

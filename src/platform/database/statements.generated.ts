@@ -29,7 +29,7 @@ export interface Statements {
   count_orders: { parameters: {}; row: { PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string } };
   count_payment_providers: { parameters: {}; row: { count: number } };
   count_promocode_use: { parameters: { promocodeId: string }; row: {} };
-  count_variants: { parameters: { optionTitle: string; productId: string }; row: { otherOptions: number; values: number } };
+  count_variants: { parameters: { optionTitle: string; productId: string }; row: { otherOptions: number; values: number; total: number } };
   create_token: { parameters: { id: string; name: string; scope: string; hash: string; now: Timestamp; expiresAt: Timestamp | null }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null } };
   delete_order: { parameters: { orderId: BigInteger }; row: {} };
   delete_order_lines: { parameters: { orderId: BigInteger }; row: {} };
@@ -311,8 +311,10 @@ export interface SystemStatements {
   end_sessions_but_one: { parameters: { userId: string; kept: string | null }; row: {} };
   endpoint_paces: { parameters: { storeIds: List<string> }; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown' } };
   enrol_second_factor: { parameters: { userId: string; sealed: string; now: Timestamp }; row: { user_id: string } };
+  evict_apps: { parameters: { unusedUntil: Timestamp; unusedSeconds: number; most: BigInteger }; row: {} };
   fail_orphaned_deliveries: { parameters: {}; row: {} };
   find_app: { parameters: { id: string; now: Timestamp }; row: { metadata: unknown } };
+  find_attempts: { parameters: { subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   find_blocked_app: { parameters: { names: List<string> }; row: {} };
   find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; scope: string | null } };
   find_consumed_oauth_token: { parameters: { kind: string; hash: string }; row: { consumedAt: Date; grantId: string } };

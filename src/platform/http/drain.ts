@@ -76,3 +76,22 @@ export class Drain {
     }, LOOK_MS);
   }
 }
+
+/**
+ * @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has
+ * its answer
+ */
+export function signalOf(response: ServerResponse): () => AbortSignal {
+  let signal: AbortSignal | undefined;
+  return () => (signal ??= closeOf(response));
+}
+
+function closeOf(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  // The caller may already have disconnected.
+  if (response.destroyed) controller.abort();
+  response.once('close', () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

@@ -8,7 +8,8 @@ import type { Call } from '../store/call.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
 import type { Logger } from '../logging/logger.js';
-import type { Drain } from './drain.js';
+import { requestProblem } from './bounds.js';
+import { type Drain, signalOf } from './drain.js';
 import { appended } from './pieces.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
@@ -67,7 +68,9 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
       };
       lines.info(line, 'request');
     });
-    if (!isForOneHost(request)) return refuseHost(response);
+    if (!isForOneHost(request)) return refuse(response, 'The request must have one Host header');
+    const problem = isSmall(request) ? null : requestProblem(request);
+    if (problem !== null) return refuse(response, problem);
     if (!tracer) return next();
     tracer.request(request, response, (traceId) => {
       request.call.traceId = traceId;
@@ -76,29 +79,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
   };
 }
 
-/**
- * @returns a function that creates, once, a signal that is aborted if the caller disconnects before it has
- * its answer
- */
-export function signalOf(response: Response): () => AbortSignal {
-  let signal: AbortSignal | undefined;
-  return () => (signal ??= closeOf(response));
-}
-
-function closeOf(response: Response): AbortSignal {
-  const controller = new AbortController();
-  // The caller may already have disconnected.
-  if (response.destroyed) controller.abort();
-  response.once('close', () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
-}
-
-/**
- * Without a Host header, or with two, a proxy in front of us may read another host than we do (RFC 9112
- * §3.2). HTTP/1.0 has no Host.
- */
+/** With none or two, a proxy may read another host than we do (RFC 9112 §3.2). HTTP/1.0 has no Host. */
 function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -108,8 +89,8 @@ function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {
   return hosts === 1 || (hosts === 0 && httpVersionMinor === 0);
 }
 
-function refuseHost(response: Response): void {
-  const refusal = invalidInput('The request must have one Host header');
+function refuse(response: Response, problem: string): void {
+  const refusal = invalidInput(problem);
   response.status(refusal.status).set('Connection', 'close').json(refusal.envelope());
 }
 
@@ -221,6 +202,9 @@ const wrongType = () => invalidInput('Content-Type must be application/json');
 
 const tooLarge = (what: string, max: number) =>
   invalidInput(`The ${what} must not be larger than ${max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`}`);
+
+const isSmall = ({ url, rawHeaders }: Request) =>
+  url.length < 500 && rawHeaders.length < 100 && !url.includes('?');
 
 /** Nothing is counted for a body that comes in one piece with the headers, as nearly every one does. */
 function read(request: Request, caps: Caps, max: number): Promise<Buffer | null> {

@@ -15,6 +15,8 @@ import type { Call } from '../store/call.js';
 import type { BudgetStorage, Window } from './budget-storage.js';
 
 type Kind = 'read' | 'write';
+/** A call of which only the address is known. */
+type Anonymous = Pick<Call, 'address' | 'setHeader'>;
 
 const WINDOW_MS = 60_000;
 
@@ -81,7 +83,7 @@ export class BudgetGuard extends ThrottlerGuard {
   }
 
   /** Limits callers without a token by address. @throws OperationError rate_limited */
-  async spendAddress(call: Call, key: string, what: string): Promise<void> {
+  async spendAddress(call: Anonymous, key: string, what: string): Promise<void> {
     const tracker = `${key}:${networkOf(call.address, 4)}`;
     const limit = this.config.rateLimit.badTokens;
     await this.take(call, limit, `${what} per minute from one address`, tracker);
@@ -115,7 +117,7 @@ export class BudgetGuard extends ThrottlerGuard {
     return { read, write };
   }
 
-  private take(call: Call, limit: number, what: string, tracker: string) {
+  private take(call: Anonymous, limit: number, what: string, tracker: string) {
     return this.handleRequest({
       context: new ExecutionContextHost([call, what]),
       limit,
@@ -155,7 +157,7 @@ export class BudgetGuard extends ThrottlerGuard {
   }
 }
 
-function refuse(call: Call, limit: number, what: string, wait: number): never {
+function refuse(call: Anonymous, limit: number, what: string, wait: number): never {
   call.setHeader('Retry-After', String(wait));
   const message = `The limit of ${limit} ${what} is reached; try again in ${wait} s`;
   throw new OperationError('rate_limited', message, wait);

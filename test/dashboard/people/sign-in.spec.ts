@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Accounts } from '../../../src/people/accounts/accounts.service.js';
+import { SystemDatabase } from '../../../src/platform/database/system.js';
 import { Attempts } from '../../../src/people/sign-in/attempts.service.js';
 import { signInLimits } from '../../../src/people/sign-in/attempt-limits.js';
 import { Sessions } from '../../../src/people/sign-in/sessions.service.js';
@@ -326,6 +327,20 @@ describe('sign-in to the dashboard', () => {
       attempts().count(from(address), signInLimits(email, address, null));
     const refused = { code: 'rate_limited' };
     const anywhere = () => Array.from({ length: 3 }, () => Math.floor(Math.random() * 256)).join('.');
+
+    it('without a row or a connection of the database for those it refuses', async () => {
+      const network = `${anywhere()}.`;
+      for (let i = 0; i < 100; i++) await tryFrom(`${network}${i}`, nobody());
+      await expect(tryFrom(`${network}1`, nobody())).rejects.toMatchObject(refused);
+      const rows = async () => (await app.query<any>('select count(*)::int from sign_in_attempts'))[0].count;
+      const before = await rows();
+      const { pool } = app.nest.get(SystemDatabase);
+      const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
+      for (let i = 0; i < 200; i++)
+        await expect(tryFrom(`${network}${i}`, nobody())).rejects.toMatchObject(refused);
+      for (const client of taken) client.release();
+      expect(await rows()).toBe(before);
+    });
 
     it('to 100 per network, a /24 of IPv4 or a /64 of IPv6; successful attempts do not count', async () => {
       const hex = () => Math.floor(Math.random() * 0xffff).toString(16);

@@ -199,15 +199,16 @@ describe('a body of 1 MiB, whatever it contains', () => {
     expect(await tooLong(targets)).toEqual([]);
   }, 600_000);
 
-  it('does not block it with an order for a form of ten thousand conditions', async () => {
+  it('does not block it with an order for a form of a thousand conditions', async () => {
     const seller = await app.store();
     await BotWebhook.connect(seller, messenger);
     const { productId } = await seller.product();
     const conditions = (i: number) =>
-      Array.from({ length: 50 }, (_, j) => ({
+      Array.from({ length: 5 }, (_, j) => ({
         dependsOn: `f${(i + j) % 60}`,
         operator: 'contains',
-        value: 'б',
+        // Each is another, and each is searched to the end.
+        value: `Ж${String.fromCharCode(0x400 + i)}${j}`,
         action: 'show',
       }));
     const field = (i: number) => ({

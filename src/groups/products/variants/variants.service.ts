@@ -29,6 +29,7 @@ import {
   type ListVariantsInput,
   MAX_OPTIONS,
   MAX_VALUES,
+  MAX_VARIANTS,
   type UpdateVariantInput,
   VariantRecord,
 } from './variants.dto.js';
@@ -105,10 +106,12 @@ async function requireRoom(
   ctx: StoreContext,
   variant: Pick<Variant, 'productId' | 'optionTitle'>,
 ): Promise<void> {
-  const [{ otherOptions, values }] = await ctx.session.run(COUNT_VARIANTS, variant);
+  const [{ otherOptions, values, total }] = await ctx.session.run(COUNT_VARIANTS, variant);
   if (otherOptions >= MAX_OPTIONS)
     throw invalidInput(`optionTitle must be one of the ${MAX_OPTIONS} options that the product has`);
   if (values >= MAX_VALUES) throw invalidInput(`variantValue: an option has at most ${MAX_VALUES} values`);
+  if (total >= MAX_VARIANTS)
+    throw invalidInput(`variantValue: a product has at most ${MAX_VARIANTS} variants`);
 }
 
 /**
