@@ -159,14 +159,14 @@ describe('what many share', () => {
   });
 
   it('drops the oldest unused registration of an app before it refuses a new one', async () => {
-    const [, before] = ['dcr_oldest', 'dcr_connected'];
     await app.query(
       `insert into oauth_clients (id, kind, metadata, created_at, expires_at)
        select case i when 0 then 'dcr_oldest' else 'dcr_' || i end, 'registered', '{}'::jsonb,
          now() - interval '10 minutes' + i * interval '1 millisecond',
          now() - interval '10 minutes' + i * interval '1 millisecond' + interval '1 day'
        from generate_series(0, 4999) i
-       union all select '${before}', 'registered', '{}'::jsonb, now() - interval '1 hour', now() + interval '90 days'`,
+       union all select 'dcr_connected', 'registered', '{}'::jsonb,
+         now() - interval '1 hour', now() + interval '90 days'`,
     );
     await app.nest.get(Apps).register('dcr_newest', {});
     const left = await app.query<{ id: string }>(

@@ -8,7 +8,7 @@ import { GRANT_LIFE_MS } from './connections.service.js';
 const DAY_MS = 24 * 3_600_000;
 /** How long a registration is kept if nobody connects the app. */
 const UNUSED_MS = DAY_MS;
-/** How many of those there are. Beyond them the oldest goes, so that nobody can keep others from registering. */
+/** How many of those there are. Then the oldest goes, so that nobody can keep others from registering. */
 const MOST_UNUSED = 5_000;
 /** How long a connected app is kept: as long as a grant can last, and a little longer. */
 const USED_MS = GRANT_LIFE_MS + 30 * DAY_MS;

@@ -9,7 +9,7 @@ import type { Account } from '../accounts/accounts.service.js';
 import { type AttemptLimit, subjectsOfAccount } from './attempt-limits.js';
 import * as sql from './attempts.statements.js';
 
-/** How long this process remembers that a subject has no attempts left. Another process may give some back. */
+/** How long this process remembers that a subject has no attempts left: another may give some back. */
 const REMEMBERED_MS = 5_000;
 const MOST_REMEMBERED = 10_000;
 
@@ -125,7 +125,7 @@ export class Attempts {
 
 type Counted = RowOf<typeof sql.FIND>;
 
-/** What the counters say at a time: a missing one has counted nothing, and one whose window is over neither. */
+/** What the counters say at a time. One that is missing, or whose window is over, has counted nothing. */
 function stateOf(limits: AttemptLimit[], rows: Counted[], now: Date) {
   const found = limits.map(({ subject }) => rows.find((row) => row.subject === subject));
   const left = limits.map(({ windowMs }, i) =>
