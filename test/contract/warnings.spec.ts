@@ -4,6 +4,7 @@ describe('warnings', () => {
   const clock = new TestClock(new Date('2026-03-01T12:00:00Z'));
   let app: TestApp;
   let store: TestStore;
+  let last = 0;
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -151,6 +152,100 @@ describe('warnings', () => {
     const cancelled = await store.place({ items: [{ productId, quantity: 1 }] });
     await store.data('set_order_status', { orderId: cancelled.id, status: 'CANCELLED' });
     expect(await store.data('refund_order', { orderId: cancelled.id })).not.toHaveProperty('warnings');
+  });
+
+  const productWith = (fields: object = {}) =>
+    store.data('create_product', {
+      productId: `warned-${++last}`,
+      ...{ title: 'Tee', description: '', images: ['https://images.example/a.png'], price: 20 },
+      ...fields,
+    });
+  const sizes = (...values: object[]) => ({ variants: [{ optionTitle: 'Size', values }] });
+
+  it('name a sale price that is not lower, and a price that is ten times or a tenth of what it was', async () => {
+    const notLower = (path: string, sale: number, price: number) =>
+      `${path}salePrice ${sale} is not below price ${price}: shoppers are charged ${sale}`;
+    const jump = (name: string, from: number, to: number) =>
+      `${name} was ${from} and is now ${to}: prices are in major units`;
+    const product = await productWith({ salePrice: 20 });
+    expect(product.warnings).toEqual([notLower('', 20, 20)]);
+    const update = async (fields: object) =>
+      (await store.data('update_product', { id: product.id, ...fields })).warnings;
+    expect(await update({ title: 'Shirt' })).toBeUndefined();
+    expect(await update({ price: 30, salePrice: 19 })).toBeUndefined();
+    expect(await update({ price: 300, salePrice: 1.9 })).toEqual([
+      jump('price', 30, 300),
+      jump('salePrice', 19, 1.9),
+    ]);
+    const tee = await productWith(sizes({ variantValue: 'S', price: 10, salePrice: 11 }));
+    expect(tee.warnings).toEqual([notLower('variants[0].values[0].', 11, 10)]);
+    const { id } = tee.variants[0].values[0];
+    const variant = async (fields: object) =>
+      (await store.data('update_variant', { id, ...fields })).warnings;
+    expect(await variant({ salePrice: null })).toBeUndefined();
+    expect(await variant({ price: 1 })).toEqual([jump('price', 10, 1)]);
+    const added = { productId: tee.id, optionTitle: 'Size', variantValue: 'M', price: 2, salePrice: 3 };
+    expect((await store.data('create_variant', added)).warnings).toEqual([notLower('', 3, 2)]);
+  });
+
+  it('name the variants that shoppers buy, if the product itself gets stock or a price', async () => {
+    const plain = await productWith();
+    const tee = await productWith(sizes({ variantValue: 'S', price: 10 }, { variantValue: 'M', price: 10 }));
+    expect(tee).not.toHaveProperty('warnings');
+    const [s, m] = tee.variants[0].values;
+    const noEffect = (names: string) => [
+      `${names} no effect on orders: shoppers buy its variants ${s.id} (Size: S), ${m.id} (Size: M)`,
+    ];
+    const stock = async (productId: string, variantId?: string) =>
+      (await store.data('update_stock', { productId, variantId, absolute: 5 })).warnings;
+    expect(await stock(tee.productId)).toEqual(noEffect('itemAmount has'));
+    expect([await stock(tee.id, s.id), await stock(plain.id)]).toEqual([undefined, undefined]);
+    const both = await store.data('update_product', { id: tee.id, price: 21, itemAmount: 9 });
+    expect(both.warnings).toEqual(noEffect('price, itemAmount have'));
+    expect(await store.data('update_product', { id: tee.id, title: 'Shirt' })).not.toHaveProperty('warnings');
+  });
+
+  it('name values that null has cleared, if one call clears three or more', async () => {
+    const { id } = await productWith({ salePrice: 5, itemAmount: 1, tags: 'a', season: 'b' });
+    const clear = async (fields: object) => (await store.data('update_product', { id, ...fields })).warnings;
+    expect(await clear({ tags: null, season: null, brand: null })).toBeUndefined();
+    expect(await clear({ tags: 'a', season: 'b' })).toBeUndefined();
+    expect(await clear({ tags: null, season: null, salePrice: null })).toEqual([
+      expect.stringMatching(/^null has cleared (?=.*tags)(?=.*season)(?=.*salePrice)/),
+    ]);
+  });
+
+  it('name the fields of the checkout that a shorter list removed', async () => {
+    await store.data('update_checkout', { fields: [field('name'), field('address'), field('comment')] });
+    const { warnings } = await store.data('update_checkout', { fields: [field('name')] });
+    expect(warnings).toEqual(['fields no longer has address, comment: the list replaces all']);
+    expect(await store.data('update_checkout', { mode: 'manual' })).not.toHaveProperty('warnings');
+  });
+
+  it('name a code that takes everything off, without limit or end', async () => {
+    const create = (code: string, fields: object) =>
+      store.data('create_promocode', {
+        ...{ code, discountType: 'PERCENTAGE', discountValue: 100 },
+        ...fields,
+      });
+    const { id, warnings } = await create('ALL', {});
+    expect(warnings).toEqual([expect.stringMatching(/^the code takes 100 % off and has neither/)]);
+    expect((await store.data('toggle_promocode', { id, active: false })).warnings).toBeUndefined();
+    for (const fields of [{ maxUses: 3 }, { expiresAt: '2026-12-31T00:00:00Z' }, { discountValue: 99 }])
+      expect(await create(`SOME${++last}`, fields)).not.toHaveProperty('warnings');
+  });
+
+  it('name a credit above ten times what the customer ever spent', async () => {
+    const { productId } = await productWith();
+    const credit = async (customerId: string, delta: number) =>
+      (await store.data('adjust_bonus', { customerId, delta, reason: 'a test' })).warnings;
+    await store.place({ items: [{ productId, quantity: 1 }] }, { id: '71' }, true);
+    await store.place({ items: [{ productId, quantity: 1 }] }, { id: '72' });
+    expect(await credit('71', 200)).toBeUndefined();
+    expect(await credit('71', 200.01)).toEqual([
+      'delta 200.01 is above ten times the 20 that the customer ever spent',
+    ]);
+    expect([await credit('71', -300), await credit('72', 9_000)]).toEqual([undefined, undefined]);
   });
 
   it('are returned over MCP too', async () => {

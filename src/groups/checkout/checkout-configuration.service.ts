@@ -15,7 +15,7 @@ import type {
 } from './checkout.dto.js';
 import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
 import { GET_CHECKOUT, LOCK_CHECKOUT, UPDATE_CHECKOUT } from './checkout.statements.js';
-import { checkoutWarnings } from './checkout-warnings.js';
+import { checkoutWarnings, removedWarning } from './checkout-warnings.js';
 import { inlineProviders } from './inline-providers.js';
 
 type LockedRow = RowOf<typeof LOCK_CHECKOUT>;
@@ -75,7 +75,11 @@ export class CheckoutConfiguration {
       ctx.audit.changes.fields = [before.fields, after.fields];
     }
     if (fields && ctx.call?.transport === 'dashboard') await this.syncProviders(ctx, fields);
-    return withWarnings(after, checkoutWarnings(after.fields));
+    return withWarnings(after, [
+      ...removedWarning('fields', before.fields, after.fields),
+      ...removedWarning('filters', before.filters, after.filters),
+      ...checkoutWarnings(after.fields),
+    ]);
   }
 
   private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {

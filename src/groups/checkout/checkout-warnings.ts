@@ -6,6 +6,17 @@ const OPERATOR_OF: Partial<Record<CheckoutConditionRecord['action'], 'add' | 'su
   decrease_price: 'subtract',
 };
 
+/** Names what a list that replaced another one no longer has. */
+export function removedWarning(
+  list: string,
+  before: readonly { id: string }[],
+  after: readonly { id: string }[],
+): string[] {
+  const kept = new Set(after.map(({ id }) => id));
+  const removed = [...new Set(before.map(({ id }) => id))].filter((id) => !kept.has(id));
+  return removed.length === 0 ? [] : [`${list} no longer has ${removed.join(', ')}: the list replaces all`];
+}
+
 /** Warns about parts of a form that make no sense, each with its path. */
 export function checkoutWarnings(fields: readonly CheckoutFieldRecord[]): string[] {
   const ids = new Set(fields.map(({ id }) => id));

@@ -3,6 +3,7 @@ import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { AtLeastOneBesidesId, CrossField } from '../../platform/schema/rules.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import { BONUS_KINDS, type BonusKind } from './bonus-kinds.js';
 
 export const MAX_NAME = 128;
@@ -103,6 +104,7 @@ export class AdjustBonusResult {
   @Decimal({ description: "The change, in major units of the store's currency." }) delta: number;
   @Decimal({ min: 0, description: "The new balance, in major units of the store's currency." })
   balance: number;
+  @Warnings() warnings?: string[];
 }
 
 @Example({ customerId: '5550001234' })

@@ -5,6 +5,8 @@ import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { nextVersion } from '../../platform/store/version.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
+import { currencyExponent } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
@@ -21,6 +23,9 @@ import type {
 
 /** A customer's record as the database returns it: exact numbers are text, times are dates. */
 type CustomerRow = RowOf<typeof GET_CUSTOMER>;
+
+/** A credit above what the customer ever spent, times this, is rarely meant. */
+const LARGE_CREDIT = 10;
 
 @Injectable()
 export class CustomersService {
@@ -75,6 +80,14 @@ export class CustomersService {
     });
     ctx.audit.target = `customer:${customerId}`;
     ctx.audit.changes = { bonusBalance: [new Big(balance).minus(delta).toNumber(), Number(balance)] };
-    return { customerId, delta, balance: Number(balance) };
+    const { totalSpent } = await this.get(ctx, customerId);
+    const spent = new Big(totalSpent).div(new Big(10).pow(currencyExponent(ctx.currency)));
+    const isLarge = spent.gt(0) && spent.times(LARGE_CREDIT).lt(delta);
+    return withWarnings(
+      { customerId, delta, balance: Number(balance) },
+      isLarge
+        ? [`delta ${delta} is above ten times the ${spent.toString()} that the customer ever spent`]
+        : [],
+    );
   }
 }

@@ -4,6 +4,7 @@ import { isUuid } from '../../platform/schema/formats.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
 import { versionAfter } from '../../platform/store/version.js';
 import { Product } from './product.entity.js';
+import { NAMED_VARIANTS, type NamedVariant } from './sale-warnings.js';
 import { VariantRecord, type VariantValueRecord } from './variants/variants.dto.js';
 
 const PRODUCT_COLUMNS = columns(Product, 'p', ['searchText']);
@@ -29,6 +30,14 @@ export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title
 export const VARIANTS_BYTES = `(
   select coalesce(sum(octet_length(v.option_title) + octet_length(v.variant_value) + 120), 0)
   from variants v where v.store_id = $store and v.product_id = r.id)`;
+
+/** SQL of the first variants of the product `p`, as sentences name them; one more than they name. */
+export const VARIANTS_NAMED = `(
+  select coalesce(json_agg(n), '[]') from (
+    select v.id, concat(v.option_title, ': ', v.variant_value) as name from variants v
+    where v.store_id = p.store_id and v.product_id = p.id
+    order by v.sort_order, v.id limit ${NAMED_VARIANTS + 1}
+  ) n)`;
 
 /** Variants are counted only for the rows of the page. */
 export const LIST_PRODUCTS = statement(
@@ -118,7 +127,7 @@ export const FIND_EQUAL_VARIANT = statement(
  * changes start from the same amount. Returns no row if nothing was found. `isChanged` is false if the column
  * cannot hold the result, `next`.
  */
-function changeStock(table: string, locked: string): string {
+function changeStock(table: string, locked: string, variants = "'[]'::json"): string {
   return `with found as (${locked} for update of r), target as (
     select id, item_amount, updated_at,
       case when $isRelative::boolean then coalesce(item_amount, 0) else 0 end + $amount::bigint as next
@@ -130,7 +139,7 @@ function changeStock(table: string, locked: string): string {
     returning c.id
   )
   select id, item_amount::float8 as previous, updated_at as "updatedAt", next as "next!",
-    exists (select from changed) as "isChanged!"
+    exists (select from changed) as "isChanged!", ${variants} as "variants!"
   from target`;
 }
 
@@ -140,7 +149,9 @@ export const CHANGE_PRODUCT_STOCK = statement(
     'products',
     `select r.id, r.item_amount, r.updated_at from products r
      where r.store_id = $store and r.id = ${NAMED_PRODUCT}`,
+    `(select ${VARIANTS_NAMED} from products p where p.store_id = $store and p.id = target.id)`,
   ),
+  { row: as<{ variants: NamedVariant[] }>() },
 );
 
 /** The variant must belong to that product. */
@@ -151,6 +162,7 @@ export const CHANGE_VARIANT_STOCK = statement(
     `select r.id, r.item_amount, r.updated_at from variants r
      where r.store_id = $store and r.id = $variantId and r.product_id = ${NAMED_PRODUCT}`,
   ),
+  { row: as<{ variants: NamedVariant[] }>() },
 );
 
 /**

@@ -16,6 +16,7 @@ import {
   ProductIdInput,
   ProductListItem,
   ProductRecord,
+  SavedProduct,
   UpdateProductInput,
 } from './products.dto.js';
 import { ProductsService } from './products.service.js';
@@ -24,6 +25,7 @@ import { StockService } from './bulk/stock.service.js';
 import {
   CreateVariantInput,
   ListVariantsInput,
+  SavedVariant,
   UpdateVariantInput,
   VariantRecord,
 } from './variants/variants.dto.js';
@@ -72,7 +74,7 @@ export class ProductsController {
     summary: 'Create a product',
     description: 'Create a product, with variants if it has any. The productId must be unique in the store.',
     input: CreateProductInput,
-    output: ProductRecord,
+    output: SavedProduct,
     additive: true,
   })
   create(ctx: StoreContext, input: CreateProductInput) {
@@ -87,7 +89,7 @@ export class ProductsController {
       'Change the given fields of a product, by its internal id. Null clears a field. For variants use ' +
       'update_variant, for relative stock update_stock.',
     input: UpdateProductInput,
-    output: ProductRecord,
+    output: SavedProduct,
     idempotent: true,
     ifMatch: true,
   })
@@ -146,7 +148,7 @@ export class ProductsController {
     summary: 'Update a variant',
     description: 'Change the given fields of a variant, by its id.',
     input: UpdateVariantInput,
-    output: VariantRecord,
+    output: SavedVariant,
     idempotent: true,
     ifMatch: true,
   })
@@ -176,7 +178,7 @@ export class ProductsController {
     summary: 'Create a variant',
     description: 'Add a variant to a product.',
     input: CreateVariantInput,
-    output: VariantRecord,
+    output: SavedVariant,
     additive: true,
     beyond: true,
   })
@@ -204,8 +206,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many stocks at once',
     description:
-      'Change the stock of up to 200 products or variants. Items fail one by one. ' +
-      'Returns new and old amounts by item.',
+      'Change the stock of up to 200 products or variants. If a product has variants, give variantId. ' +
+      'Items fail one by one. Returns new and old amounts by item.',
     input: UpdateStocksInput,
     output: UpdateStocksResult,
     beyond: true,
@@ -219,8 +221,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many prices at once',
     description:
-      'Set prices of up to 200 products or variants. preview: true changes nothing. ' +
-      'Returns new and old prices by item.',
+      'Set prices of up to 200 products or variants. If a product has variants, give variantId. ' +
+      'preview: true changes nothing. Returns new and old prices by item.',
     input: UpdatePricesInput,
     output: UpdatePricesResult,
     idempotent: true,

@@ -10,6 +10,7 @@ import {
 } from '../../platform/schema/fields.js';
 import { NestedList, TextList } from '../../platform/schema/list-fields.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import {
   MAX_OPTIONS,
   MAX_PRODUCT_ID,
@@ -142,6 +143,11 @@ class ProductFields {
 
 export class ProductRecord extends ProductFields {
   @NestedList(() => VariantGroupRecord) variants: VariantGroupRecord[];
+}
+
+/** What create_product and update_product answer. */
+export class SavedProduct extends ProductRecord {
+  @Warnings() warnings?: string[];
 }
 
 /** A product in a list, with only the number of its variants. */

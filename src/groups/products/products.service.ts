@@ -7,10 +7,12 @@ import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
+import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './bulk/prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
+import { ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
 import { MAX_VARIANTS, type VariantGroupInput, type VariantGroupRecord } from './variants/variants.dto.js';
 
@@ -53,21 +55,38 @@ export class ProductsService {
       searchText: searchText(fields),
     });
     if (variants.length > 0) await insertVariants(ctx, id, variants, createdAt);
-    return this.get(ctx, id);
+    const product = await this.get(ctx, id);
+    const ofValues = variants.flatMap(({ values }, i) =>
+      values.flatMap((value, j) => priceWarnings(value, {}, `variants[${i}].values[${j}].`)),
+    );
+    return withWarnings(product, [...priceWarnings(fields), ...ofValues]);
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ShownProduct> {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
-    const product = await changeRecord(ctx, PRODUCT, id, (before) => ({
-      ...exactPrices(fields),
-      searchText: searchText({
-        ...before,
-        title: fields.title ?? before.title,
-        tags: fields.tags === undefined ? before.tags : fields.tags,
-      }),
-    }));
-    return this.get(ctx, product.id);
+    let prices: Pick<Product, 'price' | 'salePrice'> | undefined;
+    const changed = await changeRecord(ctx, PRODUCT, id, (before) => {
+      prices = { price: before.price, salePrice: before.salePrice };
+      return {
+        ...exactPrices(fields),
+        searchText: searchText({
+          ...before,
+          title: fields.title ?? before.title,
+          tags: fields.tags === undefined ? before.tags : fields.tags,
+        }),
+      };
+    });
+    const product = await this.get(ctx, changed.id);
+    const own = (['price', 'salePrice', 'itemAmount'] as const).filter(
+      (name) => fields[name] !== undefined && (fields[name] !== null || name in ctx.audit.changes!),
+    );
+    const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
+    return withWarnings(product, [
+      ...(setsPrice ? priceWarnings(product, prices) : []),
+      ...ownValuesWarning(own, namedVariants(product)),
+      ...clearedWarning(ctx.audit.changes!),
+    ]);
   }
 
   /** A foreign key deletes its variants with it. */
@@ -78,7 +97,12 @@ export class ProductsService {
 
 type ProductRow = RowOf<typeof GET_PRODUCT>;
 /** A product with its variants by option. Its prices are exact decimals as text. */
-type ShownProduct = Omit<ProductRow, 'variants'> & { variants: VariantGroupRecord[] };
+type ShownProduct = Omit<ProductRow, 'variants'> & { variants: VariantGroupRecord[]; warnings?: string[] };
+
+const namedVariants = ({ variants }: ShownProduct) =>
+  variants.flatMap(({ optionTitle, values }) =>
+    values.map(({ id, variantValue }) => ({ id, name: `${optionTitle}: ${variantValue}` })),
+  );
 
 /**
  * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are

@@ -93,10 +93,15 @@ function warned(
   mayWarn: boolean,
 ): Promocode & { warnings?: string[] } {
   const isExpired = promocode.expiresAt !== null && promocode.expiresAt <= ctx.now();
-  return withWarnings(
-    promocode,
-    mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : [],
-  );
+  const { discountType, discountValue, maxUses, expiresAt, isActive } = promocode;
+  const isFree = discountType === 'PERCENTAGE' && Number(discountValue) >= 100;
+  const isEndless = isActive && maxUses === null && expiresAt === null;
+  return withWarnings(promocode, [
+    ...(mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : []),
+    ...(isFree && isEndless
+      ? ['the code takes 100 % off and has neither maxUses nor expiresAt: anybody may use it without end']
+      : []),
+  ]);
 }
 
 function requireDiscount(

@@ -16,8 +16,8 @@ export interface Statements {
   category_path_to_root: { parameters: { id: string }; row: { id: string } };
   change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
   change_plan: { parameters: { plan: string; now: Timestamp; changeId: string; previousPlan: string }; row: {} };
-  change_product_stock: { parameters: { id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean } };
-  change_variant_stock: { parameters: { variantId: string; id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean } };
+  change_product_stock: { parameters: { id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
+  change_variant_stock: { parameters: { variantId: string; id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
   claim_campaign: { parameters: { leaseToken: string; id: string }; row: { id: string } };
   claim_idempotency_key: { parameters: { actor: string; key: string; operation: string; inputHash: string; now: Timestamp; oldest: Timestamp }; row: { key: string } };
   claim_order_key: { parameters: { customerId: BigInteger; key: string; inputHash: string; now: Timestamp; oldest: Timestamp }; row: { '?column?': number | null } };
@@ -112,7 +112,7 @@ export interface Statements {
   find_promocodes: { parameters: { first: string; end: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   find_referral_award: { parameters: { customerId: BigInteger }; row: { '?column?': number | null } };
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
-  find_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
+  find_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date } };
   forget_bot: { parameters: {}; row: {} };
@@ -215,7 +215,7 @@ export interface Statements {
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
-  lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
+  lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   lock_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };

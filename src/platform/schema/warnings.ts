@@ -10,6 +10,21 @@ export const Warnings = () =>
     description: 'Input that is allowed but makes no sense. Absent if there is none.',
   });
 
+/** The number of values that no call clears by mistake one by one. */
+const MANY_CLEARED = 3;
+
+/**
+ * Warns if one call cleared several values by null, because some programs send null for every field that they
+ * do not mean to change.
+ * @param changes each changed field's value before and after
+ */
+export function clearedWarning(changes: Record<string, [unknown, unknown]>): string[] {
+  const cleared = Object.entries(changes).flatMap(([name, [before, after]]) =>
+    before !== null && after === null ? [name] : [],
+  );
+  return cleared.length < MANY_CLEARED ? [] : [`null has cleared ${cleared.join(', ')}`];
+}
+
 /** The result with its warnings, if there are any. */
 export function withWarnings<Result extends object>(
   result: Result,

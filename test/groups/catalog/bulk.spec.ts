@@ -13,7 +13,7 @@ describe('bulk changes', () => {
   });
   afterAll(() => app.stop());
 
-  const create = async (itemAmount: number | null = 10, of = store) => {
+  const create = async (itemAmount: number | null = 10, of = store, fields: object = {}) => {
     const { id, productId, variants } = await of.data('create_product', {
       productId: `bulk-${++last}`,
       title: 'Tee',
@@ -21,17 +21,21 @@ describe('bulk changes', () => {
       images: ['https://images.example/a.png'],
       price: 20,
       ...(itemAmount === null ? {} : { itemAmount }),
-      variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, itemAmount: 5 }] }],
+      ...fields,
     });
     return {
       id: id as string,
       productId: productId as string,
-      variantId: variants[0].values[0].id as string,
+      variantId: variants[0]?.values[0].id as string,
     };
   };
+  const createTee = (itemAmount = 5, of = store) =>
+    create(null, of, {
+      variants: [{ optionTitle: 'Size', values: [{ variantValue: 'S', price: 10, itemAmount }] }],
+    });
   const stockOf = async (id: string) => {
     const { itemAmount, variants } = await store.data('get_product', { id });
-    return [itemAmount, variants[0].values[0].itemAmount];
+    return variants[0]?.values[0].itemAmount ?? itemAmount;
   };
   const auditOf = async (requestId: string) =>
     (
@@ -44,17 +48,19 @@ describe('bulk changes', () => {
   describe('update_stocks', () => {
     it('handles each item separately, in order, and says why an item is refused', async () => {
       const [a, b, stranger] = [await create(), await create(null), await create(1, await app.store())];
+      const tee = await createTee();
       const items = [
         { productId: a.id, delta: -3 },
-        { productId: a.productId, variantId: a.variantId, absolute: 8 },
+        { productId: tee.productId, variantId: tee.variantId, absolute: 8 },
         { productId: b.productId, delta: 4 },
         { productId: a.id, delta: -100 },
-        { productId: b.id, variantId: a.variantId, delta: 1 },
+        { productId: b.id, variantId: tee.variantId, delta: 1 },
         { productId: stranger.id, delta: 1 },
         { productId: 'nothing', absolute: 1 },
-        { productId: a.id, variantId: 'no id', delta: 1 },
+        { productId: tee.id, variantId: 'no id', delta: 1 },
         { productId: a.productId, delta: 1 },
-        { productId: a.id, variantId: a.variantId, delta: MAX },
+        { productId: tee.id, variantId: tee.variantId, delta: MAX },
+        { productId: tee.id, absolute: 20 },
       ];
       const { body } = await store.call(
         'update_stocks',
@@ -63,14 +69,17 @@ describe('bulk changes', () => {
       );
       const error = (code: string, field: string, rest: string) => ({
         code,
-        message: expect.stringMatching(new RegExp(`^items\\[\\d\\]\\.${field}${rest}`)),
+        message: expect.stringMatching(new RegExp(`^items\\[\\d+\\]\\.${field}${rest}`)),
       });
       expect(body.data).toEqual({
         updated: 4,
-        failed: 6,
+        failed: 7,
         items: [
           { index: 0, productId: a.id, itemAmount: 7, previousItemAmount: 10 },
-          { index: 1, productId: a.productId, variantId: a.variantId, itemAmount: 8, previousItemAmount: 5 },
+          {
+            ...{ index: 1, productId: tee.productId, variantId: tee.variantId },
+            ...{ itemAmount: 8, previousItemAmount: 5 },
+          },
           { index: 2, productId: b.productId, itemAmount: 4, previousItemAmount: null },
           { index: 3, error: error('invalid_input', 'delta', ' would make the stock -93, from 7') },
           { index: 4, error: error('not_found', 'variantId', '') },
@@ -79,17 +88,18 @@ describe('bulk changes', () => {
           { index: 7, error: error('not_found', 'variantId', '') },
           { index: 8, productId: a.productId, itemAmount: 8, previousItemAmount: 7 },
           { index: 9, error: error('invalid_input', 'delta', ` would make the stock ${BigInt(MAX) + 8n}`) },
+          {
+            index: 10,
+            error: error('invalid_input', 'variantId', ` is required, .*: ${tee.variantId} \\(Size: S\\)$`),
+          },
         ],
       });
-      expect([await stockOf(a.id), await stockOf(b.id)]).toEqual([
-        [8, 8],
-        [4, 5],
-      ]);
+      expect([await stockOf(a.id), await stockOf(tee.id), await stockOf(b.id)]).toEqual([8, 8, 4]);
       const { changes, target } = await auditOf('bulk-stock');
       expect(target).toBe(`store:${store.id}`);
       expect(changes).toEqual({
         [`product:${a.id}.itemAmount`]: [10, 8],
-        [`variant:${a.variantId}.itemAmount`]: [5, 8],
+        [`variant:${tee.variantId}.itemAmount`]: [5, 8],
         [`product:${b.id}.itemAmount`]: [null, 4],
       });
     });
@@ -147,13 +157,15 @@ describe('bulk changes', () => {
 
   it('neither deadlock with orders and other bulk changes, nor lose a unit', async () => {
     const shop = await app.store();
-    const products = await Promise.all(Array.from({ length: 12 }, () => create(1000, shop)));
+    const products = await Promise.all(
+      Array.from({ length: 12 }, (_, i) => (i % 2 ? create(1000, shop) : createTee(1000, shop))),
+    );
     const shuffled = <Item>(items: Item[]) =>
       items.map((item) => ({ item, at: Math.random() })).sort((x, y) => x.at - y.at);
     const sum = async () =>
       (
         await app.query<{ sum: number }>(
-          `select (select sum(item_amount) from products where store_id = $1)::int
+          `select (select sum(coalesce(item_amount, 0)) from products where store_id = $1)::int
              + (select sum(item_amount) from variants where store_id = $1)::int as sum`,
           [shop.id],
         )
@@ -161,7 +173,7 @@ describe('bulk changes', () => {
     const before = await sum();
     const bulk = (delta: number) => {
       const items = products.flatMap(({ id, productId, variantId }) => [
-        { productId, delta },
+        { productId, variantId, delta },
         { productId: id, variantId, delta },
       ]);
       return shop.data('update_stocks', { items: shuffled(items).map(({ item }) => item) });
@@ -177,7 +189,10 @@ describe('bulk changes', () => {
       work.push(bulk(2), order(String(2000 + round)), bulk(1), order(String(3000 + round)));
       work.push(
         shop.data('update_prices', {
-          items: shuffled(products).map(({ item: { id } }) => ({ productId: id, price: 10 + round })),
+          items: shuffled(products).map(({ item: { id, variantId } }) => ({
+            ...{ productId: id, variantId },
+            price: 10 + round,
+          })),
         }),
       );
     }
@@ -188,10 +203,10 @@ describe('bulk changes', () => {
 
   describe('update_prices', () => {
     it('sets prices and sale prices, and previews them', async () => {
-      const a = await create();
+      const [a, tee] = [await create(), await createTee()];
       const items = [
         { productId: a.productId, price: 21.5 },
-        { productId: a.id, variantId: a.variantId, price: 0, salePrice: 0 },
+        { productId: tee.id, variantId: tee.variantId, price: 9, salePrice: 0 },
         { productId: a.id, price: 0 },
         { productId: a.id, salePrice: 0.001 },
         { productId: 'nothing', price: 1 },
@@ -210,8 +225,8 @@ describe('bulk changes', () => {
             previousSalePrice: null,
           },
           {
-            ...{ index: 1, productId: a.id, variantId: a.variantId },
-            ...{ price: 0, previousPrice: 10, salePrice: 0, previousSalePrice: null },
+            ...{ index: 1, productId: tee.id, variantId: tee.variantId },
+            ...{ price: 9, previousPrice: 10, salePrice: 0, previousSalePrice: null },
           },
           {
             index: 2,
@@ -246,7 +261,9 @@ describe('bulk changes', () => {
       expect(after).toMatchObject({
         price: 21.5,
         salePrice: 19.99,
-        variants: [{ values: [{ price: 0, salePrice: 0 }] }],
+      });
+      expect(await store.data('get_product', { id: tee.id })).toMatchObject({
+        variants: [{ values: [{ price: 9, salePrice: 0 }] }],
       });
       // The same again changes nothing, so it makes no new version.
       await store.data('update_prices', { items: [{ productId: a.id, price: 21.5 }] });
@@ -256,6 +273,48 @@ describe('bulk changes', () => {
       ).toMatchObject({
         items: [{ salePrice: null, previousSalePrice: 19.99 }],
       });
+    });
+
+    it('warns on the item of prices that nobody means, also in a preview', async () => {
+      const [a, b] = [await create(), await create()];
+      const items = [
+        { productId: a.id, price: 2 },
+        { productId: b.id, salePrice: 20 },
+        { productId: b.id, price: 199, salePrice: null },
+      ];
+      const expected = [
+        { index: 0, warnings: ['price was 20 and is now 2: prices are in major units'] },
+        {
+          index: 1,
+          warnings: ['salePrice 20 is not below price 20: shoppers are charged 20'],
+        },
+        { index: 2 },
+      ];
+      for (const preview of [true, false]) {
+        const { items: done } = await store.data('update_prices', { items, preview });
+        expect(done).toMatchObject(expected);
+        expect(done[2]).not.toHaveProperty('warnings');
+      }
+    });
+
+    it('refuses an item without the variant of a product that is sold by variants', async () => {
+      const [a, tee] = [await create(), await createTee()];
+      const before = await store.data('get_product', { id: tee.id });
+      const items = [
+        { productId: tee.productId, salePrice: 5 },
+        { productId: a.id, price: 21 },
+      ];
+      expect(await store.data('update_prices', { items })).toMatchObject({
+        updated: 1,
+        failed: 1,
+        items: [
+          {
+            error: { code: 'invalid_input', message: expect.stringContaining(`${tee.variantId} (Size: S)`) },
+          },
+          { price: 21 },
+        ],
+      });
+      expect(await store.data('get_product', { id: tee.id })).toEqual(before);
     });
 
     it('refuses an item without a price', async () => {

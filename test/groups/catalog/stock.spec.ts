@@ -52,6 +52,7 @@ describe('stock', () => {
     expect(await store.data('update_stock', { productId, ...change }, { scope: 'write' })).toEqual({
       productId,
       ...amounts,
+      warnings: [expect.stringContaining(`${variantId} (Size: M)`)],
     });
     expect(await stockOf(id)).toEqual({ product: after, variant: before ?? null });
     expect((await store.data('get_product', { id })).updatedAt).toBe(clock.now().toISOString());

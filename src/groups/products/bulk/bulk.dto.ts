@@ -3,6 +3,7 @@ import { Example } from '../../../platform/schema/example.js';
 import { Decimal, Flag, Identifier, Integer } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
 import { AtLeastOneOf } from '../../../platform/schema/rules.js';
+import { Warnings } from '../../../platform/schema/warnings.js';
 import { UpdateStockInput } from './stock.dto.js';
 import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
 
@@ -22,11 +23,16 @@ export class UpdateStocksInput {
 @Example({ productId: 'mug-classic', price: 12.5 })
 @AtLeastOneOf('price', 'salePrice')
 export class PriceChange {
-  @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
+  @Identifier({
+    limit: MAX_PRODUCT_ID,
+    description: "The product's internal id or external productId.",
+    hint: 'id or productId.',
+  })
   productId: string;
   @Identifier({
     optional: true,
-    description: "If given, the price of this variant changes, not the product's.",
+    description: 'The id of the variant. Required if the product has variants.',
+    hint: 'If it has variants.',
   })
   variantId?: string;
   @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
@@ -61,6 +67,7 @@ export class PriceItem extends BulkItem {
   @Decimal({ optional: true, description: PRICE }) previousPrice?: number;
   @Decimal({ optional: true, nullable: true, description: PRICE }) salePrice?: number | null;
   @Decimal({ optional: true, nullable: true, description: PRICE }) previousSalePrice?: number | null;
+  @Warnings() warnings?: string[];
 }
 
 export class UpdateStocksResult extends BulkResult {

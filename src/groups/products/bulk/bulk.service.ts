@@ -4,7 +4,9 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, itemError } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
 import { isUuid } from '../../../platform/schema/formats.js';
+import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
+import { named, priceWarnings } from '../sale-warnings.js';
 import type {
   BulkItem,
   PriceChange,
@@ -35,6 +37,8 @@ interface Named {
 
 /** A product or variant, with its values after the items processed so far. */
 type SoldRow = RowOf<typeof FIND_SOLD_PRODUCTS> & { kind: 'product' | 'variant' };
+/** A variant has none of its own. */
+const NO_VARIANTS = { variants: [] };
 
 /**
  * Changes many stocks or prices in one transaction of few statements. A refused item leaves the others
@@ -124,17 +128,25 @@ class Sold {
     ]);
     return new Sold(
       products.map((row) => ({ ...row, kind: 'product' })),
-      variants.map((row) => ({ ...row, kind: 'variant' })),
+      variants.map((row) => ({ ...row, ...NO_VARIANTS, kind: 'variant' })),
     );
   }
 
-  /** @throws OperationError not_found naming the item's field */
+  /**
+   * @throws OperationError naming the item's field: not_found, or invalid_input if the product is sold by its
+   * variants, because then no shopper would see the change
+   */
   of({ productId, variantId }: Named, index: number): SoldRow {
     if (variantId === undefined) {
       const row =
         this.products.find(({ id }) => id === productId.toLowerCase()) ??
         this.products.find(({ externalId }) => externalId === productId);
-      return row ?? missing(`items[${index}].productId: product`, productId);
+      if (!row) return missing(`items[${index}].productId: product`, productId);
+      if (row.variants.length === 0) return row;
+      throw invalidInput(
+        `items[${index}].variantId is required, because shoppers buy the product's variants: ` +
+          named(row.variants),
+      );
     }
     const row = this.variants.find(({ id }) => id === variantId.toLowerCase());
     const isOfProduct = row?.productId === productId.toLowerCase() || row?.externalId === productId;
@@ -194,12 +206,13 @@ function setPrices(ctx: StoreContext, row: SoldRow, { price, salePrice }: PriceC
   if (price !== undefined) row.price = sameOr(previousPrice, price)!;
   if (salePrice !== undefined) row.salePrice = sameOr(previousSalePrice, salePrice);
   const number = (text: string | null) => (text === null ? null : Number(text));
-  return {
+  const prices = {
     price: Number(row.price),
     previousPrice: Number(previousPrice),
     salePrice: number(row.salePrice),
     previousSalePrice: number(previousSalePrice),
   };
+  return withWarnings(prices, priceWarnings(prices, { price: previousPrice, salePrice: previousSalePrice }));
 }
 
 /** The new value as text, or the old text if it is the same number, which may be written with more zeros. */

@@ -1,5 +1,7 @@
-import { statement } from '../../../platform/database/statement.js';
+import { as, statement } from '../../../platform/database/statement.js';
 import { versionAfter } from '../../../platform/store/version.js';
+import { VARIANTS_NAMED } from '../product.statements.js';
+import type { NamedVariant } from '../sale-warnings.js';
 
 /**
  * Rows are locked in the same order as by orders, first products by id and then variants by id, so that they
@@ -8,7 +10,7 @@ import { versionAfter } from '../../../platform/store/version.js';
 const SOLD_COLUMNS = (row: string) =>
   `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as "price!",
    ${row}.sale_price::text as "salePrice", p.product_id as "externalId", p.id as "productId"`;
-const productsNamed = `select ${SOLD_COLUMNS('p')} from products p
+const productsNamed = `select ${SOLD_COLUMNS('p')}, ${VARIANTS_NAMED} as "variants!" from products p
   where p.store_id = $store and p.id in (
     select i.id from products i where i.store_id = $store and i.id = any($ids::uuid[])
     union
@@ -18,8 +20,10 @@ const variantsNamed = `select ${SOLD_COLUMNS('v')}
   from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
   where v.store_id = $store and v.id = any($ids::uuid[]) order by v.id`;
 
-export const FIND_SOLD_PRODUCTS = statement('find_sold_products', productsNamed);
-export const LOCK_SOLD_PRODUCTS = statement('lock_sold_products', `${productsNamed} for update of p`);
+const ROW = { row: as<{ variants: NamedVariant[] }>() };
+
+export const FIND_SOLD_PRODUCTS = statement('find_sold_products', productsNamed, ROW);
+export const LOCK_SOLD_PRODUCTS = statement('lock_sold_products', `${productsNamed} for update of p`, ROW);
 export const FIND_SOLD_VARIANTS = statement('find_sold_variants', variantsNamed);
 export const LOCK_SOLD_VARIANTS = statement('lock_sold_variants', `${variantsNamed} for update of v`);
 

@@ -1,6 +1,7 @@
 import { Example } from '../../../platform/schema/example.js';
 import { Identifier, Integer } from '../../../platform/schema/fields.js';
 import { ExactlyOneOf } from '../../../platform/schema/rules.js';
+import { Warnings } from '../../../platform/schema/warnings.js';
 import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
 
 @ExactlyOneOf('delta', 'absolute')
@@ -47,4 +48,5 @@ export class StockRecord {
     description: 'The number of pieces before the change; null if stock was not tracked.',
   })
   previousItemAmount: number | null;
+  @Warnings() warnings?: string[];
 }

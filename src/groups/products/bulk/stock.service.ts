@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from '../product.statements.js';
+import { ownValuesWarning } from '../sale-warnings.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 
 @Injectable()
@@ -35,6 +37,7 @@ export class StockService {
     }
     ctx.audit.target = `${variantId === undefined ? 'product' : 'variant'}:${id}`;
     ctx.audit.changes = { itemAmount: [previous, Number(next)] };
-    return { productId, variantId, itemAmount: Number(next), previousItemAmount: previous };
+    const changed = { productId, variantId, itemAmount: Number(next), previousItemAmount: previous };
+    return withWarnings(changed, ownValuesWarning(['itemAmount'], row.variants));
   }
 }

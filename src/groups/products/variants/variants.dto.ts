@@ -2,6 +2,7 @@ import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Decimal, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
 import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../../platform/schema/warnings.js';
 
 /** This is our choice: the database's unique index accepts no longer key in the widest characters. */
 export const MAX_PRODUCT_ID = 500;
@@ -58,6 +59,11 @@ export class VariantRecord extends VariantValueRecord {
   @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
   @Text() optionTitle: string;
   @DateTime() updatedAt: Date;
+}
+
+/** What create_variant and update_variant answer. */
+export class SavedVariant extends VariantRecord {
+  @Warnings() warnings?: string[];
 }
 
 @Example({ productId: 'tee-logo' })

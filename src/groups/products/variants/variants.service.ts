@@ -11,6 +11,7 @@ import {
 import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
+import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { exactPrices, requireExactPrices } from '../bulk/prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
@@ -23,6 +24,7 @@ import {
   LOCK_PRODUCT_OF_VARIANT,
   productNamed,
 } from '../product.statements.js';
+import { priceWarnings } from '../sale-warnings.js';
 import { Variant } from './variant.entity.js';
 import {
   type CreateVariantInput,
@@ -68,7 +70,7 @@ export class VariantsService {
       { ...exactPrices({ ...values, salePrice }), itemAmount, sortOrder },
       id,
     );
-    return this.get(ctx, variant.id);
+    return withWarnings(await this.get(ctx, variant.id), priceWarnings(input));
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRow> {
@@ -77,13 +79,17 @@ export class VariantsService {
     // The product is locked first, as by carts. Under its lock no other change can give a second variant the
     // same name.
     if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
-    const variant = await changeRecord(ctx, VARIANT, id, async (before) => {
+    let prices: Pick<Variant, 'price' | 'salePrice'> | undefined;
+    const { id: changed } = await changeRecord(ctx, VARIANT, id, async (before) => {
+      prices = { price: before.price, salePrice: before.salePrice };
       const named = { ...before, ...fields };
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
       return exactPrices(fields);
     });
-    return this.get(ctx, variant.id);
+    const variant = await this.get(ctx, changed);
+    const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
+    return withWarnings(variant, setsPrice ? priceWarnings(variant, prices) : []);
   }
 
   /** Order lines of the variant stay as they are. */

@@ -1,0 +1,59 @@
+import { Big } from 'big.js';
+
+/** Prices as the database or a call gives them. A field that is not given is undefined. */
+interface Prices {
+  price?: string | number | null;
+  salePrice?: string | number | null;
+}
+
+/** A change by this factor or more is more often a mistake of units than meant. */
+const FACTOR = 10;
+/** The most variants that one sentence names. */
+export const NAMED_VARIANTS = 20;
+
+/** A variant as sentences name it. */
+export interface NamedVariant {
+  id: string;
+  name: string;
+}
+
+/**
+ * What makes no sense in the prices that a call leaves behind (docs/behaviour.md §5).
+ * @param before the prices until now, or none if the record is new
+ * @param path the prefix of the names of the fields
+ */
+export function priceWarnings(after: Prices, before: Prices = {}, path = ''): string[] {
+  const { price, salePrice } = after;
+  const isNotLower = isAmount(price) && isAmount(salePrice) && new Big(salePrice).gte(price);
+  return [
+    ...(isNotLower
+      ? [`${path}salePrice ${salePrice} is not below price ${price}: shoppers are charged ${salePrice}`]
+      : []),
+    ...jump(`${path}price`, before.price, price),
+    ...jump(`${path}salePrice`, before.salePrice, salePrice),
+  ];
+}
+
+/** Warns that a product's own values have no effect, because its variants are what shoppers buy. */
+export function ownValuesWarning(names: string[], variants: NamedVariant[]): string[] {
+  if (names.length === 0 || variants.length === 0) return [];
+  const verb = names.length === 1 ? 'has' : 'have';
+  return [`${names.join(', ')} ${verb} no effect on orders: shoppers buy its variants ${named(variants)}`];
+}
+
+/** The variants with their ids, the first ones if there are many. */
+export function named(variants: readonly NamedVariant[]): string {
+  const shown = variants.slice(0, NAMED_VARIANTS).map(({ id, name }) => `${id} (${name})`);
+  return [...shown, ...(variants.length > NAMED_VARIANTS ? ['and others'] : [])].join(', ');
+}
+
+const isAmount = (value: Prices['price']): value is string | number => value !== undefined && value !== null;
+
+function jump(name: string, before: Prices['price'], after: Prices['price']): string[] {
+  if (!isAmount(before) || !isAmount(after) || new Big(before).eq(0)) return [];
+  const isJump =
+    new Big(after).gte(new Big(before).times(FACTOR)) || new Big(after).times(FACTOR).lte(before);
+  return isJump
+    ? [`${name} was ${Number(before)} and is now ${Number(after)}: prices are in major units`]
+    : [];
+}
