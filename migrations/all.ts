@@ -3,6 +3,7 @@ import { OrderParts1795500004000 } from './1795500004000-order-parts.js';
 import { OrderRefunds1795500004001 } from './1795500004001-order-refunds.js';
 import { AwaitedPayments1795500005000 } from './1795500005000-awaited-payments.js';
 import { CampaignActors1795500005001 } from './1795500005001-campaign-actors.js';
+import { MovedVersions1795500006000 } from './1795500006000-moved-versions.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
@@ -16,5 +17,6 @@ export const MIGRATIONS: Migrations = {
     OrderRefunds1795500004001,
     AwaitedPayments1795500005000,
     CampaignActors1795500005001,
+    MovedVersions1795500006000,
   ],
 };

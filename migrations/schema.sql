@@ -490,6 +490,9 @@ create table products (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   search_text text,
+  -- Versions that orders made: see lastEdit in platform/store/version.ts.
+  moved_at timestamptz(3),
+  edited_at timestamptz(3),
   primary key (store_id, id),
   constraint products_product_id_key unique (store_id, product_id),
   constraint products_brand foreign key (store_id, brand_id) references brands on delete set null (brand_id),
@@ -549,6 +552,8 @@ create table variants (
   sort_order bigint not null default 0,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
+  moved_at timestamptz(3),
+  edited_at timestamptz(3),
   primary key (store_id, id),
   constraint variants_product foreign key (store_id, product_id) references products on delete cascade
 );
@@ -645,6 +650,8 @@ create table customers (
   -- lower() depends on the locale.
   search_text text not null default E'\n\n',
   edited_names text[] not null default '{}',
+  moved_at timestamptz(3),
+  edited_at timestamptz(3),
   primary key (store_id, id),
   constraint customers_referrer foreign key (store_id, referrer_id) references customers
 ) with (fillfactor = 80);
@@ -1728,3 +1735,4 @@ insert into migrations (timestamp, name) values (1795500004000, 'OrderParts17955
 insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds1795500004001');
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');
 insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1795500005001');
+insert into migrations (timestamp, name) values (1795500006000, 'MovedVersions1795500006000');

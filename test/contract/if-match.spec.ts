@@ -131,7 +131,7 @@ describe('If-Match', () => {
     }
   });
 
-  it('sees what orders take from the stock and customers get as bonus', async () => {
+  it('sees what orders take from the stock that it sets, and what people give as bonus', async () => {
     const { variants: _, ...plain } = (await EXAMPLES.create_product(store)) as Record<string, unknown>;
     const { id, productId } = await store.data('create_product', { ...plain, itemAmount: 5 });
     const [product, customer] = [

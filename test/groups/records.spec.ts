@@ -154,6 +154,8 @@ describe.each(KINDS)('$plural', (kind) => {
         const before = await makeFull();
         clock.advance(1000);
         const { body } = await update(before, { [field]: value });
+        // A bound may be a price that nobody means.
+        delete body.data?.warnings;
         const isSame = JSON.stringify(value) === JSON.stringify(before[field]);
         const updatedAt = isSealed
           ? expect.any(String)

@@ -1,8 +1,16 @@
 import { statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
 import { newestOf } from '../../platform/store/records.js';
 import { Brand } from './brand.entity.js';
 
 export const LIST_BRANDS = statement('list_brands', newestOf('brands', Brand));
+
+/** Removes the brand from its products, which must already be locked, by a change of each. */
+export const REMOVE_BRAND = statement(
+  'remove_brand_from_products',
+  `update products p set brand_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
+   where p.store_id = $store and p.brand_id = $brandId`,
+);
 
 /** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */
 export const LOCK_PRODUCTS_OF_BRAND = statement(

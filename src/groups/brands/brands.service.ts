@@ -13,7 +13,7 @@ import {
 import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Brand } from './brand.entity.js';
-import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND } from './brand.statements.js';
+import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND, REMOVE_BRAND } from './brand.statements.js';
 import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';
 
 explainConstraints({
@@ -41,9 +41,12 @@ export class BrandsService {
     return changeRecord(ctx, BRAND, id, values);
   }
 
-  /** A foreign key removes the brand from its products. */
+  /** Its products lose it by a change of their own, so that readers of changes see it. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
-    return deleteRecord(ctx, BRAND, id);
+    return deleteRecord(ctx, BRAND, id, (brand) => {
+      ctx.session.send(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
+      return brand;
+    });
   }
 }

@@ -31,6 +31,8 @@ import {
   LIST_CHILD_CATEGORIES,
   LIST_ROOT_CATEGORIES,
   LOCK_PRODUCTS_OF_CATEGORY,
+  RELEASE_CHILDREN,
+  REMOVE_CATEGORY,
 } from './category.statements.js';
 
 type CategoryRow = RowOf<typeof LIST_CATEGORIES>;
@@ -94,10 +96,18 @@ export class CategoriesService {
     }));
   }
 
-  /** Foreign keys make its children root categories and remove it from its products. */
+  /**
+   * Its children become root categories and its products lose it, each by a change of its own, so that readers
+   * of changes see it.
+   */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
-    return deleteRecord(ctx, CATEGORY, id);
+    return deleteRecord(ctx, CATEGORY, id, (category) => {
+      const gone = { categoryId: category.id, now: ctx.now() };
+      ctx.session.send(REMOVE_CATEGORY, gone);
+      ctx.session.send(RELEASE_CHILDREN, gone);
+      return category;
+    });
   }
 }
 

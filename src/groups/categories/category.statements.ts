@@ -1,5 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
 import { Category } from './category.entity.js';
 
 /** A union's columns have no origin, so the database does not say which of them are never null. */
@@ -32,6 +33,23 @@ export const LIST_CHILD_CATEGORIES = statement(
 export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'lock_products_of_category',
   `select from products p where p.store_id = $store and p.category_id = $categoryId order by p.id for update`,
+);
+
+/** Removes the category from its products, which must already be locked, by a change of each. */
+export const REMOVE_CATEGORY = statement(
+  'remove_category_from_products',
+  `update products p set category_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
+   where p.store_id = $store and p.category_id = $categoryId`,
+);
+
+/** Makes the children of a category root categories, by a change of each. */
+export const RELEASE_CHILDREN = statement(
+  'release_child_categories',
+  `with children as materialized (
+     select c.id from categories c where c.store_id = $store and c.parent_id = $categoryId
+     order by c.id for update
+   ) update categories c set parent_id = null, updated_at = ${versionAfter('c.updated_at', '$now')}
+   from children where c.store_id = $store and c.id = children.id`,
 );
 
 /**

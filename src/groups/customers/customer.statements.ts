@@ -1,6 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
-import { versionAfter } from '../../platform/store/version.js';
+import { movedTo, versionAfter } from '../../platform/store/version.js';
 import type { EntryRules } from './bonus-explanation.js';
 import { CustomerRecord } from './customers.dto.js';
 
@@ -37,7 +37,7 @@ export const GET_CUSTOMER = statement(
 
 export const LOCK_CUSTOMER = statement(
   'lock_customer',
-  `select ${RECORD}, c.edited_names as "editedNames" from customers c ${BOUGHT}
+  `select ${RECORD}, ${columns(['editedNames', 'movedAt', 'editedAt'], 'c')} from customers c ${BOUGHT}
    where c.store_id = $store and c.id = $id for no key update of c`,
 );
 
@@ -77,7 +77,8 @@ export const TOUCH_CUSTOMER = statement(
 /** Returns no row if the referrer is not another customer of the store. */
 export const LINK_REFERRER = statement(
   'link_referrer',
-  `update customers c set referrer_id = r.id from customers r
+  `update customers c set referrer_id = r.id, updated_at = ${versionAfter('c.updated_at', '$now')}
+   from customers r
    where c.store_id = $store and c.id = $customerId and c.referrer_id is null
      and r.store_id = $store and r.id = $referrerId and r.id <> c.id
    returning (
@@ -122,9 +123,10 @@ export const POST_BONUS = statement(
       customer.at, $actorName
     from customer where customer.bonus_balance + $delta::numeric between 0 and ${MAX_BALANCE}
     on conflict (store_id, order_id, kind) where kind in ('cashback', 'referral_order') do nothing
-    returning balance_after, created_at
+    returning balance_after, created_at, kind
   ), kept as (
-    update customers c set bonus_balance = entry.balance_after, updated_at = entry.created_at
+    update customers c set bonus_balance = entry.balance_after,
+      ${movedTo('c', 'entry.created_at', "entry.kind <> 'adjustment'")}
     from entry where c.store_id = $store and c.id = $customerId
   )
   select customer.bonus_balance as "before!", entry.balance_after as after

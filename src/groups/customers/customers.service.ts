@@ -4,7 +4,7 @@ import type { RowOf } from '../../platform/database/statement.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import { nextVersion } from '../../platform/store/version.js';
+import { lastEdit, nextVersion } from '../../platform/store/version.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { currencyExponent } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -55,7 +55,7 @@ export class CustomersService {
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
     const [before] = isCustomerId(id) ? await ctx.session.run(LOCK_CUSTOMER, { id }) : [];
     if (!before) throw notFound('Customer', id);
-    ctx.checkUnchanged(before.updatedAt);
+    ctx.checkUnchanged(before.updatedAt, lastEdit(before));
     const updatedAt = nextVersion(ctx, before.updatedAt);
     const after: CustomerRow = { ...before, ...given, updatedAt };
     const edited = ['username', 'lastName'].filter((name) => name in given);

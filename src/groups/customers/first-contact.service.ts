@@ -54,7 +54,7 @@ export class FirstContact {
 
   /** @returns the newcomer's balance after the join bonus; null if there was none */
   private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
-    const [link] = await ctx.session.run(LINK_REFERRER, { customerId, referrerId });
+    const [link] = await ctx.session.run(LINK_REFERRER, { customerId, referrerId, now: ctx.now() });
     const delta = new Big(link?.joinBonus ?? 0).round(BONUS_DECIMALS, Big.roundDown);
     if (delta.lte(0)) return null;
     const rules = { referrerId, referralJoinBonus: Number(link.joinBonus) };

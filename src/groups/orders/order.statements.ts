@@ -1,5 +1,5 @@
 import { as, statement } from '../../platform/database/statement.js';
-import { versionAfter } from '../../platform/store/version.js';
+import { movedTo, versionAfter } from '../../platform/store/version.js';
 import { inOpenCategory } from '../products/product.statements.js';
 import { writeEvent } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
@@ -262,12 +262,18 @@ export const LOCK_VARIANTS = statement(
  */
 const takeStock = (table: string) => `
   update ${table} r set item_amount = least(r.item_amount - t.quantity, ${Number.MAX_SAFE_INTEGER}),
-    updated_at = ${versionAfter('r.updated_at', '$now')}
+    ${movedTo('r', versionAfter('r.updated_at', '$now'))}
   from unnest($ids::uuid[], $quantities::bigint[]) as t (id, quantity)
   where r.store_id = $store and r.id = t.id and r.item_amount is not null`;
 
 export const TAKE_PRODUCT_STOCK = statement('take_product_stock', takeStock('products'));
-export const TAKE_VARIANT_STOCK = statement('take_variant_stock', takeStock('variants'));
+/** The products of the variants, which are locked too, get a new version. */
+export const TAKE_VARIANT_STOCK = statement(
+  'take_variant_stock',
+  `with taken as (${takeStock('variants')} returning r.product_id)
+   update products p set ${movedTo('p', versionAfter('p.updated_at', '$now'))}
+   from (select distinct product_id from taken) t where p.store_id = $store and p.id = t.product_id`,
+);
 
 /**
  * Records a message to the shopper about an order. Nothing if the order was deleted.

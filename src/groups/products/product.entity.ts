@@ -1,9 +1,9 @@
 import { Column, Entity } from 'typeorm';
-import { INTEGER, RecordRow } from '../../platform/database/store-row.entity.js';
+import { INTEGER, MovedRow } from '../../platform/database/store-row.entity.js';
 
 /** Prices are exact decimals in major units, which the driver returns as text. */
 @Entity('products')
-export class Product extends RecordRow {
+export class Product extends MovedRow {
   /** The shop's own id of the product. It is unique in the store and never changes. */
   @Column('text')
   productId: string;

@@ -7,7 +7,7 @@ import { Product } from './product.entity.js';
 import { NAMED_VARIANTS, type NamedVariant } from './sale-warnings.js';
 import { VariantRecord, type VariantValueRecord } from './variants/variants.dto.js';
 
-const PRODUCT_COLUMNS = columns(Product, 'p', ['searchText']);
+const PRODUCT_COLUMNS = columns(Product, 'p', ['searchText', 'movedAt', 'editedAt']);
 const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
 
 /**
@@ -115,6 +115,13 @@ export const LOCK_PRODUCT_OF_VARIANT = statement(
    ) for update of p`,
 );
 
+/** The new version of a product whose variants changed. The product must already be locked. */
+export const TOUCH_PRODUCT = statement(
+  'touch_product',
+  `update products p set updated_at = ${versionAfter('p.updated_at', '$now')}
+   where p.store_id = $store and p.id = $productId`,
+);
+
 /** Another variant than this one. */
 export const FIND_EQUAL_VARIANT = statement(
   'find_equal_variant',
@@ -127,8 +134,12 @@ export const FIND_EQUAL_VARIANT = statement(
  * changes start from the same amount. Returns no row if nothing was found. `isChanged` is false if the column
  * cannot hold the result, `next`.
  */
-function changeStock(table: string, locked: string, variants = "'[]'::json"): string {
-  return `with found as (${locked} for update of r), target as (
+function changeStock(
+  table: string,
+  locked: string,
+  { before = '', after = '', variants = "'[]'::json" } = {},
+): string {
+  return `with ${before} found as (${locked} for update of r), target as (
     select id, item_amount, updated_at,
       case when $isRelative::boolean then coalesce(item_amount, 0) else 0 end + $amount::bigint as next
     from found
@@ -137,7 +148,7 @@ function changeStock(table: string, locked: string, variants = "'[]'::json"): st
     from target t
     where c.store_id = $store and c.id = t.id and t.next between 0 and ${Number.MAX_SAFE_INTEGER}
     returning c.id
-  )
+  ) ${after}
   select id, item_amount::float8 as previous, updated_at as "updatedAt", next as "next!",
     exists (select from changed) as "isChanged!", ${variants} as "variants!"
   from target`;
@@ -149,18 +160,31 @@ export const CHANGE_PRODUCT_STOCK = statement(
     'products',
     `select r.id, r.item_amount, r.updated_at from products r
      where r.store_id = $store and r.id = ${NAMED_PRODUCT}`,
-    `(select ${VARIANTS_NAMED} from products p where p.store_id = $store and p.id = target.id)`,
+    {
+      variants: `(select ${VARIANTS_NAMED} from products p where p.store_id = $store and p.id = target.id)`,
+    },
   ),
   { row: as<{ variants: NamedVariant[] }>() },
 );
 
-/** The variant must belong to that product. */
+/**
+ * The variant must belong to that product, which is locked first, as by carts, and gets a new version too.
+ */
 export const CHANGE_VARIANT_STOCK = statement(
   'change_variant_stock',
   changeStock(
     'variants',
-    `select r.id, r.item_amount, r.updated_at from variants r
-     where r.store_id = $store and r.id = $variantId and r.product_id = ${NAMED_PRODUCT}`,
+    `select r.id, r.item_amount, r.updated_at from variants r join product on product.id = r.product_id
+     where r.store_id = $store and r.id = $variantId`,
+    {
+      before: `product as materialized (
+        select p.id from products p where p.store_id = $store and p.id = ${NAMED_PRODUCT} for update
+      ),`,
+      after: `, touched as (
+        update products p set updated_at = ${versionAfter('p.updated_at', '$now')} from product, changed
+        where p.store_id = $store and p.id = product.id
+      )`,
+    },
   ),
   { row: as<{ variants: NamedVariant[] }>() },
 );

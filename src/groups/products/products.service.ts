@@ -8,10 +8,12 @@ import { explainConstraints, invalidInput, notFound } from '../../platform/error
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
+import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './bulk/prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
+import { settingStock } from './bulk/stock.service.js';
 import { ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
 import { MAX_VARIANTS, type VariantGroupInput, type VariantGroupRecord } from './variants/variants.dto.js';
@@ -23,6 +25,7 @@ const PRODUCT = {
   name: 'Product',
   output: ProductRecord,
   alsoNamedBy: 'productId' as const,
+  editedAt: lastEdit,
 };
 
 @Injectable()
@@ -66,7 +69,7 @@ export class ProductsService {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
     let prices: Pick<Product, 'price' | 'salePrice'> | undefined;
-    const changed = await changeRecord(ctx, PRODUCT, id, (before) => {
+    const changed = await changeRecord(ctx, settingStock(PRODUCT, fields), id, (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
       return {
         ...exactPrices(fields),

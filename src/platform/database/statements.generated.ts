@@ -17,7 +17,7 @@ export interface Statements {
   change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
   change_plan: { parameters: { plan: string; now: Timestamp; changeId: string; previousPlan: string }; row: {} };
   change_product_stock: { parameters: { id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
-  change_variant_stock: { parameters: { variantId: string; id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
+  change_variant_stock: { parameters: { id: string | null; externalId: string; variantId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
   claim_campaign: { parameters: { leaseToken: string; id: string }; row: { id: string } };
   claim_idempotency_key: { parameters: { actor: string; key: string; operation: string; inputHash: string; now: Timestamp; oldest: Timestamp }; row: { key: string } };
   claim_order_key: { parameters: { customerId: BigInteger; key: string; inputHash: string; now: Timestamp; oldest: Timestamp }; row: { '?column?': number | null } };
@@ -112,7 +112,7 @@ export interface Statements {
   find_promocodes: { parameters: { first: string; end: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   find_referral_award: { parameters: { customerId: BigInteger }; row: { '?column?': number | null } };
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
-  find_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
+  find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date } };
   forget_bot: { parameters: {}; row: {} };
@@ -149,7 +149,7 @@ export interface Statements {
   issue_invoice: { parameters: { id: string; number: string; amount: Numeric; currency: string; start: Timestamp; end: Timestamp; now: Timestamp }; row: {} };
   join_store: { parameters: { userId: string; role: string; now: Timestamp }; row: {} };
   keep_answer: { parameters: { answer: Buffer; actor: string; key: string }; row: {} };
-  link_referrer: { parameters: { customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
+  link_referrer: { parameters: { now: Timestamp; customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
   list_active_provider_names: { parameters: { currency: string }; row: { name: string; takesInvoices: boolean } };
@@ -197,7 +197,7 @@ export interface Statements {
   lock_campaign_input: { parameters: { actor: string; inputHash: string }; row: {} };
   lock_category_tree: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date; sealedSecrets: string | null } };
-  lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[] } };
+  lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff' } };
   lock_monetization: { parameters: { now: Timestamp }; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
@@ -215,7 +215,7 @@ export interface Statements {
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
-  lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
+  lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   lock_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -233,6 +233,9 @@ export interface Statements {
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { id: string }; row: { id: string } };
   redeliver_failed: { parameters: { since: Timestamp; take: BigInteger }; row: { id: string } };
+  release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: {} };
+  remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: {} };
+  remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: {} };
   remove_grant: { parameters: { id: string; userId: string | null }; row: { appName: string; scope: 'admin' | 'read' | 'write' } };
   remove_member: { parameters: { userId: string }; row: {} };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
@@ -271,6 +274,7 @@ export interface Statements {
   timeline_payments: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; amount: string; currency: string; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order' } };
   timeline_placed: { parameters: { orderId: BigInteger }; row: { at: Date; paymentMethod: string; total: string; shopper: string; pieces: number } };
   touch_customer: { parameters: { id: BigInteger; username: string | null; firstName: string | null; lastName: string | null; now: Timestamp; firstNameLine: string | null; lastNameLine: string | null; usernameLine: string | null; removed: List<string>; given: List<string> }; row: { id: string; isBanned: boolean; bonusBalance: string; isNew: boolean } };
+  touch_product: { parameters: { now: Timestamp; productId: string }; row: {} };
   update_checkout: { parameters: { mode: string | null; fields: string | null; filters: string | null; now: Timestamp; sealedSecrets: string | null }; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   update_general: { parameters: { title: string | null; name: string | null; description: string | null; keywords: string | null; logoUrl: string | null; darkLogoUrl: string | null; now: Timestamp }; row: { title: string; name: string; currency: string; updatedAt: Date; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
   update_invoice_fields: { parameters: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: List<number> | null; now: Timestamp; isTipGiven: boolean }; row: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: number[] | null; updatedAt: Date } };

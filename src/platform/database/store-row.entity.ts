@@ -29,3 +29,12 @@ export abstract class RecordRow extends StoreRow {
   @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }
+
+/** A record whose stock orders move: `lastEdit` of `platform/store/version.ts` reads these times. */
+export abstract class MovedRow extends RecordRow {
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  movedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  editedAt: Date | null;
+}

@@ -31,6 +31,8 @@ export interface RecordKind<Row extends RecordRow> {
   output: DtoClass;
   /** Another unique field besides the id. Callers confuse the two. */
   alsoNamedBy?: keyof Row & string;
+  /** When people last changed the record, if orders change it too: only that counts for `If-Match`. */
+  editedAt?: (row: Row) => Date;
 }
 
 type Own = 'id' | 'createdAt' | 'updatedAt';
@@ -130,7 +132,7 @@ async function lockRecord<Row extends RecordRow>(
   id: string,
 ): Promise<Row> {
   const row = await getRecord(ctx, kind, id, { lock: true });
-  ctx.checkUnchanged(row.updatedAt);
+  ctx.checkUnchanged(row.updatedAt, kind.editedAt?.(row));
   ctx.audit.target = targetOf(kind, row.id);
   return row;
 }

@@ -46,10 +46,11 @@ export interface StoreContext {
   /** The `updatedAt` that the caller last saw (`If-Match`); null if it sent none. */
   readonly expected: Date | null;
   /**
-   * Compares `expected` with the version of the record just locked. @throws OperationError
-   * precondition_failed
+   * Compares `expected` with the version of the record just locked.
+   * @param editedAt the last change by people, if orders change the record too
+   * @throws OperationError precondition_failed
    */
-  checkUnchanged(updatedAt: Date | null): void;
+  checkUnchanged(updatedAt: Date | null, editedAt?: Date): void;
   now(): Date;
   /** An id whose time is that of `now()`, for records that are found by the time in their id. */
   newId(): string;

@@ -113,8 +113,8 @@ class OpenContext implements StoreContext {
     return Object.create(this, Object.getOwnPropertyDescriptors(parts)) as StoreContext;
   }
 
-  checkUnchanged(updatedAt: Date | null): void {
-    checkUnchanged(this.expected, updatedAt);
+  checkUnchanged(updatedAt: Date | null, editedAt?: Date): void {
+    checkUnchanged(this.expected, updatedAt, editedAt);
   }
 
   now(): Date {

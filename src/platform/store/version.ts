@@ -20,11 +20,13 @@ export function expectedVersion(
 }
 
 /**
- * Prevents overwriting a change that the caller has not seen. @throws OperationError precondition_failed,
- * with nothing changed
+ * Prevents overwriting a change that the caller has not seen. What changed since may be what orders move
+ * (docs/behaviour.md §5).
+ * @param editedAt the last change by people; every change is one unless it is given
+ * @throws OperationError precondition_failed, with nothing changed
  */
-export function checkUnchanged(expected: Date | null, updatedAt: Date | null): void {
-  if (expected && expected.getTime() !== updatedAt?.getTime()) {
+export function checkUnchanged(expected: Date | null, updatedAt: Date | null, editedAt = updatedAt): void {
+  if (expected && !(updatedAt && editedAt && editedAt <= expected && expected <= updatedAt)) {
     throw new OperationError(
       'precondition_failed',
       `The record has changed: its updatedAt is ${updatedAt?.toISOString() ?? 'null'}`,
@@ -47,6 +49,32 @@ export function nextVersion(ctx: StoreContext, previous: Date): Date {
  */
 export const versionAfter = (previous: string, now: string) =>
   `greatest(${now}, ${previous} + interval '1 millisecond')`;
+
+/** The times of a record whose stock or bonus orders move. */
+export interface MovedVersion {
+  updatedAt: Date;
+  movedAt: Date | null;
+  editedAt: Date | null;
+}
+
+/**
+ * When people last changed a record. A move by an order marks its own version with `moved_at` and keeps in
+ * `edited_at` when people had changed it. So every other change, whoever writes it, counts as one by people.
+ */
+export function lastEdit({ updatedAt, movedAt, editedAt }: MovedVersion): Date {
+  return movedAt?.getTime() === updatedAt.getTime() && editedAt ? editedAt : updatedAt;
+}
+
+/**
+ * SQL of the assignments of a new version that an order made.
+ * @param row the alias of the row
+ * @param at the new version
+ * @param isMove SQL that is false if people made the change after all
+ */
+export const movedTo = (row: string, at: string, isMove = 'true') => `updated_at = ${at},
+    moved_at = case when ${isMove} then ${at} else ${row}.moved_at end,
+    edited_at = case when ${row}.moved_at = ${row}.updated_at then ${row}.edited_at
+      else ${row}.updated_at end`;
 
 /** SQL that locks and reads the version in a table with one row per store. */
 export const storeVersion = (table: string) =>

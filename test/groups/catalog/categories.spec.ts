@@ -186,7 +186,11 @@ describe('categories', () => {
         id: root.id,
         deleted: true,
       });
-      expect(await store.data('get_category', { id: middle.id })).toEqual({ ...middle, parentId: null });
+      expect(await store.data('get_category', { id: middle.id })).toEqual({
+        ...middle,
+        parentId: null,
+        updatedAt: clock.now().toISOString(),
+      });
       expect(await parentOf(kept.id)).toBeNull();
       expect(await parentOf(leaf.id)).toBe(middle.id);
       const links = await ownerQuery(

@@ -118,10 +118,11 @@ class Sold {
     const query = <Of extends Described>(statement: Statement<Of>, ...given: Given<Of>) =>
       isLocked ? ctx.session.run(statement, ...given) : ctx.session.read(statement, ...given);
     const [products, variants] = await Promise.all([
-      names.length > 0
+      names.length + ids.length > 0
         ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, {
             ids: names.filter(isUuid),
             externalIds: names,
+            variantIds: ids,
           })
         : [],
       ids.length > 0 ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, { ids }) : [],

@@ -1,8 +1,8 @@
 import { Column, Entity } from 'typeorm';
-import { INTEGER, RecordRow } from '../../../platform/database/store-row.entity.js';
+import { INTEGER, MovedRow } from '../../../platform/database/store-row.entity.js';
 
 @Entity('variants')
-export class Variant extends RecordRow {
+export class Variant extends MovedRow {
   /** The product's internal id. */
   @Column('uuid')
   productId: string;

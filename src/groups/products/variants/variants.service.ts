@@ -12,7 +12,9 @@ import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
+import { lastEdit } from '../../../platform/store/version.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { settingStock } from '../bulk/stock.service.js';
 import { exactPrices, requireExactPrices } from '../bulk/prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import {
@@ -22,6 +24,7 @@ import {
   LIST_VARIANTS,
   LOCK_NAMED_PRODUCT,
   LOCK_PRODUCT_OF_VARIANT,
+  TOUCH_PRODUCT,
   productNamed,
 } from '../product.statements.js';
 import { priceWarnings } from '../sale-warnings.js';
@@ -36,9 +39,13 @@ import {
   VariantRecord,
 } from './variants.dto.js';
 
-const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord };
+const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord, editedAt: lastEdit };
 
 type VariantRow = RowOf<typeof GET_VARIANT>;
+
+/** A product's version is also that of its variants (docs/behaviour.md §5). */
+const touchProduct = (ctx: StoreContext, productId: string) =>
+  ctx.session.send(TOUCH_PRODUCT, { productId, now: ctx.now() });
 
 @Injectable()
 export class VariantsService {
@@ -70,24 +77,25 @@ export class VariantsService {
       { ...exactPrices({ ...values, salePrice }), itemAmount, sortOrder },
       id,
     );
+    touchProduct(ctx, product.id);
     return withWarnings(await this.get(ctx, variant.id), priceWarnings(input));
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRow> {
     requireExactPrices(ctx, fields);
-    const renames = fields.optionTitle !== undefined || fields.variantValue !== undefined;
     // The product is locked first, as by carts. Under its lock no other change can give a second variant the
     // same name.
-    if (renames && isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
+    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     let prices: Pick<Variant, 'price' | 'salePrice'> | undefined;
-    const { id: changed } = await changeRecord(ctx, VARIANT, id, async (before) => {
+    const changed = await changeRecord(ctx, settingStock(VARIANT, fields), id, async (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
       const named = { ...before, ...fields };
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
       return exactPrices(fields);
     });
-    const variant = await this.get(ctx, changed);
+    if (Object.keys(ctx.audit.changes!).length > 0) touchProduct(ctx, changed.productId);
+    const variant = await this.get(ctx, changed.id);
     const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
     return withWarnings(variant, setsPrice ? priceWarnings(variant, prices) : []);
   }
@@ -95,7 +103,10 @@ export class VariantsService {
   /** Order lines of the variant stay as they are. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
-    return deleteRecord(ctx, VARIANT, id, (variant) => this.get(ctx, variant.id));
+    return deleteRecord(ctx, VARIANT, id, (variant) => {
+      touchProduct(ctx, variant.productId);
+      return this.get(ctx, variant.id);
+    });
   }
 
   private async get(ctx: StoreContext, id: string): Promise<VariantRow> {
