@@ -12,6 +12,7 @@ import { AfterCommit } from '../../platform/store/after-commit.js';
 import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { Visitor } from './shopper/visitor.js';
+import { quoteOf, type QuoteRecord } from './quote.js';
 import type { OrderInvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
 
@@ -46,6 +47,11 @@ export class ShopperOrders {
   async place(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor): Promise<AfterCommit<RawJson>> {
     const order = await this.placeOnce(ctx, input, visitor);
     return new AfterCommit(() => this.invoices.addTo(ctx, order));
+  }
+
+  /** What an order would cost, in the shape of get_order_pricing. Nothing is changed. */
+  async quote(ctx: StoreContext, input: PlaceOrderInput, { shopper }: Visitor): Promise<QuoteRecord> {
+    return quoteOf(await this.placing.quote(ctx, shopper, input), ctx.currency);
   }
 
   /**

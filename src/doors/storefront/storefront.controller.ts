@@ -8,6 +8,7 @@ import { NoInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Catalog } from './catalog.service.js';
 import { referralLink } from './shopper/messenger-user.js';
+import { QuoteRecord } from './quote.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { ShopperRoute, STOREFRONT_PATH } from './shopper/shopper-route.decorator.js';
 import type { Visitor } from './shopper/visitor.js';
@@ -72,6 +73,21 @@ export class StorefrontController {
   })
   placeOrder(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor) {
     return this.shopperOrders.place(ctx, input, visitor);
+  }
+
+  @ShopperRoute({
+    method: 'POST',
+    path: 'orders/quote',
+    budget: 'read',
+    summary: 'Ask what an order would cost',
+    description:
+      'Takes what the placing of an order takes, and refuses what it would refuse, except that required ' +
+      'answers of the form may still be missing. Nothing is changed.',
+    input: PlaceOrderInput,
+    output: QuoteRecord,
+  })
+  quote(ctx: StoreContext, input: PlaceOrderInput, visitor: Visitor) {
+    return this.shopperOrders.quote(ctx, input, visitor);
   }
 
   @ShopperRoute({

@@ -121,7 +121,7 @@ describe('visibility', () => {
     ],
     [
       'a display-only dependency is empty',
-      [field('a', { type: 'bonus_toggle' }), ifA],
+      [field('a', { type: 'payment_button' }), ifA],
       [row('a', true)],
       'a',
     ],
@@ -169,16 +169,12 @@ describe('requiredness', () => {
     ],
   ])('%s', (_, subject, expected) => expect(required(subject)).toBe(expected));
 
-  it.each<CheckoutFieldType>([
-    'label',
-    'warning',
-    'info',
-    'bonus_toggle',
-    'promocode_input',
-    'payment_button',
-  ])('a field of type %s is never required', (type) => {
-    expect(required(field('b', { type, required: true, conditions: [when('a', 'require')] }))).toBe(false);
-  });
+  it.each<CheckoutFieldType>(['label', 'warning', 'info', 'payment_button'])(
+    'a field of type %s is never required',
+    (type) => {
+      expect(required(field('b', { type, required: true, conditions: [when('a', 'require')] }))).toBe(false);
+    },
+  );
 });
 
 describe('price adjustments', () => {
@@ -260,7 +256,12 @@ describe('problems', () => {
       [],
     ],
     ['no check of an unknown row', [field('a')], [row('z', { odd: true })], []],
-    ['no check of a display-only row', [field('a', { type: 'bonus_toggle' })], [row('a', { odd: true })], []],
+    [
+      'no check of a display-only row',
+      [field('a', { type: 'payment_button' })],
+      [row('a', { odd: true })],
+      [],
+    ],
     [
       'a value that no form gives',
       [field('a', { required: true })],

@@ -1,5 +1,6 @@
 import { toMinorRoundedDown } from '../../platform/money.js';
 import { collectsValue, formatProblem, isEmptyText, isReadable, valueText } from './checkout-value.js';
+import { GIVEN, givenText, type GivenWithOrder, problemsOfGiven } from './checkout-given.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
 export interface CheckoutCondition {
@@ -40,6 +41,8 @@ export interface PriceAdjustment {
 export interface CheckoutProblem {
   path: string;
   message: string;
+  /** Whether a required value is missing, which a quote need not have yet. */
+  isMissing?: true;
 }
 
 export interface CheckoutEvaluation {
@@ -95,16 +98,24 @@ const MOST_SEARCHED = 1_000;
  *   one counts as empty.
  * - increase_price adds and decrease_price subtracts the absolute value of the adjustment, whatever its own
  *   operator and sign are. Without an adjustment they do nothing.
+ * - The value of a bonus_toggle is whether bonus is spent, that of a promocode_input the promocode, whether a
+ *   row says so or not; a row that says otherwise is refused. Each may be given only while the form shows a
+ *   field of its kind, or has none (docs/behaviour.md §6.15).
  * - Rows of unknown fields are ignored, because the owner may have changed the form while a shopper filled it
  *   in. If several stored fields have the same id, the first one is used.
+ *
+ * @param given without it, as in a preview, rows say the values of all fields
  */
 export function evaluateCheckout(
   stored: readonly CheckoutField[],
   rows: readonly CheckoutRow[],
+  given?: GivenWithOrder,
 ): CheckoutEvaluation {
   const fields = new Map<string, CheckoutField>();
   for (const field of stored) if (!fields.has(field.id)) fields.set(field.id, field);
   const { answers, problems } = readAnswers(fields, rows);
+  const rowsOf = new Map(answers);
+  if (given) takeGiven(fields, answers, given);
   const form: Form = { fields, answers, visible: new Set(), judged: new Map() };
   resolveVisibility(form);
   const shown = [...fields.values()].filter(({ id }) => form.visible.has(id));
@@ -113,7 +124,11 @@ export function evaluateCheckout(
     visible: form.visible,
     required,
     adjustments: shown.flatMap((field) => adjustmentsOf(field, form)),
-    problems: [...problems, ...shown.flatMap((field) => problemsOf(field, form, required))],
+    problems: [
+      ...problems,
+      ...shown.flatMap((field) => problemsOf(field, form, required)),
+      ...(given ? problemsOfGiven([...fields.values()], shown, rowsOf, given) : []),
+    ],
   };
 }
 
@@ -149,6 +164,17 @@ function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly 
     else answers.set(id, answerOf(row, value, field.type));
   });
   return { answers, problems };
+}
+
+function takeGiven(
+  fields: ReadonlyMap<string, CheckoutField>,
+  answers: Map<string, Answer>,
+  given: GivenWithOrder,
+): void {
+  for (const { id, type } of fields.values()) {
+    const name = GIVEN[type];
+    if (name) answers.set(id, answerOf(-1, givenText(name, given), type));
+  }
 }
 
 function answerOf(row: number, value: unknown, type: CheckoutFieldType): Answer {
@@ -252,16 +278,27 @@ function adjustmentsOf(field: CheckoutField, form: Form): PriceAdjustment[] {
   );
 }
 
+const MUST: Partial<Record<CheckoutFieldType, string>> = {
+  checkbox: 'must be "true"',
+  bonus_toggle: 'must be above 0',
+};
+
+function pathOf({ type }: CheckoutField, answer: Answer | undefined): string {
+  if (!answer) return 'checkoutData';
+  return answer.row < 0 ? GIVEN[type]! : `checkoutData[${answer.row}].value`;
+}
+
 function problemsOf(field: CheckoutField, form: Form, required: ReadonlySet<string>): CheckoutProblem[] {
   const answer = form.answers.get(field.id);
-  const path = answer ? `checkoutData[${answer.row}].value` : 'checkoutData';
+  const path = pathOf(field, answer);
   if (answer && !isReadable(answer.value))
     return [{ path, message: 'must be a string, a number, true, false or null' }];
   const text = answer?.text ?? valueText(field.type, null);
   if (isEmptyText(field.type, text)) {
     if (!required.has(field.id)) return [];
-    const must = field.type === 'checkbox' ? 'must be "true"' : 'must have a value';
-    return [{ path, message: `${must} for the field ${JSON.stringify(field.id)} (${field.label})` }];
+    const must = MUST[field.type] ?? 'must have a value';
+    const message = `${must} for the field ${JSON.stringify(field.id)} (${field.label})`;
+    return [{ path, message, isMissing: true }];
   }
   const wrong = formatProblem(field.type, text, field.options);
   return wrong === null ? [] : [{ path, message: wrong }];

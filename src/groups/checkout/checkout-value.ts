@@ -15,14 +15,7 @@ export type CheckoutFieldType =
   | 'promocode_input'
   | 'payment_button';
 
-const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set([
-  'label',
-  'warning',
-  'info',
-  'bonus_toggle',
-  'promocode_input',
-  'payment_button',
-]);
+const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set(['label', 'warning', 'info', 'payment_button']);
 
 const PHONE = /^\+?[\d\s().-]{1,40}$/;
 
@@ -32,6 +25,9 @@ const PHONE = /^\+?[\d\s().-]{1,40}$/;
 export function collectsValue(type: CheckoutFieldType): boolean {
   return !DISPLAY_ONLY.has(type);
 }
+
+/** Whether the value is 'true' or 'false'. */
+const isTicked = (type: CheckoutFieldType) => type === 'checkbox' || type === 'bonus_toggle';
 
 /** Whether a form can produce the value: a string, a number, a boolean or nothing. */
 export function isReadable(value: unknown): boolean {
@@ -44,13 +40,13 @@ export function isReadable(value: unknown): boolean {
  */
 export function valueText(type: CheckoutFieldType, value: unknown): string {
   const text = isReadable(value) ? String(value ?? '').trim() : '';
-  if (type !== 'checkbox') return text;
+  if (!isTicked(type)) return text;
   return text === '' ? 'false' : text.toLowerCase();
 }
 
 /** Whether the text from `valueText` counts as empty. That of an unticked checkbox does. */
 export function isEmptyText(type: CheckoutFieldType, text: string): boolean {
-  return text === '' || (type === 'checkbox' && text === 'false');
+  return text === '' || (isTicked(type) && text === 'false');
 }
 
 /** The choices of a select: one per line, or separated by commas if `options` is a single line. */
@@ -81,6 +77,7 @@ export function formatProblem(
     case 'date':
       return isDay(text) ? null : 'must be a calendar day as YYYY-MM-DD';
     case 'checkbox':
+    case 'bonus_toggle':
       return text === 'true' || text === 'false' ? null : 'must be "true" or "false"';
     case 'select': {
       const allowed = selectOptions(options);

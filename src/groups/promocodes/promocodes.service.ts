@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { requireExactAmount } from '../../platform/schema/exact-amount.js';
-import { explainConstraints, invalidInput } from '../../platform/errors.js';
+import { explainConstraints } from '../../platform/errors.js';
 import { momentOf } from '../../platform/schema/formats.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { RowOf } from '../../platform/database/statement.js';
@@ -110,8 +110,6 @@ function requireDiscount(
   discountValue: number,
 ): void {
   if (discountType === 'FIXED_AMOUNT') requireExactAmount('discountValue', discountValue, ctx.currency);
-  else if (discountValue > 100)
-    throw invalidInput('discountValue must be at most 100 for a PERCENTAGE discount');
 }
 
 /** The given fields as their columns store them; undefined if they are not given. */

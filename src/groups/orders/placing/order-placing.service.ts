@@ -9,7 +9,7 @@ import { Cart } from './cart.service.js';
 import { linesOf, type PricedLine } from './order-lines.js';
 import type { OrderStatus } from '../../order-status.js';
 import { pricingOf } from './stored-pricing.js';
-import { type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
+import { type OrderForm, type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
 import { AWAIT_PAYMENT, INSERT_ORDER } from '../order.statements.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
@@ -17,6 +17,12 @@ import type { PlaceOrderInput } from './place-order.dto.js';
 export interface PlacedOrder {
   id: string;
   json: RawJson;
+}
+
+export interface PreparedOrder {
+  form: OrderForm;
+  lines: PricedLine[];
+  price: OrderPrice;
 }
 
 /**
@@ -46,6 +52,31 @@ export class OrderPlacing {
     input: PlaceOrderInput,
     paid: boolean,
   ): Promise<PlacedOrder> {
+    const { form, lines, price } = await this.prepare(ctx, shopper, input, { paid });
+    const isPaid = paid || (form.isNative && price.total === 0n);
+    const placed = await this.write(ctx, shopper.id, input, lines, price, isPaid);
+    if (!isPaid && form.awaitsPayment) ctx.session.send(AWAIT_PAYMENT, { orderId: placed.id });
+    return placed;
+  }
+
+  /**
+   * What the order would cost now. It is prepared as an order is, so that it is refused alike, and then taken
+   * back.
+   * @throws OperationError as `place` does
+   */
+  async quote(ctx: StoreContext, shopper: Shopper, input: PlaceOrderInput): Promise<PreparedOrder> {
+    const prepared = await this.prepare(ctx, shopper, input, { isQuote: true });
+    await ctx.session.rollback();
+    return prepared;
+  }
+
+  /** Locks and takes what the order needs, and prices it. */
+  private async prepare(
+    ctx: StoreContext,
+    shopper: Shopper,
+    input: PlaceOrderInput,
+    { paid = false, isQuote = false },
+  ): Promise<PreparedOrder> {
     const touched = this.contacts.touch(ctx, shopper);
     const asked = this.pricing.form(ctx, input);
     asked.catch(() => undefined);
@@ -54,11 +85,8 @@ export class OrderPlacing {
     const form = await asked;
     if (paid || form.isNative) this.rewards.lockReferrer(ctx, shopper.id);
     const lines = await this.cart.take(ctx, input.items);
-    const price = await this.pricing.price(ctx, lines, form, input, customer);
-    const isPaid = paid || (form.isNative && price.total === 0n);
-    const placed = await this.write(ctx, shopper.id, input, lines, price, isPaid);
-    if (!isPaid && form.awaitsPayment) ctx.session.send(AWAIT_PAYMENT, { orderId: placed.id });
-    return placed;
+    const price = await this.pricing.price(ctx, lines, form, input, customer, isQuote);
+    return { form, lines, price };
   }
 
   private async write(

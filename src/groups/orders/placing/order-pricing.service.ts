@@ -89,7 +89,8 @@ export class OrderPricing {
    * Prices the lines, then applies the form's conditions, the promocode, the bonus and the tip. Counts the
    * promocode's use.
    * @param customer the customer's row must be locked by the transaction, so that the balance cannot change
-   * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend or items
+   * @param isQuote whether answers that the form requires may still be missing
+   * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend, items or expectedTotal
    */
   async price(
     ctx: StoreContext,
@@ -97,10 +98,12 @@ export class OrderPricing {
     { fields }: OrderForm,
     input: PlaceOrderInput,
     customer: KnownShopper,
+    isQuote = false,
   ): Promise<OrderPrice> {
-    const { adjustments, problems } = evaluateCheckout(fields, input.checkoutData ?? []);
-    if (problems.length > 0)
-      throw invalidInput(problems.map(({ path, message }) => `${path} ${message}`).join('; '));
+    const { adjustments, problems } = evaluateCheckout(fields, input.checkoutData ?? [], input);
+    const wrong = problems.filter(({ isMissing }) => !(isQuote && isMissing));
+    if (wrong.length > 0)
+      throw invalidInput(wrong.map(({ path, message }) => `${path} ${message}`).join('; '));
     const asked = adjustmentsByField(adjustments, fields, ctx.currency);
     const { subtotal, gross, adjusted } = goodsOf(lines, asked);
     if (gross > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
@@ -110,6 +113,8 @@ export class OrderPricing {
     const tip = BigInt(input.tipAmount ?? 0);
     const total = discounted - bonus + tip;
     if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+    if (typeof input.expectedTotal === 'number' && BigInt(input.expectedTotal) !== total && !isQuote)
+      throw invalidInput(`expectedTotal is not what the order costs now, which is ${total}`);
     const parts = compose(lines, asked, { promocode: promocode?.discountMinor ?? 0n, bonus });
     return { subtotal, adjusted, promocode, bonus, tip, total, parts };
   }

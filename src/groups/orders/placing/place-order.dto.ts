@@ -67,6 +67,15 @@ export class PlaceOrderInput {
     description: "The tip, in minor units of the store's currency.",
   })
   tipAmount?: number | null;
+  @Integer({
+    min: 0,
+    optional: true,
+    nullable: true,
+    description:
+      "The total that the shopper was shown, in minor units of the store's currency, tip included. An order " +
+      'that would cost another sum is refused.',
+  })
+  expectedTotal?: number | null;
 }
 
 /** The same together with the shopper, for the operator's command line, which is trusted to name them. */
