@@ -19,6 +19,7 @@ import { PaymentProvidersModule } from './groups/payment-providers/payment-provi
 import { ProductsModule } from './groups/products/products.module.js';
 import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
 import { SettingsModule } from './groups/settings/settings.module.js';
+import { DueInvoices } from './jobs/due-invoices.service.js';
 import { Scheduler } from './jobs/scheduler.service.js';
 import { UnpaidOrders } from './jobs/unpaid-orders.service.js';
 import { McpModule } from './doors/mcp/mcp.module.js';
@@ -62,7 +63,7 @@ export class AppModule {
   static with(options: PlatformOptions): DynamicModule {
     return {
       module: AppModule,
-      providers: [Scheduler, UnpaidOrders],
+      providers: [DueInvoices, Scheduler, UnpaidOrders],
       imports: [
         PlatformModule.with(options),
         PeopleModule,

@@ -5,6 +5,7 @@ import { Retention } from '../platform/database/retention.service.js';
 import { SalesPacking } from '../stores/sales-packing.service.js';
 import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.service.js';
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
+import { DueInvoices } from './due-invoices.service.js';
 import { UnpaidOrders } from './unpaid-orders.service.js';
 
 const SECOND_MS = 1_000;
@@ -63,6 +64,12 @@ export const JOBS: readonly Job[] = [
     periodMs: MINUTE_MS,
     firstMs: MINUTE_MS,
     run: (services, stop) => services.get(UnpaidOrders, ANYWHERE).end(stop),
+  },
+  {
+    name: 'due_invoices',
+    periodMs: HOUR_MS,
+    firstMs: MINUTE_MS,
+    run: (services, stop) => services.get(DueInvoices, ANYWHERE).issue(stop),
   },
   {
     name: 'token_use',

@@ -1,12 +1,16 @@
 import { COMMANDS } from '../../src/operator/cli/commands/billing.commands.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { PLANS } from '../../src/stores/plans.js';
-import { TestApp, TestClock, type TestStore, ownerQuery } from '../support/test-app.js';
+import { JOBS } from '../../src/jobs/job-list.js';
+import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { preparedDatabase } from '../support/database/own-database.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 const clock = new TestClock();
 let app: TestApp;
 beforeAll(async () => {
-  app = await TestApp.start({ clock });
+  // The job that issues invoices looks at all stores, so they are in a database of their own.
+  app = await TestApp.start({ clock, database: await preparedDatabase() });
 });
 beforeEach(() => clock.set(new Date('2026-01-31T10:30:00.000Z')));
 afterAll(() => app.stop());
@@ -23,13 +27,13 @@ const refusal = (work: Promise<unknown>) =>
     ({ code, message }) => `${code} ${message}`,
   );
 const audits = (store: TestStore) =>
-  ownerQuery(
+  app.query(
     'select operation, transport, actor_name, target, changes from audit_log where store_id = $1 order by id',
     [store.id],
   );
 
 async function customers(store: TestStore, count: number): Promise<void> {
-  await ownerQuery(
+  await app.query(
     `insert into customers (store_id, id, created_at, updated_at)
       select $1, 1000000 + coalesce(max(c.id), 0) + n, $3, $3
      from generate_series(1, $2::int) n, (select max(id) as id from customers where store_id = $1) c
@@ -133,7 +137,7 @@ describe('billing plan', () => {
       usage: { base: 99 },
       migration: { status: 'completed', fromPlan: 'free', toPlan: 'pro' },
     });
-    expect(await ownerQuery('select plan from stores where id = $1', [store.id])).toEqual([{ plan: 'pro' }]);
+    expect(await app.query('select plan from stores where id = $1', [store.id])).toEqual([{ plan: 'pro' }]);
     expect(await audits(store)).toContainEqual({
       operation: 'billing.plan',
       transport: 'cli',
@@ -152,14 +156,14 @@ describe('billing plan', () => {
     const { migration } = await store.data('get_billing_status');
     expect(migration).toEqual({ status: 'completed', fromPlan: 'growth', toPlan: 'pro' });
     expect(
-      await ownerQuery('select from_plan from plan_changes where store_id = $1', [store.id]),
+      await app.query('select from_plan from plan_changes where store_id = $1', [store.id]),
     ).toHaveLength(2);
   });
 
   it('takes back a cancellation', async () => {
     const store = await app.store({ plan: 'free' });
     await run('billing plan', store, { plan: 'growth' });
-    await ownerQuery(
+    await app.query(
       `update subscriptions set status = 'canceled', cancel_at_period_end = true where store_id = $1`,
       [store.id],
     );
@@ -284,6 +288,68 @@ describe('billing issue', () => {
       'not_found There is no such store',
     );
     expect(await refusal(run('billing plan', store, { plan: 'pro' }))).toMatch(/^not_found/);
+  });
+});
+
+describe('a period with two plans', () => {
+  it.each([
+    ['pro', 'free', 95.67],
+    ['free', 'pro', 3.33],
+    ['pro', 'growth', 96.67],
+  ])('from %s to %s on its last day costs what each costs for its days', async (from, to, amount) => {
+    clock.set(new Date('2026-04-10T08:00:00.000Z'));
+    const store = await app.store({ plan: from });
+    clock.set(new Date('2026-05-09T12:00:00.000Z'));
+    await run('billing plan', store, { plan: to });
+    clock.set(new Date('2026-05-10T12:00:00.000Z'));
+    // 30 days, the last of them on the other plan; 3.30, and 95.70 with the last day's 0.
+    const prices = { free: 0, growth: 29, pro: 99 } as Record<string, number>;
+    const expected = Math.round(((prices[from] * 29 + prices[to]) / 30) * 100) / 100;
+    expect((await run('billing issue', store)).amount).toBe(expected);
+    expect(Math.abs(expected - amount)).toBeLessThan(0.05);
+  });
+});
+
+describe('by itself', () => {
+  const issueAll = () => app.nest.get(Scheduler).run(JOBS.find(({ name }) => name === 'due_invoices')!);
+
+  it('the service issues every period that is over, once', async () => {
+    const store = await app.store({ plan: 'pro' });
+    clock.set(new Date('2026-03-30T23:59:59.999Z'));
+    await issueAll();
+    const list = async () => (await store.data('list_invoices')).items;
+    expect((await list()).map(({ periodStart }: any) => periodStart.slice(0, 10))).toEqual(['2026-01-31']);
+    clock.set(new Date('2026-04-30T00:00:00.000Z'));
+    await issueAll();
+    await issueAll();
+    expect((await list()).map(({ periodStart }: any) => periodStart.slice(0, 10))).toEqual([
+      '2026-03-31',
+      '2026-02-28',
+      '2026-01-31',
+    ]);
+    expect(await audits(store)).toContainEqual(
+      expect.objectContaining({ operation: 'billing.issue', actor_name: 'system' }),
+    );
+  });
+});
+
+describe('billing pay', () => {
+  it('records the payment of an invoice, once', async () => {
+    const store = await app.store({ plan: 'pro' });
+    clock.set(new Date('2026-03-05T12:00:00.000Z'));
+    const { number, ...open } = await run('billing issue', store);
+    expect(open).toMatchObject({ status: 'open', paidAt: null });
+    clock.advance(1_000);
+    const paid = await run('billing pay', store, { number });
+    expect(paid).toEqual({ ...open, number, status: 'paid', paidAt: '2026-03-05T12:00:01.000Z' });
+    clock.advance(1_000);
+    expect(await run('billing pay', store, { number })).toEqual(paid);
+    expect((await store.data('list_invoices')).items).toEqual([paid]);
+    expect(await audits(store)).toContainEqual(
+      expect.objectContaining({ operation: 'billing.pay', changes: { status: ['open', 'paid'] } }),
+    );
+    expect(await refusal(run('billing pay', store, { number: 'INV-0' }))).toMatch(/^not_found/);
+    expect(await refusal(run('billing pay', await app.store(), { number }))).toMatch(/^not_found/);
   });
 });
 

@@ -32,6 +32,7 @@ describe('what the service does by itself', () => {
       sales_packing: 6 * 3_600,
       delivery_packing: 6 * 3_600,
       unpaid_orders: 60,
+      due_invoices: 3_600,
       token_use: 15,
       app_token_use: 15,
     });
@@ -48,6 +49,7 @@ describe('what the service does by itself', () => {
       'sales_packing, every 6 h: has not run yet.',
       'delivery_packing, every 6 h: has not run yet.',
       'unpaid_orders, every 60 s: has not run yet.',
+      'due_invoices, every 60 min: has not run yet.',
       expect.stringMatching(/^token_use, every 15 s: /),
       expect.stringMatching(/^app_token_use, every 15 s: /),
     ]);

@@ -5,6 +5,11 @@ import { Invoice } from './invoice.entity.js';
 
 export const LIST_INVOICES = statement('list_invoices', newestOf('invoices', Invoice));
 
+export const LIST_INVOICED_PERIODS = statement(
+  'list_invoiced_periods',
+  `select ${columns(['periodStart'], 'i')} from invoices i where i.store_id = $store`,
+);
+
 /** Adds up a few rows that triggers maintain, because a store may have a million customers. */
 export const COUNT_CONTACTS = statement(
   'count_contacts',
@@ -46,17 +51,18 @@ export const GET_SUBSCRIPTION = statement(
    where s.id = $store`,
 );
 
-/**
- * The plan at a past moment is the previous plan of the first later change, or the present plan if there was
- * none.
- */
-export const GET_PLAN_AT = statement(
-  'get_plan_at',
-  `select coalesce((
-       select from_plan from plan_changes where store_id = $store and changed_at >= $at
-       order by changed_at, id limit 1
-     ), s.plan) as "plan!"
-   from stores s where s.id = $store`,
+/** The changes of plan since a moment. */
+export const LIST_PLAN_CHANGES = statement(
+  'list_plan_changes',
+  `select ${columns(['fromPlan', 'changedAt'], 'c')} from plan_changes c
+   where c.store_id = $store and c.changed_at >= $since order by c.changed_at, c.id`,
+);
+
+/** An invoice that is paid stays as it is. */
+export const PAY_INVOICE = statement(
+  'pay_invoice',
+  `update invoices set status = 'paid', paid_at = $now, updated_at = $now
+   where store_id = $store and id = $id and status = 'open'`,
 );
 
 export const LOCK_STORE_PLAN = statement(

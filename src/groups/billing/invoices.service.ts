@@ -3,15 +3,21 @@ import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import { isDay } from '../../platform/schema/formats.js';
-import { invalidInput } from '../../platform/errors.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
 import { readPage } from '../../platform/store/records.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { COUNT_CONTACTS_BEFORE, ISSUE_INVOICE, LIST_INVOICES } from './billing.statements.js';
+import {
+  COUNT_CONTACTS_BEFORE,
+  ISSUE_INVOICE,
+  LIST_INVOICED_PERIODS,
+  LIST_INVOICES,
+  PAY_INVOICE,
+} from './billing.statements.js';
 import { type BillingPeriod, billingPeriod } from './billing-period.js';
 import { Invoice } from './invoice.entity.js';
 import { Subscriptions } from './subscriptions.service.js';
-import { priceUsage } from './usage-price.js';
+import { pricePeriod } from './usage-price.js';
 
 @Injectable()
 export class Invoices {
@@ -23,8 +29,8 @@ export class Invoices {
   }
 
   /**
-   * Issues the invoice of a period: the base price and the overage, by the plan and the contacts at the end
-   * of the period. Later calls return the same invoice.
+   * Issues the invoice of a period: base price and overage, by the days of each plan and the contacts at the
+   * end of the period. Later calls return the same invoice.
    * @param day YYYY-MM-DD within the period; by default, the invoice is for the last period that has ended
    * @throws OperationError invalid_input naming `period`, if it is not over or is before the subscription
    */
@@ -43,6 +49,37 @@ export class Invoices {
     return invoice;
   }
 
+  /** A day in each period that is over and has no invoice yet. */
+  async due(ctx: StoreContext): Promise<string[]> {
+    const { startedAt } = await this.subscriptions.get(ctx);
+    const issued = await ctx.session.read(LIST_INVOICED_PERIODS);
+    const known = new Set(issued.map(({ periodStart }) => periodStart.getTime()));
+    const days: string[] = [];
+    for (
+      let period = billingPeriod(startedAt, startedAt);
+      period.end <= ctx.now();
+      period = billingPeriod(startedAt, period.end)
+    ) {
+      if (!known.has(period.start.getTime())) days.push(period.start.toISOString().slice(0, 10));
+    }
+    return days;
+  }
+
+  /**
+   * Records that an invoice was paid. One that is paid already stays as it is.
+   * @throws OperationError not_found, or invalid_input for an invoice that is void
+   */
+  async pay(ctx: StoreContext, number: string): Promise<Invoice> {
+    const invoice = await ctx.rows(Invoice).findOne({ number });
+    if (!invoice) throw notFound('Invoice', number);
+    if (invoice.status === 'void') throw invalidInput('number names an invoice that is void');
+    ctx.audit.target = `invoice:${invoice.id}`;
+    if (invoice.status === 'paid') return invoice;
+    await ctx.session.run(PAY_INVOICE, { id: invoice.id, now: ctx.now() });
+    ctx.audit.changes = changedFields({ status: 'open' }, { status: 'paid' });
+    return (await ctx.rows(Invoice).findOne({ number }))!;
+  }
+
   /**
    * An invoice never changes, so it cannot be issued before the plan and the contacts at the end of its
    * period are known.
@@ -53,9 +90,9 @@ export class Invoices {
         `period is not over: its invoice can be issued from ${end.toISOString().slice(0, 10)} on`,
       );
     }
-    const plan = await this.subscriptions.planAt(ctx, end);
+    const stretches = await this.subscriptions.planDays(ctx, { start, end });
     const [{ contacts }] = await ctx.session.run(COUNT_CONTACTS_BEFORE, { before: end });
-    const { total: amount, currency } = priceUsage(plan, contacts);
+    const { amount, currency } = pricePeriod(stretches, contacts);
     const number = invoiceNumber(ctx.storeId, start);
     const values = { id: newId(), number, amount, currency, start, end, now: ctx.now() };
     await ctx.session.run(ISSUE_INVOICE, values);

@@ -3,7 +3,9 @@ import type { RowOf } from '../../platform/database/statement.js';
 import { newId } from '../../platform/ids.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { CHANGE_PLAN, GET_PLAN_AT, GET_SUBSCRIPTION, LOCK_STORE_PLAN } from './billing.statements.js';
+import type { BillingPeriod } from './billing-period.js';
+import { daysOfPlans, type PlanDays } from './plan-days.js';
+import { CHANGE_PLAN, GET_SUBSCRIPTION, LIST_PLAN_CHANGES, LOCK_STORE_PLAN } from './billing.statements.js';
 import { findPlan, type Plan, PLANS } from '../../stores/plans.js';
 
 type Subscription = Omit<RowOf<typeof GET_SUBSCRIPTION>, 'plan'> & { plan: Plan };
@@ -16,10 +18,19 @@ export class Subscriptions {
     return { ...row, plan: findPlan(row.plan)! };
   }
 
-  /** The plan that the store had just before `at`. */
-  async planAt(ctx: StoreContext, at: Date): Promise<Plan> {
-    const [{ plan }] = await ctx.session.read(GET_PLAN_AT, { at });
-    return findPlan(plan)!;
+  /**
+   * The plans of a period, each with the days on which it was in force. A day counts for the plan that it
+   * ended with.
+   */
+  async planDays(ctx: StoreContext, { start, end }: BillingPeriod): Promise<PlanDays[]> {
+    const [{ plan }, changes] = await Promise.all([
+      this.get(ctx),
+      ctx.session.read(LIST_PLAN_CHANGES, { since: start }),
+    ]);
+    return daysOfPlans({ start, end }, changes, plan.code).map(({ plan: code, days }) => ({
+      plan: findPlan(code)!,
+      days,
+    }));
   }
 
   /**

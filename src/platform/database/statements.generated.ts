@@ -126,7 +126,6 @@ export interface Statements {
   get_order: { parameters: { orderId: BigInteger }; row: { json: string } };
   get_order_bonus: { parameters: { orderId: BigInteger }; row: { spent: string; earned: string } };
   get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; total: string; tip: string; earlier_orders: string; items: unknown } };
-  get_plan_at: { parameters: { at: Timestamp }; row: { plan: string } };
   get_product: { parameters: { id: string | null; externalId: string }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; variants: unknown } };
   get_reward_rules: { parameters: {}; row: { plan: string; cashback: unknown | null; referral: unknown | null } };
   get_settings: { parameters: {}; row: { title: string; name: string; currency: string; updatedAt: Date | null; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
@@ -176,6 +175,7 @@ export interface Statements {
   list_deliveries_pending: { parameters: { idBelow: string; since: Timestamp; event: string | null; take: BigInteger }; row: { id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown } };
   list_events: { parameters: { lastId: string | null; reachesBackTo: Timestamp; take: BigInteger }; row: { id: string | null; json: string | null; createdAt: Date | null; rowsRead: number | null } };
   list_invitations: { parameters: {}; row: { id: string; email: string; role: 'owner' | 'staff'; createdAt: Date; expiresAt: Date } };
+  list_invoiced_periods: { parameters: {}; row: { periodStart: Date } };
   list_invoices: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; number: string; status: 'open' | 'paid' | 'void'; amount: string; currency: string; periodStart: Date; periodEnd: Date; issuedAt: Date; paidAt: Date | null } };
   list_order_lines: { parameters: { orderId: BigInteger }; row: { productId: string; title: string; quantity: number; priceMinor: string; size: string | null; optionTitle: string | null; variantValue: string | null; catalogProductId: string | null; catalogVariantId: string | null; categoryKeys: unknown | null; stockTaken: string | null } };
   list_order_notes: { parameters: { orderId: BigInteger }; row: { id: string; text: string; author: string; createdAt: Date } };
@@ -185,6 +185,7 @@ export interface Statements {
   list_payment_providers: { parameters: {}; row: { id: string; createdAt: Date; updatedAt: Date; providerName: string; sealedToken: string | null; tokenHint: string | null; isTestMode: boolean; isActive: boolean; supportedCurrencies: string[]; metadata: unknown | null; sealedMetadata: string | null } };
   list_payments: { parameters: { idBelow: string; outcome: string | null; orderId: BigInteger | null; take: BigInteger }; row: { id: string; chargeId: string; providerChargeId: string | null; orderId: number | null; invoicePayload: string; currency: string; amount: number; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order'; receivedAt: Date; customerId: string } };
   list_pending_recipients: { parameters: { id: string }; row: { id: string } };
+  list_plan_changes: { parameters: { since: Timestamp }; row: { fromPlan: string; changedAt: Date } };
   list_products: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; variantCount: number; rowsRead: string } };
   list_promocodes: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   list_root_categories: { parameters: { afterSortOrder: BigInteger; afterId: string; take: BigInteger }; row: { id: string | null; createdAt: Date | null; updatedAt: Date | null; name: string | null; slug: string | null; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean | null } };
@@ -226,6 +227,7 @@ export interface Statements {
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
   pause_webhook: { parameters: { pausedAt: Timestamp | null; now: Timestamp }; row: { url: string } };
+  pay_invoice: { parameters: { now: Timestamp; id: string }; row: {} };
   post_bonus: { parameters: { now: Timestamp; customerId: BigInteger; id: string; delta: Numeric; kind: string; reason: string | null; orderId: BigInteger | null; referredId: BigInteger | null; rules: string | null; actorName: string }; row: { before: string; after: string | null } };
   purge_order_keys: { parameters: { oldest: Timestamp }; row: {} };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; json: string; notes: unknown } };
@@ -350,6 +352,7 @@ export interface SystemStatements {
   keep_oauth_token: { parameters: { mostSeconds: number; expiresAt: Timestamp; grantId: string; now: Timestamp; kind: string; hash: string; payload: string }; row: { grant_id: string } };
   know_key: { parameters: { fingerprints: List<string> }; row: {} };
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
+  list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; createdAt: Date } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
   list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };

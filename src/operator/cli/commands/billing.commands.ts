@@ -24,4 +24,12 @@ export const COMMANDS: Commands = {
         present(InvoiceRecord, await call.app.get(Invoices).issue(ctx, optionalText(call.options.period))),
       ),
   },
+  'billing pay': {
+    summary: 'Record the payment of an invoice.',
+    options: [STORE, { name: 'number', value: 'N', required: true }],
+    run: (call) =>
+      inStore(call, 'billing.pay', async (ctx) =>
+        present(InvoiceRecord, await call.app.get(Invoices).pay(ctx, text(call.options.number))),
+      ),
+  },
 };

@@ -67,6 +67,7 @@ export const account = {
       update_stocks: 'Set stock levels of many products',
       update_variant: 'Change a variant',
       update_welcome_message: 'Change the welcome message',
+      'billing.issue': 'Issue an invoice',
       'bot.disconnect': 'Disconnect the bot',
       'bot.update_message': 'Change a message of the bot',
       'campaign.preview': 'Count who a campaign would reach',

@@ -67,6 +67,7 @@ export const account: typeof English = {
       update_stocks: 'Змінити залишки багатьох товарів',
       update_variant: 'Змінити варіант',
       update_welcome_message: 'Змінити вітальне повідомлення',
+      'billing.issue': 'Виставити рахунок',
       'bot.disconnect': 'Від’єднати бота',
       'bot.update_message': 'Змінити повідомлення бота',
       'campaign.preview': 'Порахувати отримувачів розсилки',

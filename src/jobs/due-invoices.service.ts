@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Invoices } from '../groups/billing/invoices.service.js';
+import { Clock } from '../platform/clock.js';
+import { systemStatement } from '../platform/database/statement.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import { writeAudit } from '../platform/store/audit.js';
+import { StoreDatabase } from '../platform/store/store-database.js';
+import { restAfter } from '../platform/timers.js';
+
+/** The days of the shortest period. */
+const SHORTEST_PERIOD_MS = 28 * 24 * 3_600_000;
+
+/** Stores with a period that may have ended since their last invoice. */
+const LIST_INVOICED_BEFORE = systemStatement(
+  'list_invoiced_before',
+  `select s.id, s.currency from stores s left join subscriptions u on u.store_id = s.id
+   left join lateral (select max(i.period_end) as ended from invoices i where i.store_id = s.id) i on true
+   where coalesce(i.ended, date_trunc('day', coalesce(u.started_at, s.created_at), 'UTC')) <= $before
+   order by s.id`,
+);
+
+/** Issues the invoices of periods that are over (docs/behaviour.md §6.16). */
+@Injectable()
+export class DueInvoices {
+  constructor(
+    private readonly system: SystemDatabase,
+    private readonly database: StoreDatabase,
+    private readonly invoices: Invoices,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Each invoice in a transaction of its own, with a rest after each store. */
+  async issue(stop?: AbortSignal): Promise<void> {
+    const before = new Date(this.clock.now().getTime() - SHORTEST_PERIOD_MS);
+    for (const { id, currency } of await this.system.run(LIST_INVOICED_BEFORE, { before })) {
+      const began = performance.now();
+      const actor = { kind: 'system', id: null, name: 'system' } as const;
+      const principal = { storeId: id, currency, actor };
+      for (const period of await this.database.inStore(principal, (ctx) => this.invoices.due(ctx))) {
+        if (stop?.aborted) return;
+        await this.database.inStore(principal, async (ctx) => {
+          await this.invoices.issue(ctx, period);
+          const input = { period };
+          writeAudit(ctx, {
+            ...ctx.audit,
+            operation: 'billing.issue',
+            transport: 'cli',
+            input,
+            outcome: 'ok',
+          });
+        });
+      }
+      await restAfter(began);
+    }
+  }
+}
