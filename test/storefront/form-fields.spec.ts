@@ -53,7 +53,7 @@ describe('the form decides', () => {
     body: { error: { code: 'invalid_input', message: expect.stringContaining(name) } },
   });
 
-  it('without a field of a kind, bonus and promocode are taken as before; more than 100 % is 100', async () => {
+  it('without a field of a kind, bonus and promocode are taken as before; 150 % is 100', async () => {
     await form(field('name', 'text'));
     expect((await order({ bonusToSpend: 5 })).body.data).toMatchObject({ totalPrice: 1500 });
     expect((await order({ promocode: 'ALL' })).body.data).toMatchObject({ totalPrice: 0 });
@@ -76,7 +76,7 @@ describe('the form decides', () => {
     expect((await store.data('get_customer', { id: '1001' })).bonusBalance).toBe(45);
   });
 
-  it('its value is what the order gives: conditions and required go by it, a row that contradicts is 400', async () => {
+  it('its value is what the order gives, for conditions and required; another row is 400', async () => {
     const priceAdjustment = { operator: 'add', value: 3 };
     const dear = {
       dependsOn: 'use',

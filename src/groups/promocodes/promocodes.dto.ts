@@ -8,8 +8,8 @@ import type { Discount } from './discount.js';
 const DISCOUNT_TYPES = ['PERCENTAGE', 'FIXED_AMOUNT'] as const;
 const CODE = 'The code that shoppers enter. It is unique in the store, without regard to case.';
 const DISCOUNT_VALUE =
-  "For PERCENTAGE the percent; more than 100 counts as 100. For FIXED_AMOUNT the amount in major units of the store's " +
-  'currency, with at most its decimals.';
+  'For PERCENTAGE the percent; more than 100 counts as 100. For FIXED_AMOUNT the amount in major units of ' +
+  "the store's currency, with at most its decimals.";
 const EXPIRES_AT =
   'The moment from which the code can no longer be used. Null means that it does not expire.';
 const MAX_USES = 'The number of orders that may use the code. Null means no limit.';

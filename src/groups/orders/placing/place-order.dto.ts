@@ -72,8 +72,8 @@ export class PlaceOrderInput {
     optional: true,
     nullable: true,
     description:
-      "The total that the shopper was shown, in minor units of the store's currency, tip included. An order " +
-      'that would cost another sum is refused.',
+      "The total that the shopper was shown, in minor units of the store's currency, tip included. An " +
+      'order that would cost another sum is refused.',
   })
   expectedTotal?: number | null;
 }
