@@ -22,7 +22,7 @@ describe('the form decides', () => {
     store = await app.store();
     await BotWebhook.connect(store, messenger);
     shopper = new MiniApp(store, { id: '1001', first_name: 'Ann' });
-    ({ productId } = await store.product({ price: '10', itemAmount: 5 }));
+    ({ productId } = await store.product({ price: '10', itemAmount: 50 }));
     await shopper.send('POST', 'visits');
     await store.data('adjust_bonus', { customerId: '1001', delta: 50, reason: 'gift' });
     await store.data('update_monetization', {
@@ -133,11 +133,11 @@ describe('the form decides', () => {
         total: 0,
       });
       expect((await store.data('list_promocodes')).items[0].usedCount).toBe(0);
-      expect((await store.data('list_products')).items[0].itemAmount).toBe(5);
+      expect((await store.data('list_products')).items[0].itemAmount).toBe(50);
       expect((await store.data('get_customer', { id: '1001' })).bonusBalance).toBe(50);
       expect((await store.data('list_orders')).items).toEqual([]);
       expect(await order(wanted)).toMatchObject(refused('name'));
-      expect(await quote({ items: [{ productId, quantity: 9 }] })).toMatchObject(refused('items'));
+      expect(await quote({ items: [{ productId, quantity: 90 }] })).toMatchObject(refused('items'));
     });
 
     it('makes a stranger no customer', async () => {

@@ -9,6 +9,7 @@ import { Nested, NestedList } from '../../platform/schema/list-fields.js';
   quantity: 2,
   price: 2450,
   discount: 490,
+  bonus: 0,
   paid: 4410,
 })
 class QuotedLine {
@@ -37,7 +38,7 @@ class QuotedPromocode {
 }
 
 /** What an order would cost. Amounts are minor units of the currency. */
-@Example({ currency: 'USD', total: 4410 })
+@Example({ currency: 'USD', bonus: 0, tip: 0, total: 4410 })
 export class QuoteRecord {
   @Text() currency: string;
   @NestedList(() => QuotedLine) lines: QuotedLine[];
