@@ -115,7 +115,10 @@ export function evaluateCheckout(
   for (const field of stored) if (!fields.has(field.id)) fields.set(field.id, field);
   const { answers, problems } = readAnswers(fields, rows);
   const rowsOf = new Map(answers);
-  if (given) takeGiven(fields, answers, given);
+  for (const { id, type } of given ? fields.values() : []) {
+    const name = GIVEN[type];
+    if (name) answers.set(id, answerOf(-1, givenText(name, given!), type));
+  }
   const form: Form = { fields, answers, visible: new Set(), judged: new Map() };
   resolveVisibility(form);
   const shown = [...fields.values()].filter(({ id }) => form.visible.has(id));
@@ -164,17 +167,6 @@ function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly 
     else answers.set(id, answerOf(row, value, field.type));
   });
   return { answers, problems };
-}
-
-function takeGiven(
-  fields: ReadonlyMap<string, CheckoutField>,
-  answers: Map<string, Answer>,
-  given: GivenWithOrder,
-): void {
-  for (const { id, type } of fields.values()) {
-    const name = GIVEN[type];
-    if (name) answers.set(id, answerOf(-1, givenText(name, given), type));
-  }
 }
 
 function answerOf(row: number, value: unknown, type: CheckoutFieldType): Answer {
