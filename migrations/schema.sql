@@ -222,7 +222,8 @@ create table users (
   id uuid primary key,
   email text not null unique,
   password_hash text not null,
-  created_at timestamptz(3) not null
+  created_at timestamptz(3) not null,
+  email_proven_at timestamptz(3)
 );
 select protect_people_table('users');
 
@@ -288,18 +289,21 @@ create table recovery_codes (
 );
 select protect_people_table('recovery_codes');
 
--- Who belongs to a store, and as what.
+-- Who belongs to a store, and as what. `groups` narrows staff to groups of operations and names of
+-- operations (docs/behaviour.md §2.4); null is every group, here and in the tables below.
 create table store_members (
   store_id uuid not null references stores on delete cascade,
   user_id uuid not null references users on delete cascade,
   role text not null check (role in ('owner', 'staff')),
   created_at timestamptz(3) not null,
+  groups text[],
   primary key (store_id, user_id)
 );
 create index store_members_user on store_members (user_id);
 select protect_table('store_members');
 
--- One-time links with which people join a store (docs/behaviour.md §12).
+-- One-time links with which people join a store (docs/behaviour.md §12). The link that is sent by e-mail
+-- has a further secret, which proves the address.
 create table invitations (
   store_id uuid not null references stores on delete cascade,
   id uuid not null,
@@ -311,6 +315,8 @@ create table invitations (
   expires_at timestamptz(3) not null,
   redeemed_at timestamptz(3),
   withdrawn_at timestamptz(3),
+  groups text[],
+  mailed_hash text,
   primary key (store_id, id)
 );
 create unique index invitations_open on invitations (store_id, email)
@@ -321,7 +327,8 @@ select protect_table('invitations');
 
 -- Access of programs ------------------------------------------------------------------------------
 
--- API tokens (docs/behaviour.md §2.1).
+-- API tokens (docs/behaviour.md §2.1). `created_by` is null for those of the operator, and is no foreign
+-- key, because a token outlives an account.
 create table api_tokens (
   store_id uuid not null references stores on delete cascade,
   id uuid not null,
@@ -332,6 +339,8 @@ create table api_tokens (
   expires_at timestamptz(3),
   last_used_at timestamptz(3),
   revoked_at timestamptz(3),
+  groups text[],
+  created_by uuid,
   primary key (store_id, id)
 );
 create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is not null;
@@ -379,6 +388,7 @@ create table oauth_grants (
   created_at timestamptz(3) not null,
   last_used_at timestamptz(3),
   expires_at timestamptz(3) not null,
+  groups text[],
   primary key (store_id, id),
   constraint oauth_grants_member_fkey foreign key (store_id, user_id) references store_members
     on delete cascade
@@ -1731,6 +1741,7 @@ select tend_order_events('31 days');
 
 -- The steps that this file contains, 'Version1.0.0' for its beginning. Each new step is entered here too.
 insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');
+insert into migrations (timestamp, name) values (1795500002000, 'Rights1795500002000');
 insert into migrations (timestamp, name) values (1795500004000, 'OrderParts1795500004000');
 insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds1795500004001');
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');

@@ -1,24 +1,7 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BotUpdatesModule } from './doors/bot-updates/bot-updates.module.js';
 import { DashboardModule } from './doors/dashboard/dashboard.module.js';
-import { AnalyticsModule } from './groups/analytics/analytics.module.js';
-import { OverviewModule } from './groups/overview/overview.module.js';
-import { BillingModule } from './groups/billing/billing.module.js';
-import { BotModule } from './groups/bot/bot.module.js';
-import { BrandsModule } from './groups/brands/brands.module.js';
-import { CampaignsModule } from './groups/campaigns/campaigns.module.js';
-import { CategoriesModule } from './groups/categories/categories.module.js';
-import { ContestsModule } from './groups/contests/contests.module.js';
-import { CustomersModule } from './groups/customers/customers.module.js';
-import { MonetizationModule } from './groups/monetization/monetization.module.js';
-import { OrdersModule } from './groups/orders/orders.module.js';
-import { CheckoutModule } from './groups/checkout/checkout.module.js';
-import { EventsModule } from './groups/events/events.module.js';
-import { InvoiceFieldsModule } from './groups/invoice-fields/invoice-fields.module.js';
-import { PaymentProvidersModule } from './groups/payment-providers/payment-providers.module.js';
-import { ProductsModule } from './groups/products/products.module.js';
-import { PromocodesModule } from './groups/promocodes/promocodes.module.js';
-import { SettingsModule } from './groups/settings/settings.module.js';
+import { GROUP_MODULES } from './groups/group-modules.js';
 import { DueInvoices } from './jobs/due-invoices.service.js';
 import { Scheduler } from './jobs/scheduler.service.js';
 import { UnpaidOrders } from './jobs/unpaid-orders.service.js';
@@ -35,29 +18,6 @@ import { StorefrontModule } from './doors/storefront/storefront.module.js';
 import { StoresModule } from './stores/stores.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The modules of the operation groups. */
-const GROUPS = [
-  // Orders are first, because Express tries the routes in this order and orders are called most often.
-  OrdersModule,
-  BotModule,
-  CampaignsModule,
-  BrandsModule,
-  CategoriesModule,
-  ContestsModule,
-  ProductsModule,
-  PromocodesModule,
-  CustomersModule,
-  MonetizationModule,
-  CheckoutModule,
-  InvoiceFieldsModule,
-  PaymentProvidersModule,
-  SettingsModule,
-  AnalyticsModule,
-  OverviewModule,
-  BillingModule,
-  EventsModule,
-];
-
 @Module({})
 export class AppModule {
   static with(options: PlatformOptions): DynamicModule {
@@ -70,7 +30,7 @@ export class AppModule {
         StoresModule,
         MessengerModule.forRoot({ apiRoot: options.config.messengerApiRoot }),
         WebhooksModule.with(options.config),
-        ...GROUPS,
+        ...GROUP_MODULES,
         OpenApiModule,
         McpModule,
         DashboardModule,

@@ -37,6 +37,39 @@ export const GROUPS = {
   settings: "The store's name, texts and logos.",
 };
 
+export type Group = keyof typeof GROUPS;
+
+/**
+ * To what a caller is narrowed: groups and names of operations; null is every group (docs/behaviour.md
+ * §2.4).
+ */
+export type Groups = readonly string[] | null;
+
+/** These belong to every group: they show and do only what the caller may see and do. */
+const IN_EVERY_GROUP = ['get_store_overview'];
+
+/** What a narrowed app may do only if the person says so (docs/behaviour.md §15). */
+export const APART: readonly Group[] = ['payment-providers', 'bot'];
+
+/** Something that can be called: its name, and the groups of which any is enough. */
+export interface Place {
+  name: string;
+  groups: readonly string[];
+}
+
+/** A name that is not in the table includes nothing. */
+export const includesPlace = (held: Groups, { name, groups }: Place): boolean =>
+  held === null ||
+  IN_EVERY_GROUP.includes(name) ||
+  groups.includes(EVERY_GROUP) ||
+  held.includes(name) ||
+  groups.some((group) => held.includes(group));
+
+/** For routes that every member may call, and that show only what the caller's groups allow. */
+export const EVERY_GROUP = 'every group';
+/** For routes that only callers with every group may call, because they show everything. */
+export const NO_GROUP: readonly string[] = [];
+
 /** @param held null for a caller who may do nothing */
 export function includesScope(held: Scope | null, needed: Scope): boolean {
   const least = SCOPES.indexOf(needed);

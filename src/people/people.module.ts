@@ -8,6 +8,7 @@ import { Joining } from './members/joining.service.js';
 import { KnownBrowsers } from './sign-in/known-browsers.service.js';
 import { Mailer } from './accounts/mailer.service.js';
 import { Members } from './members/members.service.js';
+import { OwnerNews } from './members/owner-news.service.js';
 import { PasswordResets } from './accounts/password-resets.service.js';
 import { SecondFactor } from './accounts/second-factor.service.js';
 import { Sessions } from './sign-in/sessions.service.js';
@@ -23,6 +24,7 @@ const SERVICES = [
   KnownBrowsers,
   Mailer,
   Members,
+  OwnerNews,
   PasswordResets,
   SecondFactor,
   Sessions,

@@ -69,7 +69,7 @@ export class Stores {
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
       const [store] = await runOn(client, sql.INSERT, { id: newId(), name, currency, plan, now });
-      const userId = await this.accounts.insert(client, ownerEmail, passwordHash);
+      const userId = await this.accounts.insert(client, ownerEmail, passwordHash, true);
       if (userId === null) {
         if (values.ownerPassword !== undefined)
           throw invalidInput(

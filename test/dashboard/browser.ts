@@ -1,6 +1,8 @@
 import { type Answer, type TestApp, type TestStore } from '../support/test-app.js';
 
 export const OWNER_PASSWORD = 'correct horse battery';
+/** What making or removing an owner, and access of scope admin, ask for once more. */
+export const PROOF = { currentPassword: OWNER_PASSWORD };
 
 /** Somebody at the dashboard: keeps its cookies and sends them along, as a browser does. */
 export class Browser {

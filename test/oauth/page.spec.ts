@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { Apps } from '../../src/people/apps/apps.service.js';
-import { StorePage } from '../dashboard/browser.js';
+import { PROOF, StorePage } from '../dashboard/browser.js';
 import type { TestStore } from '../support/test-app.js';
 import { CALLBACK, OauthApp, pkce } from './oauth-app.js';
 import { choices, csrfOf, Person, type Step } from './person.js';
@@ -84,7 +84,7 @@ describe('the page where a person decides about an app', () => {
       ['a form of another site', {}, { headers: { Origin: 'https://evil.example' } }],
       ['a form of a page that hides where it is', {}, { headers: { Origin: 'null' } }],
       ['a store of somebody else', { store: '00000000-0000-7000-8000-000000000000' }, {}],
-      ['more than the app asked for', { scope: 'admin' }, {}],
+      ['more than the app asked for', { scope: 'admin', ...PROOF }, {}],
       ['a level that there is not', { scope: 'everything' }, {}],
     ])('%s', async (_, form, options) => {
       const { status, callback } = await allow(form, options);
@@ -109,7 +109,12 @@ describe('the page where a person decides about an app', () => {
       const staff = await staffOf(store);
       const asked = await staff.arrive(oauth.request({ scope: 'admin' }));
       expect(choices(asked, 'scope')).toEqual(['read', 'write']);
-      const answer = await staff.answer(asked, { store: store.id, scope: 'admin', decision: 'allow' });
+      const answer = await staff.answer(asked, {
+        store: store.id,
+        scope: 'admin',
+        decision: 'allow',
+        ...PROOF,
+      });
       expect([answer.status, answer.callback]).toEqual([403, null]);
     });
 

@@ -85,7 +85,9 @@ export class Person {
   ): Promise<Step & { asked: Step }> {
     const asked = await this.arrive(address);
     if (!asked.page.includes('asks for access to a shop')) return { ...asked, asked };
-    const answer = await this.answer(asked, { store: store ?? choices(asked, 'store')[0], scope, decision });
+    const proof: Record<string, string> = scope === 'admin' ? { currentPassword: this.password } : {};
+    const chosen = { store: store ?? choices(asked, 'store')[0], scope, decision, ...proof };
+    const answer = await this.answer(asked, chosen);
     return { ...answer, asked };
   }
 

@@ -8,7 +8,7 @@ import { Operation } from '../../src/platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { Deleted, IdInput } from '../../src/platform/schema/pages/page.dto.js';
-import { refusal, StorePage } from '../dashboard/browser.js';
+import { PROOF, refusal, StorePage } from '../dashboard/browser.js';
 import { callTool, LIST_TOOLS, OauthApp } from '../oauth/oauth-app.js';
 import { choices, Person } from '../oauth/person.js';
 import { ownDatabase } from '../support/database/own-database.js';
@@ -113,7 +113,7 @@ describe('a role, scope or group that is not in the tables of rights', () => {
   });
 
   it('as a scope, runs no operation', async () => {
-    const { id, token } = await owner.data('POST', 'tokens', { name: 'all', scope: 'admin' });
+    const { id, token } = await owner.data('POST', 'tokens', { name: 'all', scope: 'admin', ...PROOF });
     await oauth.app.query(`update api_tokens set scope = 'everything' where id = $1`, [id]);
     expect(await statuses(token)).toEqual(allRefused());
   });

@@ -10,6 +10,7 @@ import { ProductsModule } from '../../groups/products/products.module.js';
 import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
 import { Exports } from './shop/exports.service.js';
 import { LiveStreams } from './live/live-streams.js';
+import { Confirmation } from './confirmation.service.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { FrontDoorController } from './front-door.controller.js';
@@ -30,6 +31,6 @@ import { OperationsController } from './operations.controller.js';
     PromocodesModule,
   ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
-  providers: [Cookies, Exports, LiveStreams, Uploads],
+  providers: [Confirmation, Cookies, Exports, LiveStreams, Uploads],
 })
 export class DashboardModule {}

@@ -1,3 +1,4 @@
+import { EVERY_GROUP, type Group, NO_GROUP } from '../../access/rights.js';
 import { declareEndpoint, type Door, type Endpoint } from '../../platform/call/endpoint.js';
 import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import { SessionGuard } from './session.guard.js';
@@ -22,6 +23,12 @@ type Stated =
 interface RouteSpec extends Pick<Endpoint, Stated> {
   /** The default is no input. */
   input?: Endpoint['input'];
+  /**
+   * The groups of operations of which a narrowed member needs one; 'every' shows and does only what the
+   * member's groups allow; 'whole' is only for members with every group. Routes of a store must say it, unless
+   * they are for owners, who have every group.
+   */
+  groups?: Group | readonly Group[] | 'every' | 'whole';
   /** The default is write if it is audited, otherwise read. */
   scope?: Endpoint['scope'];
 }
@@ -31,7 +38,15 @@ interface RouteSpec extends Pick<Endpoint, Stated> {
  * Caller, input)` outside a store. Routes below stores/:storeId are for members only. An audited route counts
  * as a write.
  */
-export function Route(spec: RouteSpec): MethodDecorator {
+export function Route({ groups, ...spec }: RouteSpec): MethodDecorator {
   const budget = spec.audited ? 'write' : 'read';
-  return declareEndpoint({ input: NoInput, scope: budget, ...spec, door: DASHBOARD, budget });
+  if (!groups && spec.scope !== 'admin' && spec.path.includes(':storeId'))
+    throw new Error(`${spec.method} ${spec.path} says nothing of groups`);
+  const endpoint = { input: NoInput, scope: budget, ...spec, door: DASHBOARD, budget } as const;
+  return declareEndpoint({ ...endpoint, groups: namesOf(groups) });
+}
+
+function namesOf(groups: RouteSpec['groups']): readonly string[] {
+  if (groups === undefined || groups === 'whole') return NO_GROUP;
+  return groups === 'every' ? [EVERY_GROUP] : [groups].flat();
 }

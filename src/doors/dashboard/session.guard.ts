@@ -92,6 +92,7 @@ export class SessionGuard implements CanActivate {
       storeId: storeId.toLowerCase(),
       currency: membership.currency,
       scope: scopeOf(membership.role),
+      groups: membership.groups,
       actor: { kind: 'user', id: session.userId, name: session.email },
       budgetKey,
     };

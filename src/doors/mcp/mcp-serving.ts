@@ -97,11 +97,11 @@ export class McpServing implements OnModuleDestroy {
       instructions: INSTRUCTIONS,
       cacheHints: { 'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
     });
-    const { scope, consent } = message.request.call.principal!;
+    const principal = message.request.call.principal!;
     server.setRequestHandler('tools/list', () => ({
-      tools: this.tools.list(scope, message.selection),
+      tools: this.tools.list(principal, message.selection),
       // A person may widen a grant at any time.
-      ttlMs: consent ? 0 : LIST_TTL_MS,
+      ttlMs: principal.consent ? 0 : LIST_TTL_MS,
       cacheScope: 'private' as const,
     }));
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>

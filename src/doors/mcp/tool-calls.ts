@@ -92,7 +92,7 @@ export class ToolCalls {
    */
   async refuseUngranted(message: CallMessage): Promise<void> {
     const { tool, request } = message;
-    if (!tool || !couldBeGranted(request.call.principal!, tool.scope)) return;
+    if (!tool || !couldBeGranted(request.call.principal!, this.operations.neededFor(tool.name))) return;
     await this.operations.invoke(tool, toCall(message, { name: tool.name }, {}));
   }
 }

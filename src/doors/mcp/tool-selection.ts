@@ -7,6 +7,15 @@ export type ToolSelection = (operation: OperationSpec) => boolean;
 
 const EVERYTHING: ToolSelection = () => true;
 
+/** What a URL of the endpoint, or the resource that an app asks for, narrows. */
+export interface Narrowing {
+  /** Groups and operations; null if all. */
+  names: string[] | null;
+  readOnly: boolean;
+  /** The id of the only store that may be chosen. */
+  storeId: string | null;
+}
+
 /**
  * The tools that the endpoint's URL selects: `?tools=orders,get_product` names groups and tools, and
  * `?readonly=true` leaves out every tool that changes something. A selection can only reduce what the token
@@ -16,8 +25,18 @@ const EVERYTHING: ToolSelection = () => true;
  * neither true nor false
  */
 export function toolSelection(url: string, operations: OperationRegistry): ToolSelection {
+  const { names, readOnly } = narrowingOf(url, operations);
+  if (names === null && !readOnly) return EVERYTHING;
+  const chosen = names && new Set(names);
+  return ({ name, scope }) =>
+    (!readOnly || scope === 'read') &&
+    (chosen === null || chosen.has(name) || chosen.has(operations.groupOf(name)));
+}
+
+/** @throws OperationError as toolSelection */
+export function narrowingOf(url: string, operations: OperationRegistry): Narrowing {
   const query = url.indexOf('?');
-  if (query < 0) return EVERYTHING;
+  if (query < 0) return { names: null, readOnly: false, storeId: null };
   const parameters = [...new URLSearchParams(url.slice(query))];
   const given = (wanted: string) =>
     parameters.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
@@ -33,10 +52,11 @@ export function toolSelection(url: string, operations: OperationRegistry): ToolS
         `${operations.groups().join(', ')}`,
     );
   }
-  const chosen = new Set(names);
-  return ({ name, scope }) =>
-    (!readOnly || scope === 'read') &&
-    (chosen.size === 0 || chosen.has(name) || chosen.has(operations.groupOf(name)));
+  return {
+    names: names.length === 0 ? null : [...new Set(names)],
+    readOnly,
+    storeId: given('store')[0] ?? null,
+  };
 }
 
 function isReadOnly(value: string): boolean {

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
-import { includesScope, type Scope } from '../../access/rights.js';
 import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { couldHave, type Principal } from '../../platform/store/principal.js';
 import { toolSchema } from './tool-schema.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -22,11 +22,17 @@ export class Tools {
 
   constructor(private readonly operations: OperationRegistry) {}
 
-  /** The tools of a selection that a token of this scope may call, in alphabetical order. */
-  list(scope: Scope | null, selection: ToolSelection): Tool[] {
+  /**
+   * The tools of a selection, in alphabetical order, that a token's scope and groups allow; for an app those
+   * that the person could still grant, because a call of one more asks the person (docs/behaviour.md §8).
+   */
+  list(principal: Principal, selection: ToolSelection): Tool[] {
     const callable = this.operations
       .list()
-      .filter((operation) => includesScope(scope, operation.scope) && selection(operation));
+      .filter(
+        (operation) =>
+          couldHave(principal, this.operations.neededFor(operation.name)) && selection(operation),
+      );
     return callable.map((operation) => this.toolOf(operation));
   }
 

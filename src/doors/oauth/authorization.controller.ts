@@ -17,12 +17,14 @@ import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { SCOPES, scopesUpTo } from '../../access/rights.js';
 import { registrationLimits } from '../../people/sign-in/attempt-limits.js';
 import { Attempts } from '../../people/sign-in/attempts.service.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { narrowingOf } from '../mcp/tool-selection.js';
 import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { clientMetadata } from '../../people/apps/client-metadata.js';
 import { formText, libraryRequest, refuseNul } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
-import { withoutResourceQueries } from './resources.js';
+import { NARROWED, queryOfAsked, withoutResourceQueries } from './resources.js';
 
 const METADATA = ['.well-known/oauth-authorization-server', '.well-known/openid-configuration'];
 const FOR_PROGRAMS = [...METADATA, 'oauth/token', 'oauth/revoke', 'oauth/register'];
@@ -43,6 +45,7 @@ export class AuthorizationController {
     private readonly server: AuthorizationServer,
     private readonly attempts: Attempts,
     private readonly budgets: BudgetGuard,
+    private readonly operations: OperationRegistry,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     this.prefix = new URL(config.baseUrl).pathname.replace(/\/$/, '');
@@ -73,7 +76,8 @@ export class AuthorizationController {
   async authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.budgets.spendAddress(request.call, 'oauth-authorize', 'requests for access');
     refuseNul(request.url);
-    await this.forward(request, response, { url: normalizedUrl(request.url, this.config.baseUrl) });
+    const url = normalizedUrl(request.url, this.config.baseUrl, this.operations);
+    await this.forward(request, response, { url });
   }
 
   /** The browser returns here from the consent page. */
@@ -132,10 +136,15 @@ const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max
  * because a server ignores parameters that it does not understand (RFC 6749 §3.1). A repeated scope parameter
  * is left to the library, which refuses it.
  */
-function normalizedUrl(url: string, baseUrl: string): string {
+function normalizedUrl(url: string, baseUrl: string, operations: OperationRegistry): string {
   const parsed = new URL(url, 'http://localhost');
+  const narrowed = queryOfAsked(baseUrl, parsed.search);
+  // An unknown tool is refused before the person is asked.
+  narrowingOf(narrowed, operations);
   parsed.search = withoutResourceQueries(baseUrl, parsed.search);
   for (const name of OPENID_PARAMETERS) parsed.searchParams.delete(name);
+  parsed.searchParams.delete(NARROWED);
+  if (narrowed !== '') parsed.searchParams.set(NARROWED, narrowed);
   const asked = parsed.searchParams.getAll('scope');
   if (asked.length < 2) {
     const names = (asked[0] ?? '').split(' ');

@@ -12,7 +12,7 @@ import {
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { asRefusal, forbidden, invalidInput } from '../../platform/errors.js';
+import { asRefusal, forbidden, invalidInput, type OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { Sessions, type Session } from '../../people/sign-in/sessions.service.js';
 import { SignIn } from '../../people/sign-in/sign-in.service.js';
@@ -131,18 +131,44 @@ export class ConnectController {
       );
       return this.send(response, 400, page);
     }
-    await this.consents.allow(inner, response, asked, {
-      session,
-      storeId,
-      scope,
-      requestId: request.call.requestId,
-    });
+    const again = async (problem: string, status = 400) =>
+      this.send(response, status, await this.consentPage(asked, session, this.pathOf(uid), problem));
+    if (scope === 'admin') {
+      const problem = await this.refusedProof(request, session, form);
+      if (problem) return again(problem.message, problem.status);
+    }
+    const chosen = form.getAll('groups').filter((name) => name !== '');
+    // The page always sends the field, also if nothing is checked.
+    const groups = form.has('groups') ? chosen : null;
+    if (groups?.length === 0) return again('Choose at least one thing that the app may work with.');
+    const { requestId } = request.call;
+    await this.consents.allow(inner, response, asked, { session, storeId, scope, groups, requestId });
+  }
+
+  /** Access of scope admin asks for the password or a code once more (docs/behaviour.md §10). */
+  private async refusedProof(
+    { call }: Request,
+    session: Session,
+    form: URLSearchParams,
+  ): Promise<OperationError | null> {
+    const [currentPassword, code] = ['currentPassword', 'code'].map((name) => form.get(name) || undefined);
+    if (currentPassword === undefined && code === undefined)
+      return invalidInput('To allow everything, give your password or a code once more.');
+    const proof = currentPassword === undefined ? { code } : { currentPassword };
+    try {
+      await this.people.confirm(this.cookies.visitorOf(call), session, proof);
+      return null;
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (!refusal) throw error;
+      return refusal;
+    }
   }
 
   private async consentPage(asked: Asked, session: Session, path: string, problem?: string): Promise<string> {
-    const { stores, scopes } = await this.consents.choices(asked, session);
+    const choices = await this.consents.choices(asked, session);
     const csrf = this.consents.formSecret(asked.uid, session);
-    return consentPage({ ...asked, path, csrf, email: session.email, stores, scopes, problem });
+    return consentPage({ ...asked, path, csrf, email: session.email, ...choices, problem });
   }
 
   /**

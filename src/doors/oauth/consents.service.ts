@@ -5,7 +5,15 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { forbidden, invalidInput } from '../../platform/errors.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import { includesScope, scopeOf, type Scope, SCOPES } from '../../access/rights.js';
+import {
+  APART,
+  GROUPS,
+  includesPlace,
+  includesScope,
+  scopeOf,
+  type Scope,
+  SCOPES,
+} from '../../access/rights.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { Accounts, type MembershipRow } from '../../people/accounts/accounts.service.js';
 import { Apps } from '../../people/apps/apps.service.js';
@@ -14,7 +22,10 @@ import type { Session } from '../../people/sign-in/sessions.service.js';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { isLoopback } from '../../people/apps/client-metadata.js';
 import type { LibraryRequest } from './library-request.js';
-import { resourceOf, resourcesOf } from './resources.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { OwnerNews } from '../../people/members/owner-news.service.js';
+import { narrowingOf } from '../mcp/tool-selection.js';
+import { NARROWED, resourceOf, resourcesOf } from './resources.js';
 
 /** The request of an app, as it is shown to a person. */
 export interface Asked {
@@ -28,6 +39,25 @@ export interface Asked {
   resource: string;
   /** All scopes from read up to the highest that was requested. */
   scopes: Scope[];
+  /** To what the resource's query narrows the request; null if not. */
+  names: string[] | null;
+  /** The only store that may be chosen, by the resource's query. */
+  storeId: string | null;
+}
+
+/** What a person can choose. */
+export interface Choices {
+  stores: MembershipRow[];
+  scopes: Scope[];
+  groups: GroupChoice[];
+}
+
+/** A group, or an operation that the app named. */
+export interface GroupChoice {
+  name: string;
+  about: string;
+  /** Payment providers and the bot are chosen only by the person. */
+  isApart: boolean;
 }
 
 const NAMELESS = 'An app without a name';
@@ -43,6 +73,8 @@ export class Consents {
     private readonly apps: Apps,
     private readonly connections: Connections,
     private readonly stores: StoreDatabase,
+    private readonly operations: OperationRegistry,
+    private readonly news: OwnerNews,
     @Inject(CONFIG) private readonly config: Config,
     secrets: SecretBox,
   ) {
@@ -64,7 +96,9 @@ export class Consents {
       redirect_uri: redirectUri,
       resource,
       scope,
+      [NARROWED]: narrowed = '',
     } = details.params as Record<string, string>;
+    const { names, readOnly, storeId } = narrowingOf(narrowed, this.operations);
     const client = await provider.Client.find(clientId).catch(() => undefined);
     if (!client) throw invalidInput('The app is not known any more, or was blocked');
     const callback = new URL(redirectUri);
@@ -78,19 +112,41 @@ export class Consents {
       redirectHost: callback.protocol.startsWith('http') ? callback.host : callback.protocol,
       isLocal: isLoopback(redirectUri),
       resource: resourceOf(baseUrl, [resource].flat()[0] ?? '') ?? resourcesOf(baseUrl)[0],
-      scopes: SCOPES.filter((known) => scope.split(' ').includes(known)),
+      scopes: SCOPES.filter((known) => scope.split(' ').includes(known) && (!readOnly || known === 'read')),
+      names,
+      storeId: storeId && storeId.toLowerCase(),
     };
   }
 
-  /** The stores and scopes from which this person can choose. */
-  async choices(
-    { scopes }: Asked,
-    { userId }: Session,
-  ): Promise<{ stores: MembershipRow[]; scopes: Scope[] }> {
-    const stores = await this.accounts.openStoresOf(userId);
+  /** The stores, scopes and groups from which this person can choose. */
+  async choices(asked: Asked, { userId }: Session): Promise<Choices> {
+    const stores = (await this.accounts.openStoresOf(userId)).filter(
+      ({ id }) => asked.storeId === null || id === asked.storeId,
+    );
     const mayGrant = (scope: Scope) => stores.some(({ role }) => includesScope(scopeOf(role), scope));
-    return { stores, scopes: scopes.filter(mayGrant) };
+    return { stores, scopes: asked.scopes.filter(mayGrant), groups: this.groupsFor(asked, stores) };
   }
+
+  private groupsFor({ names }: Asked, stores: MembershipRow[]): GroupChoice[] {
+    const wanted = names ?? Object.keys(GROUPS);
+    const open = stores.some(({ groups }) => groups === null)
+      ? wanted
+      : // Every one of these people's stores narrows them.
+        [...wanted, ...stores.flatMap(({ groups }) => groups ?? [])].filter((name) =>
+          stores.some(({ groups }) => this.isKnown(name) && includesPlace(groups, this.placeOf(name))),
+        );
+    const within = (name: string) =>
+      names === null || names.includes(name) || names.includes(this.groupOf(name));
+    return [...new Set(open)].filter(within).map((name) => ({
+      name,
+      about: name in GROUPS ? GROUPS[name as keyof typeof GROUPS] : this.operations.find(name)!.summary,
+      isApart: (APART as readonly string[]).includes(this.groupOf(name)),
+    }));
+  }
+
+  private isKnown = (name: string): boolean => name in GROUPS || this.operations.find(name) !== undefined;
+  private groupOf = (name: string): string => (name in GROUPS ? name : this.operations.groupOf(name));
+  private placeOf = (name: string) => ({ name, groups: [this.groupOf(name)] });
 
   /** A secret in the form, with which a form of another request or another session is detected. */
   formSecret(uid: string, { tokenHash }: Session): string {
@@ -116,24 +172,35 @@ export class Consents {
 
   /**
    * Stores the grant and redirects the browser to the app.
-   * @throws OperationError forbidden for a store or scope that this person cannot grant, or a scope that was
-   * not requested
+   * @param decision.groups null for those that the page had checked
+   * @throws OperationError forbidden for a store or scope that this person cannot grant, or a scope or group
+   * that was not offered; invalid_input without a group
    */
   async allow(
     request: LibraryRequest,
     response: ServerResponse,
     asked: Asked,
-    decision: { session: Session; storeId: string; scope: string; requestId: string },
+    decision: {
+      session: Session;
+      storeId: string;
+      scope: string;
+      groups: string[] | null;
+      requestId: string;
+    },
   ): Promise<void> {
     const { session, requestId } = decision;
     const { userId, email } = session;
-    const store = (await this.accounts.openStoresOf(userId)).find(
-      ({ id }) => id === decision.storeId.toLowerCase(),
-    );
+    const choices = await this.choices(asked, session);
+    const store = choices.stores.find(({ id }) => id === decision.storeId.toLowerCase());
     if (!store) throw forbidden('You are not a member of this store');
     const scope = asked.scopes.find((known) => known === decision.scope);
     if (!scope) throw forbidden('The app did not ask for this');
     if (!includesScope(scopeOf(store.role), scope)) throw forbidden("Only the store's owner can allow this");
+    const offered = choices.groups.map(({ name }) => name);
+    const groups =
+      decision.groups ?? choices.groups.filter(({ isApart }) => !isApart).map(({ name }) => name);
+    if (!groups.every((name) => offered.includes(name))) throw forbidden('The app did not ask for this');
+    if (groups.length === 0) throw invalidInput('Choose at least one thing that the app may work with.');
     const { clientId, appName, appHost, redirectHost, resource } = asked;
     const principal = {
       storeId: store.id,
@@ -144,8 +211,11 @@ export class Consents {
       principal,
       async (ctx) => {
         const isInstallation = clientId.startsWith('dcr_');
-        const id = await this.connections.create(ctx, { ...asked, userId, scope, isInstallation });
-        const input = { appName, appHost, clientId, redirectHost, resource, scope };
+        const details = { clientId, appName, appHost, redirectHost, resource };
+        const made = { ...details, userId, scope, groups, isInstallation };
+        const id = await this.connections.create(ctx, made);
+        const input = { appName, appHost, clientId, redirectHost, resource, scope, groups };
+        if (scope === 'admin') await this.news.tell(ctx, `let in the app "${appName}" with scope admin`);
         writeAudit(ctx, {
           ...ctx.audit,
           operation: 'connection.create',

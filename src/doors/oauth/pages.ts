@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { GroupChoice } from './consents.service.js';
 import { type Role, type Scope, titleOf } from '../../access/rights.js';
 
 /** Text that is already HTML. All other text in a page is escaped. */
@@ -169,11 +170,12 @@ interface ConsentPage {
   email: string;
   stores: { id: string; name: string; role: Role }[];
   scopes: Scope[];
+  groups: GroupChoice[];
   problem?: string;
 }
 
 export function consentPage(consent: ConsentPage): string {
-  const { path, csrf, appName, redirectHost, isLocal, email, stores, scopes, problem } = consent;
+  const { path, csrf, appName, redirectHost, isLocal, email, stores, scopes, groups, problem } = consent;
   return page(
     'Connect an app to your shop',
     html`${problem !== undefined && html`<p role="alert">${problem}</p>`}
@@ -210,6 +212,7 @@ export function consentPage(consent: ConsentPage): string {
               <legend>What may it do?</legend>
               ${scopes.map((scope) => scopeChoice(scope, scope === 'read'))}
             </fieldset>
+            ${groupFields(groups)} ${scopes.includes('admin') && PROOF}
             <p>You can disconnect it at any time, on the dashboard of the store.</p>
             <button class="main" name="decision" value="allow">Allow</button>`
         }
@@ -225,6 +228,41 @@ function sourceOf({ appHost, isPartner }: ConsentPage): string {
   if (appHost !== null) return appHost;
   return isPartner ? 'a partner of this service' : 'an unknown publisher: it registered itself';
 }
+
+/** The hidden field says that the page had these fields, also if nothing is checked. */
+function groupFields(groups: GroupChoice[]): Html {
+  const [apart, usual] = [true, false].map((isApart) => groups.filter((group) => group.isApart === isApart));
+  return html`<input type="hidden" name="groups" value="" /> ${
+      usual.length > 0 &&
+      html`<fieldset>
+        <legend>What may it work with?</legend>
+        ${usual.map((group) => groupChoice(group, true))}
+      </fieldset>`
+    }
+    ${
+      apart.length > 0 &&
+      html`<fieldset>
+        <legend>Only if it needs them</legend>
+        ${apart.map((group) => groupChoice(group, false))}
+      </fieldset>`
+    }`;
+}
+
+const groupChoice = ({ name, about }: GroupChoice, isChecked: boolean) =>
+  html`<label class="choice"
+    ><input type="checkbox" name="groups" value="${name}" ${isChecked && html` checked`} /><span
+      >${name.replaceAll('-', ' ')} <small>${about}</small></span
+    ></label
+  >`;
+
+const PROOF = html`<p>To allow "Everything", give your password or a code once more:</p>
+  <label
+    >Password <input class="text" name="currentPassword" type="password" autocomplete="current-password"
+  /></label>
+  <label
+    >Or a code of your authenticator app
+    <input class="text" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"
+  /></label>`;
 
 const storeChoice = ({ id, name, role }: ConsentPage['stores'][number], isOnly: boolean) =>
   html`<label class="choice"

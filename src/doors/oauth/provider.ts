@@ -7,7 +7,8 @@ import { newSecret } from '../../people/accounts/one-time-link.js';
 import type { LibraryRequest } from './library-request.js';
 import { errorPage } from './pages.js';
 import { pageHeaders } from './page-headers.js';
-import { resourceOf, resourcesOf } from './resources.js';
+import { NARROWED, resourceOf, resourcesOf } from './resources.js';
+import { keepFromStrangers } from './strangers.js';
 import { Spent, type Storage, USED_AGAIN } from './storage.service.js';
 
 type Library = typeof import('oidc-provider');
@@ -22,7 +23,7 @@ const REFRESH_S = 30 * DAY_S;
 const INTERACTION_S = 10 * MINUTE_S;
 
 /** The parts of the service that the library needs. */
-interface ProviderParts {
+export interface ProviderParts {
   baseUrl: string;
   cookieKeys: string[];
   dynamicRegistration: boolean;
@@ -32,6 +33,8 @@ interface ProviderParts {
   /** Whether the document of a client may be fetched now. */
   mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean>;
   isBlocked(clientId: string): Promise<boolean>;
+  /** Whether a person has let the client in, or the operator added it. */
+  isApproved(clientId: string): Promise<boolean>;
 }
 
 /**
@@ -43,6 +46,7 @@ export function createProvider(library: Library, parts: ProviderParts): Provider
   const provider = new Provider(parts.baseUrl, configuration(library, parts));
   // The request that is passed on has the public address in the headers of a proxy.
   provider.proxy = true;
+  provider.use(keepFromStrangers(parts));
   // The library always lists `openid`, but an app can only be granted the scopes of the two resources.
   provider.use(async (ctx: KoaContextWithOIDC, next) => {
     await next();
@@ -88,6 +92,7 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
       grant_types: ['authorization_code', 'refresh_token'],
     },
     clientAuthMethods: ['none'],
+    extraParams: [NARROWED],
     responseTypes: ['code'],
     // With the default, clients would have to request offline_access to get a refresh token.
     scopes: [],

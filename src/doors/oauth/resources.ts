@@ -1,5 +1,8 @@
 import { RESOURCES } from '../../platform/store/principal.js';
 
+/** The parameter in which a resource's query reaches the page where the person decides. */
+export const NARROWED = 'shop_narrowed';
+
 /** The addresses for which tokens can be issued. The first is the default. */
 export const resourcesOf = (baseUrl: string) => RESOURCES.map((resource) => baseUrl + resource);
 
@@ -28,6 +31,16 @@ export function withoutResourceQueries(baseUrl: string, encoded: string): string
   parameters.delete('resource');
   for (const address of normalized) parameters.append('resource', address);
   return parameters.toString();
+}
+
+/**
+ * The query of the one resource in a form or query, as in `?tools=orders`, to which the grant is bound
+ * (docs/behaviour.md §15); empty without one.
+ */
+export function queryOfAsked(baseUrl: string, encoded: string): string {
+  const [address, ...others] = new URLSearchParams(encoded).getAll('resource');
+  const [, bare, query] = /^([^?#]*)(\?[^#]*)$/.exec(address ?? '') ?? [];
+  return others.length === 0 && bare !== undefined && resourceOf(baseUrl, bare) ? query : '';
 }
 
 /** The resource that a client means, or null if it is unknown. */

@@ -1,6 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
-import { Nested, NestedList } from '../../platform/schema/list-fields.js';
+import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
 import { type Scope, SCOPES } from '../../access/rights.js';
 
 @Example({ name: 'Olena Ceramics', currency: 'USD', plan: 'pro' })
@@ -22,6 +22,11 @@ export class OverviewBudget {
 export class OverviewToken {
   @Text() name: string;
   @OneOf(SCOPES) scope: Scope;
+  @TextList({
+    nullable: true,
+    description: 'The groups of operations, and names of operations, that it may call. Null: all.',
+  })
+  groups: readonly string[] | null;
   @Nested(() => OverviewBudget) read: OverviewBudget;
   @Nested(() => OverviewBudget) write: OverviewBudget;
 }
@@ -49,13 +54,13 @@ export class OverviewCheckout {
   pendingOrders: 7,
 })
 export class OverviewCounts {
-  @Integer({ min: 0 }) products: number;
-  @Integer({ min: 0 }) hiddenProducts: number;
-  @Integer({ min: 0 }) categories: number;
-  @Integer({ min: 0 }) brands: number;
-  @Integer({ min: 0 }) customers: number;
-  @Integer({ min: 0 }) orders: number;
-  @Integer({ min: 0 }) pendingOrders: number;
+  @Integer({ min: 0, nullable: true }) products: number | null;
+  @Integer({ min: 0, nullable: true }) hiddenProducts: number | null;
+  @Integer({ min: 0, nullable: true }) categories: number | null;
+  @Integer({ min: 0, nullable: true }) brands: number | null;
+  @Integer({ min: 0, nullable: true }) customers: number | null;
+  @Integer({ min: 0, nullable: true }) orders: number | null;
+  @Integer({ min: 0, nullable: true }) pendingOrders: number | null;
 }
 
 @Example({ url: 'https://erp.example.com/hooks/shop', paused: false, pending: 0, failed: 0 })
@@ -74,12 +79,15 @@ export class ChecklistItem {
   @Text({ description: 'What to do about it.' }) hint: string;
 }
 
+/** What the groups of the token do not include. */
+const OUTSIDE = { nullable: true };
+
 export class StoreOverview {
   @Nested(() => OverviewStore) store: OverviewStore;
   @Nested(() => OverviewToken) token: OverviewToken;
-  @Nested(() => OverviewBot) bot: OverviewBot;
-  @Nested(() => OverviewCheckout) checkout: OverviewCheckout;
+  @Nested(() => OverviewBot, OUTSIDE) bot: OverviewBot | null;
+  @Nested(() => OverviewCheckout, OUTSIDE) checkout: OverviewCheckout | null;
   @Nested(() => OverviewCounts) counts: OverviewCounts;
-  @Nested(() => OverviewWebhook) webhook: OverviewWebhook;
+  @Nested(() => OverviewWebhook, OUTSIDE) webhook: OverviewWebhook | null;
   @NestedList(() => ChecklistItem, { description: 'Ready to sell?' }) checklist: ChecklistItem[];
 }

@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { Group } from '../../access/rights.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
+import { mayCall } from '../../platform/store/principal.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { ChecklistItem, StoreOverview } from './overview.dto.js';
 import { GET_OVERVIEW } from './overview.statements.js';
@@ -10,37 +13,69 @@ type Row = RowOf<typeof GET_OVERVIEW>;
 /** Shows the store at a glance, and whether it is ready to sell (docs/behaviour.md §13.7). */
 @Injectable()
 export class OverviewService {
-  constructor(private readonly budgets: BudgetGuard) {}
+  constructor(
+    private readonly budgets: BudgetGuard,
+    private readonly operations: OperationRegistry,
+  ) {}
 
   async get(ctx: StoreContext): Promise<StoreOverview> {
     const { name: tokenName } = ctx.actor;
     const [[row], left] = await Promise.all([ctx.session.read(GET_OVERVIEW), this.budgets.left(ctx.call!)]);
     const { name, plan, createdAt, username, mode, fields, activeProviders, url, paused, waiting, failed } =
       row;
-    const { products, hiddenProducts, categories, brands, customers, orders, pendingOrders } = row;
+    const principal = ctx.call!.principal!;
+    const sees = (group: Group, name: string) => mayCall(principal, { name, groups: [group], scope: 'read' });
+    /** Nothing of what the caller's groups do not include (docs/behaviour.md §2.4). */
+    const seen = <Value>(group: Group, name: string, value: Value) => (sees(group, name) ? value : null);
     return {
       store: { id: ctx.storeId, name, currency: ctx.currency, plan, createdAt: createdAt.toISOString() },
-      token: { name: tokenName, scope: ctx.call!.principal!.scope!, ...left },
-      bot: { connected: username !== null, username },
-      checkout: { mode, fields, activeProviders },
-      counts: { products, hiddenProducts, categories, brands, customers, orders, pendingOrders },
-      webhook: { url, paused, pending: waiting, failed },
-      checklist: checklistOf(row),
+      token: {
+        name: tokenName,
+        scope: principal.scope!,
+        groups: this.operations.groupsOf(principal),
+        ...left,
+      },
+      bot: seen('bot', 'get_bot', { connected: username !== null, username }),
+      checkout: seen('checkout', 'get_checkout', { mode, fields, activeProviders }),
+      counts: {
+        products: seen('products', 'list_products', row.products),
+        hiddenProducts: seen('products', 'list_products', row.hiddenProducts),
+        categories: seen('categories', 'list_categories', row.categories),
+        brands: seen('brands', 'list_brands', row.brands),
+        customers: seen('customers', 'list_customers', row.customers),
+        orders: seen('orders', 'list_orders', row.orders),
+        pendingOrders: seen('orders', 'list_orders', row.pendingOrders),
+      },
+      webhook: seen('events', 'list_events', { url, paused, pending: waiting, failed }),
+      checklist: checklistOf(row, sees),
     };
   }
 }
 
-function checklistOf(row: Row): ChecklistItem[] {
-  const check = (item: string, ok: boolean, hint: string): ChecklistItem => ({ item, ok, hint });
+type Sees = (group: Group, name: string) => boolean;
+
+function checklistOf(row: Row, sees: Sees): ChecklistItem[] {
+  const check = (group: Group, name: string, item: string, ok: boolean, hint: string): ChecklistItem[] =>
+    sees(group, name) ? [{ item, ok, hint }] : [];
   const needsProvider = row.mode !== 'manual';
   return [
     check(
+      'products',
+      'list_products',
       'A product is on sale',
       row.products > row.hiddenProducts,
       'Create one with create_product, or show one: update_product, isHidden false.',
     ),
-    check('The store bot is connected', row.username !== null, 'Connect it with connect_bot.'),
     check(
+      'bot',
+      'get_bot',
+      'The store bot is connected',
+      row.username !== null,
+      'Connect it with connect_bot.',
+    ),
+    check(
+      'checkout',
+      'get_checkout',
       'Shoppers can pay',
       !needsProvider || row.activeProviders > 0,
       needsProvider
@@ -48,14 +83,18 @@ function checklistOf(row: Row): ChecklistItem[] {
         : 'Checkout mode manual: orders are paid by hand.',
     ),
     check(
+      'events',
+      'list_events',
       'Orders reach the shop',
       row.url !== null && !row.paused,
       'Set the webhook on the dashboard, Settings, Order webhooks, or poll list_events.',
     ),
     check(
+      'events',
+      'list_events',
       'Webhook deliveries arrive',
       row.failed === 0,
       'Look at Recent deliveries on the dashboard, fix the endpoint, then send them again.',
     ),
-  ];
+  ].flat();
 }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
-import type { Role } from '../../access/rights.js';
+import type { Groups, Role } from '../../access/rights.js';
 import { noteKeysInUse } from '../../platform/database/installation/installation.js';
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { namesOf } from '../../platform/database/installation/migration-runner.js';
@@ -22,7 +22,7 @@ interface RestoredStore {
   rows: number;
   members: { email: string; role: Role }[];
   /** Former members whose address now belongs to another account. They need an invitation to join. */
-  uninvited: { email: string; role: Role }[];
+  uninvited: { email: string; role: Role; groups: Groups }[];
 }
 
 const name = pg.escapeIdentifier;
@@ -156,9 +156,10 @@ async function restoreAccounts(
     id: string;
     email: string;
     role: Role;
+    groups: string[] | null;
     is_same: boolean;
   }>(
-    `select u.id, u.email, m.role, exists (select from users x where x.id = u.id
+    `select u.id, u.email, m.role, m.groups, exists (select from users x where x.id = u.id
       and x.email = u.email) as is_same
      from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1
        order by u.email`,
@@ -172,7 +173,7 @@ async function restoreAccounts(
   const person = ({ email, role }: (typeof people)[number]) => ({ email, role });
   return {
     members: people.filter(({ is_same: isSame }) => isSame).map(person),
-    uninvited: uninvited.map(person),
+    uninvited: uninvited.map((member) => ({ ...person(member), groups: member.groups })),
   };
 }
 

@@ -162,12 +162,13 @@ function planAccess(past: Past): void {
   past.planCall(past.ago(2 * DAY), 'member.invite', invitation, (ctx) => {
     const [now, expiresAt] = [ctx.now(), new Date(past.now + 5 * DAY)];
     const link = { id: newId(), tokenHash: hashToken(newToken()), invitedBy: userId ?? name };
-    return ctx.session.run(INSERT_INVITATION, { ...invitation, ...link, now, expiresAt });
+    const rest = { groups: null, mailedHash: null };
+    return ctx.session.run(INSERT_INVITATION, { ...invitation, ...link, ...rest, now, expiresAt });
   });
   if (userId === null) return;
   const [clientId, appHost] = [`https://${APP_HOST}/client.json`, APP_HOST];
   const app = { clientId, appName: 'Shop assistant', appHost, redirectHost: appHost };
-  const grant = { id: newId(), userId, ...app, scope: 'read', resource: '/mcp' };
+  const grant = { id: newId(), userId, ...app, scope: 'read', groups: null, resource: '/mcp' };
   const expiresAt = new Date(past.now + 60 * DAY);
   past.plan(past.ago(18 * DAY), (at) =>
     past.do(at, past.owner, (ctx) => ctx.session.run(INSERT_GRANT, { ...grant, now: ctx.now(), expiresAt })),

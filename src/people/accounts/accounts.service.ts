@@ -9,6 +9,7 @@ import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { OperationError } from '../../platform/errors.js';
 import * as sql from './accounts.statements.js';
+import { DELETE as DELETE_FACTOR, DELETE_RECOVERY_CODES } from './second-factor.statements.js';
 import { normalEmail } from './email-address.js';
 import { checkPassword, newPassword } from './password.js';
 
@@ -58,17 +59,29 @@ export class Accounts implements OnModuleInit {
   async authenticateOrRegister(
     email: string,
     password: string,
+    isProven: boolean,
   ): Promise<(Account & { isNew: boolean }) | null> {
     const account = await this.find(email);
     if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
     const passwordHash = await hash(password);
-    const userId = await this.database.transaction((client) => this.insert(client, email, passwordHash));
+    const userId = await this.database.transaction((client) =>
+      this.insert(client, email, passwordHash, isProven),
+    );
     return userId === null ? null : { userId, email, passwordHash, isNew: true };
   }
 
-  /** @returns the new account's id, or null if the address is taken */
-  async insert(client: ClientBase, email: string, passwordHash: string): Promise<string | null> {
-    const user = { id: newId(), email, passwordHash, now: this.clock.now() };
+  /**
+   * @param isProven whether somebody vouches for the address: its mailbox, or the operator
+   * @returns the new account's id, or null if the address is taken
+   */
+  async insert(
+    client: ClientBase,
+    email: string,
+    passwordHash: string,
+    isProven: boolean,
+  ): Promise<string | null> {
+    const now = this.clock.now();
+    const user = { id: newId(), email, passwordHash, now, provenAt: isProven ? now : null };
     const [inserted] = await runOn(client, sql.INSERT, user);
     return inserted?.id ?? null;
   }
@@ -93,6 +106,40 @@ export class Accounts implements OnModuleInit {
     await runOn(client, sql.FORGET_BROWSERS, { userId, kept: kept?.browser ?? null });
     await runOn(client, sql.DELETE_RESETS, { userId });
     await runOn(client, sql.END_GRANTS, { userId });
+  }
+
+  /**
+   * Notes that the person can read the mail of the address. The first time, a second factor ends that was
+   * turned on before, because it may be that of somebody who only named the address (docs/behaviour.md §12).
+   * @returns whether it was the first time
+   */
+  async prove(client: ClientBase, userId: string): Promise<boolean> {
+    const [first] = await runOn(client, sql.PROVE, { userId, now: this.clock.now() });
+    if (!first) return false;
+    await runOn(client, DELETE_RECOVERY_CODES, { userId });
+    await runOn(client, DELETE_FACTOR, { userId });
+    return true;
+  }
+
+  /** Notes it of somebody who has given the password and any code as well, so nothing ends. */
+  async noteProven(userId: string): Promise<void> {
+    await this.database.run(sql.PROVE, { userId, now: this.clock.now() });
+  }
+
+  /**
+   * Gives an account to the person who proves its address for the first time, with a new password.
+   * @returns null if nobody has the address, or if it was proven before
+   */
+  async startAnew(email: string, password: string): Promise<Account | null> {
+    const account = await this.find(email);
+    if (!account) return null;
+    const passwordHash = await hash(password);
+    const { userId } = account;
+    return this.database.transaction(async (client) => {
+      if (!(await this.prove(client, userId))) return null;
+      await this.setPassword(client, userId, passwordHash, null);
+      return { ...account, passwordHash };
+    });
   }
 
   async changePassword(userId: string, password: string, kept: Kept): Promise<void> {

@@ -5,7 +5,8 @@ import { systemStatement } from '../../platform/database/statement.js';
 
 export const INSERT = systemStatement(
   'insert_user',
-  `insert into users (id, email, password_hash, created_at) values ($id, $email, $passwordHash, $now)
+  `insert into users (id, email, password_hash, created_at, email_proven_at)
+  values ($id, $email, $passwordHash, $now, $provenAt?)
   on conflict (email) do nothing returning id`,
 );
 
@@ -24,6 +25,12 @@ export const DISCARD = systemStatement(
 export const SET_PASSWORD = systemStatement(
   'set_password',
   `update users set password_hash = $passwordHash where id = $userId`,
+);
+
+/** Returns a row for the first proof of the address. */
+export const PROVE = systemStatement(
+  'prove_address',
+  `update users set email_proven_at = $now where id = $userId and email_proven_at is null returning id`,
 );
 
 /** `$kept` is the hash of the token of the session that stays. */
@@ -48,6 +55,7 @@ export const END_GRANTS = systemStatement('end_grants', `delete from oauth_grant
 /** The stores of a user, newest first. */
 export const LIST_STORES = systemStatement(
   'list_stores_of_user',
-  `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's')}, m.role
+  `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's')},
+    m.role, m.groups
   from store_members m join stores s on s.id = m.store_id where m.user_id = $userId order by s.id desc`,
 );

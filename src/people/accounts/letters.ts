@@ -8,11 +8,11 @@ export interface Letter {
 }
 
 /** Text that others chose, on one line and shortened. */
-const oneLine = (text: string) =>
+const oneLine = (text: string, most = 100) =>
   text
     .replace(/[\p{C}\s]+/gu, ' ')
     .trim()
-    .slice(0, 100);
+    .slice(0, most);
 
 const CAUTION =
   'Whoever has the link can accept the invitation, so do not pass it on. ' +
@@ -41,6 +41,18 @@ ${CAUTION}
 `,
   };
 }
+
+/** @param what happened, as a sentence */
+export const newsLetter = (to: string, what: string, link: string): Letter => ({
+  to,
+  subject: 'Who may do what has changed',
+  text: `${oneLine(what, 300)}
+
+If you did not expect this, look at the members and tokens on the dashboard, and change your password:
+
+${link}
+`,
+});
 
 export function resetLetter(to: string, link: string): Letter {
   return {

@@ -19,7 +19,7 @@ const LIFE_MS = 3_600_000;
 
 /**
  * Lets people set a new password with an e-mailed link, which works once within an hour. The second factor is
- * still required.
+ * still required, unless the link is the first proof of the address.
  */
 @Injectable()
 export class PasswordResets {
@@ -58,6 +58,7 @@ export class PasswordResets {
     return this.database.transaction(async (client) => {
       const [redeemed] = await runOn(client, sql.REDEEM, { tokenHash, now: this.clock.now() });
       if (!redeemed) throw unusable();
+      await this.accounts.prove(client, redeemed.userId);
       await this.accounts.setPassword(client, redeemed.userId, passwordHash, null);
       return redeemed;
     });

@@ -64,6 +64,12 @@ export class Apps {
     return found.length > 0;
   }
 
+  /** Whether a person has let the client in, or the operator added it. */
+  async isApproved(id: string): Promise<boolean> {
+    const found = await this.database.run(sql.FIND_APPROVED, { id, now: this.clock.now() });
+    return found.length > 0;
+  }
+
   /**
    * Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards.
    */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Scope } from '../../access/rights.js';
+import type { Groups, Scope } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
@@ -37,6 +37,7 @@ export interface NewConnection {
   appHost: string | null;
   redirectHost: string;
   scope: Scope;
+  groups: Groups;
   resource: string;
   /** Whether the client is a single installation, whose earlier grants then end. */
   isInstallation: boolean;
@@ -60,7 +61,7 @@ export class Connections {
 
   /** @returns the new grant's id */
   async create(ctx: StoreContext, connection: NewConnection): Promise<string> {
-    const { isInstallation, ...details } = connection;
+    const { isInstallation, groups, ...details } = connection;
     const { userId, clientId } = details;
     const id = newId();
     ctx.session.send(statements.LOCK, { userId });
@@ -68,7 +69,13 @@ export class Connections {
     await ctx.session.run(statements.MAKE_ROOM, { userId, installation, most: MAX_PER_MEMBER - 1 });
     const now = ctx.now();
     const expiresAt = new Date(now.getTime() + FIRST_TOKENS_MS);
-    await ctx.session.run(statements.INSERT, { id, ...details, now, expiresAt });
+    await ctx.session.run(statements.INSERT, {
+      id,
+      ...details,
+      groups: groups && [...groups],
+      now,
+      expiresAt,
+    });
     ctx.audit.target = `connection:${id}`;
     return id;
   }

@@ -1,7 +1,7 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement, systemStatement } from '../../platform/database/statement.js';
 
-const GRANT = columns(['id', 'userId', 'scope', 'resource', 'createdAt', 'expiresAt'], 'g');
+const GRANT = columns(['id', 'userId', 'scope', 'groups', 'resource', 'createdAt', 'expiresAt'], 'g');
 
 /** Locks a person in a store, so that the number of their grants stays correct. */
 export const LOCK = statement(
@@ -25,9 +25,9 @@ export const MAKE_ROOM = statement(
 export const INSERT = statement(
   'insert_grant',
   `insert into oauth_grants (store_id, id, user_id, client_id, client_name, client_host, redirect_host, scope,
-     resource, created_at, expires_at)
+     groups, resource, created_at, expires_at)
    values ($store, $id, $userId, $clientId, $appName, $appHost?, $redirectHost, $scope,
-     $resource, $now, $expiresAt)`,
+     $groups?, $resource, $now, $expiresAt)`,
 );
 
 /** `$userId` limits it to one person's grants, unless it is null. */

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ClientBase } from 'pg';
-import type { Role } from '../../access/rights.js';
+import type { Groups, Role } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
@@ -17,7 +17,7 @@ import * as statements from './invitations.statements.js';
 import { invitationLetter } from '../accounts/letters.js';
 import { Mailer } from '../accounts/mailer.service.js';
 import { Members } from './members.service.js';
-import { newSecret, oneTimeLink } from '../accounts/one-time-link.js';
+import { mailedLink, newSecret, oneTimeLink } from '../accounts/one-time-link.js';
 
 const DAY_MS = 86_400_000;
 const LIFE_MS = 7 * DAY_MS;
@@ -51,7 +51,7 @@ export class Invitations {
    * working.
    * @throws OperationError invalid_input for a member's address, or if too many invitations are open
    */
-  async invite(ctx: StoreContext, address: string, role: Role): Promise<NewInvitation> {
+  async invite(ctx: StoreContext, address: string, role: Role, groups: Groups): Promise<NewInvitation> {
     const email = normalEmail(address);
     const members = await this.members.list(ctx.storeId);
     if (members.some((member) => member.email === email))
@@ -62,15 +62,17 @@ export class Invitations {
     if (open >= MAX_OPEN)
       throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
     await ctx.session.run(statements.WITHDRAW_ADDRESS, { email, now });
-    const { values, invitation } = this.make(email, role, ctx.actor.id ?? ctx.actor.name);
-    const [row] = await ctx.session.run(statements.INSERT, values);
-    return { ...row, invitation, emailed: await this.mail(ctx, row, invitation) };
+    const { values, invitation } = this.make(email, role, groups, ctx.actor.id ?? ctx.actor.name);
+    const proof = newSecret();
+    const mailedHash = this.mailer.isOn ? hashToken(proof) : null;
+    const [row] = await ctx.session.run(statements.INSERT, { ...values, mailedHash });
+    return { ...row, invitation, emailed: await this.mail(ctx, row, mailedLink(invitation, proof)) };
   }
 
   /** Invites the owner of a store that is created in the same transaction. @returns the link */
   async inviteOwner(client: ClientBase, storeId: string, email: string): Promise<string> {
-    const { values, invitation } = this.make(email, 'owner', 'operator');
-    await runOn(client, statements.INVITE_OWNER, { store: storeId, ...values });
+    const { values, invitation } = this.make(email, 'owner', null, 'operator');
+    await runOn(client, statements.INVITE_OWNER, { store: storeId, ...values, mailedHash: null });
     return invitation;
   }
 
@@ -86,12 +88,21 @@ export class Invitations {
     return row;
   }
 
-  private make(email: string, role: Role, invitedBy: string) {
+  private make(email: string, role: Role, groups: Groups, invitedBy: string) {
     const secret = newSecret();
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + LIFE_MS);
     return {
-      values: { id: newId(), email, role, tokenHash: hashToken(secret), invitedBy, now, expiresAt },
+      values: {
+        id: newId(),
+        email,
+        role,
+        groups: groups && [...groups],
+        tokenHash: hashToken(secret),
+        invitedBy,
+        now,
+        expiresAt,
+      },
       invitation: oneTimeLink(this.config.baseUrl, 'accept-invitation', secret),
     };
   }

@@ -1,7 +1,7 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement, systemStatement } from '../../platform/database/statement.js';
 
-const NAMES = ['id', 'email', 'role', 'createdAt', 'expiresAt'] as const;
+const NAMES = ['id', 'email', 'role', 'groups', 'createdAt', 'expiresAt'] as const;
 const COLUMNS = columns(NAMES, 'i');
 const OPEN = 'redeemed_at is null and withdrawn_at is null';
 
@@ -22,8 +22,9 @@ export const WITHDRAW_ADDRESS = statement(
 );
 
 const INSERT_INVITATION = `
-  insert into invitations as i (store_id, id, email, role, token_hash, invited_by, created_at, expires_at)
-  values ($store, $id, $email, $role, $tokenHash, $invitedBy, $now, $expiresAt) returning ${COLUMNS}`;
+  insert into invitations as i (store_id, id, email, role, groups, token_hash, mailed_hash, invited_by,
+    created_at, expires_at)
+  values ($store, $id, $email, $role, $groups?, $tokenHash, $mailedHash?, $invitedBy, $now, $expiresAt) returning ${COLUMNS}`;
 
 export const INSERT = statement('insert_invitation', INSERT_INVITATION);
 /** For the system role, which creates stores. */
@@ -53,10 +54,14 @@ export const REDEEM = statement(
    where store_id = $store and id = $id and ${OPEN} and expires_at > $now returning id`,
 );
 
-/** For the system role, because a link does not name its store. */
+/**
+ * For the system role, because a link does not name its store. `isMailed` says whether it is the link as it
+ * was sent by e-mail, `$mailedHash`.
+ */
 export const FIND = systemStatement(
   'find_invitation',
   `select ${columns([...NAMES, 'redeemedAt', 'withdrawnAt'], 'i')},
+    coalesce(i.mailed_hash = $mailedHash?, false) as "isMailed!",
     s.id as "storeId", s.name as "storeName", s.currency
   from invitations i join stores s on s.id = i.store_id where i.token_hash = $tokenHash`,
 );

@@ -9,7 +9,7 @@ import { explainConstraints, invalidInput, OperationError } from '../../platform
 import { type Account, Accounts } from '../accounts/accounts.service.js';
 import * as statements from './invitations.statements.js';
 import { JOIN } from './members.statements.js';
-import { secretOf } from '../accounts/one-time-link.js';
+import { proofOf, secretOf } from '../accounts/one-time-link.js';
 import type { Session } from '../sign-in/sessions.service.js';
 import { SignIn, type SignedIn } from '../sign-in/sign-in.service.js';
 import type { Visitor } from '../sign-in/visitor.js';
@@ -47,7 +47,9 @@ export class Joining {
   /** Looks up a link. @throws OperationError invalid_input that says why the link does not work */
   async find(link: string): Promise<OpenInvitation> {
     const secret = secretOf(link);
-    const [row] = secret ? await this.system.run(statements.FIND, { tokenHash: hashToken(secret) }) : [];
+    const proof = proofOf(link);
+    const hashes = { tokenHash: hashToken(secret ?? ''), mailedHash: proof && hashToken(proof) };
+    const [row] = secret ? await this.system.run(statements.FIND, hashes) : [];
     if (!row) throw invalidInput('invitation is not a link of this service; check that all of it was copied');
     if (row.redeemedAt) throw invalidInput('invitation has been used already; ask for a new one');
     if (row.withdrawnAt) throw invalidInput('invitation has been withdrawn; ask for a new one');
@@ -59,6 +61,8 @@ export class Joining {
   async joinAs(session: Session, link: string, requestId: string): Promise<OpenInvitation> {
     const invitation = await this.find(link);
     await this.redeem(invitation, session, requestId);
+    if (invitation.isMailed && invitation.email === session.email)
+      await this.accounts.noteProven(session.userId);
     return invitation;
   }
 
@@ -75,7 +79,7 @@ export class Joining {
     const account = await this.people.identify(
       visitor,
       { email: invitation.email, password, code },
-      { orRegister: true },
+      { orRegister: true, proves: invitation.isMailed },
     );
     if (account === 'code required') return account;
     try {
@@ -93,7 +97,7 @@ export class Joining {
    * whose link stays valid
    */
   private async redeem(
-    { storeId, currency, id, role }: OpenInvitation,
+    { storeId, currency, id, role, groups }: OpenInvitation,
     { userId, email }: Pick<Account, 'userId' | 'email'>,
     requestId: string,
   ): Promise<void> {
@@ -104,13 +108,13 @@ export class Joining {
         const redeemed = await ctx.session.run(statements.REDEEM, { id, now: ctx.now() });
         if (redeemed.length === 0)
           throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
-        await ctx.session.run(JOIN, { userId, role, now: ctx.now() });
+        await ctx.session.run(JOIN, { userId, role, groups, now: ctx.now() });
         writeAudit(ctx, {
           operation: 'member.join',
           transport: 'dashboard',
           target: `user:${userId}`,
           input: { invitation: id },
-          changes: { role: [null, role] },
+          changes: { role: [null, role], ...(groups ? { groups: [null, groups] } : {}) },
           outcome: 'ok',
         });
       },

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Role, scopeOf } from '../../access/rights.js';
+import { type Groups, type Role, scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
@@ -36,6 +36,7 @@ export interface Session {
 /** The signed-in user's membership of the requested store. */
 export interface Membership {
   role: Role;
+  groups: Groups;
   currency: string;
 }
 
@@ -87,11 +88,11 @@ export class Sessions {
     const values = { tokenHash: hashToken(token), oldest, idle, storeId };
     const [row] = await this.database.read(sql.FIND, values);
     if (!row) return null;
-    const { lastSeenAt, role, currency, ...session } = row;
+    const { lastSeenAt, role, groups, currency, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
       await this.database.run(sql.SEEN, { tokenHash: session.tokenHash, now });
     }
-    return { session, membership: role && currency ? { role, currency } : null };
+    return { session, membership: role && currency ? { role, groups, currency } : null };
   }
 
   /**

@@ -7,7 +7,7 @@ import { systemStatement } from '../../platform/database/statement.js';
 export const FIND = systemStatement(
   'find_session',
   `select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')},
-    u.email, u.created_at as "userCreatedAt", m.role, st.currency
+    u.email, u.created_at as "userCreatedAt", m.role, m.groups, st.currency
   from sessions s join users u on u.id = s.user_id
     left join store_members m on m.user_id = u.id and m.store_id = $storeId?
     left join stores st on st.id = m.store_id

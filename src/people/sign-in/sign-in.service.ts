@@ -18,6 +18,12 @@ export interface Credentials {
   code?: string;
 }
 
+/** What somebody who is signed in gives once more. */
+export interface Proof {
+  currentPassword?: string;
+  code?: string;
+}
+
 /** The cookies of a browser that has signed in. */
 export interface SignedIn {
   sessionToken: string;
@@ -49,6 +55,8 @@ export class SignIn {
   /**
    * Checks credentials within the limits on attempts.
    * @param orRegister creates the account if nobody has the address
+   * @param proves the person has shown that they read the mail of the address. If it is the first proof, the
+   * password is the new one of the account, and access that was set up before ends (docs/behaviour.md §12)
    * @returns 'code required' if the password is right and the account has a second factor, but no code was
    * given
    * @throws OperationError invalid_token for a wrong password, an unknown account and a wrong code;
@@ -57,7 +65,7 @@ export class SignIn {
   async identify(
     visitor: Visitor,
     { email: given, password, code }: Credentials,
-    { orRegister = false } = {},
+    { orRegister = false, proves = false } = {},
   ): Promise<Identified | 'code required'> {
     const email = normalEmail(given);
     // Asked first, because it needs no connection of the database.
@@ -65,11 +73,12 @@ export class SignIn {
     const browser = await this.browsers.recognize(visitor.browserCookie, email);
     const limits = signInLimits(email, visitor.address, browser);
     await this.attempts.count(visitor, limits);
-    const account = await this.caps.within('passwords', { address: visitor.address }, visitor, () =>
-      orRegister
-        ? this.accounts.authenticateOrRegister(email, password)
-        : this.accounts.authenticate(email, password),
-    );
+    const account = await this.caps.within('passwords', { address: visitor.address }, visitor, async () => {
+      const known = orRegister
+        ? await this.accounts.authenticateOrRegister(email, password, proves)
+        : await this.accounts.authenticate(email, password);
+      return known ?? (proves ? await this.accounts.startAnew(email, password) : null);
+    });
     if (!account) throw new OperationError('invalid_token', WRONG);
     if (await this.secondFactor.isOn(account.userId)) {
       if (code === undefined) {
@@ -79,6 +88,7 @@ export class SignIn {
       }
       limits.push(await this.useCode(visitor, account.userId, code, browser));
     }
+    if (proves) await this.accounts.noteProven(account.userId);
     return { isNew: false, ...account, limits };
   }
 
@@ -97,13 +107,8 @@ export class SignIn {
    * Checks the password or a code again for somebody who is signed in, within the session's own limit.
    * @throws OperationError invalid_input if it is wrong; rate_limited
    */
-  async confirm(
-    visitor: Visitor,
-    session: Session,
-    proof: { currentPassword?: string; code?: string },
-  ): Promise<void> {
+  async confirm(visitor: Visitor, session: Session, { currentPassword, code }: Proof): Promise<void> {
     const { userId, email, tokenHash } = session;
-    const { currentPassword, code } = proof;
     const limits = [sessionLimit(tokenHash)];
     if (currentPassword === undefined) limits.push(codeLimit(userId, 'signed-in'));
     await this.attempts.count(visitor, limits);

@@ -1,6 +1,6 @@
 import { queryOf } from '../text/url.js';
-import { type Scope, scopesUpTo } from '../../access/rights.js';
-import { couldBeGranted, type Principal, type Resource } from '../store/principal.js';
+import { includesScope, scopesUpTo } from '../../access/rights.js';
+import { couldBeGranted, type Needed, type Principal, type Resource } from '../store/principal.js';
 
 /**
  * The address at which a client learns how to get a token for a resource (RFC 9728).
@@ -41,18 +41,16 @@ export function signInChallenge(
 }
 
 /** The `WWW-Authenticate` header of a 403 when asking the person again could help; null when it could not. */
-export function consentChallenge(
-  baseUrl: string,
-  principal: Principal,
-  needed: Scope,
-  operation: string,
-): string | null {
+export function consentChallenge(baseUrl: string, principal: Principal, needed: Needed): string | null {
   if (!couldBeGranted(principal, needed)) return null;
   const { resource, query } = principal.consent!;
+  const { name, scope, groups } = needed;
+  const isScopeEnough = includesScope(principal.scope, scope);
   return bearer({
     error: 'insufficient_scope',
-    error_description: `${operation} needs ${needed}`,
-    scope: scopesUpTo(needed).join(' '),
+    error_description: `${name} needs ${isScopeEnough ? `the group ${groups.join(' or ')}` : scope}`,
+    // Without a group the same scope is asked for again, and the page offers the group.
+    scope: scopesUpTo(isScopeEnough ? principal.scope : scope).join(' '),
     resource_metadata: metadataUrl(baseUrl, resource, query),
   });
 }

@@ -12,7 +12,7 @@ import { hashToken, isWellFormedToken } from './token.js';
 const FIND = systemStatement(
   'find_client_token',
   `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
-    t.payload->>'scope' as scope
+    g.groups, m.groups as "memberGroups", t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
     join stores s on s.id = g.store_id join users u on u.id = g.user_id
@@ -62,9 +62,10 @@ export class ClientTokens implements OnApplicationShutdown {
       storeId: row.storeId,
       currency: row.currency,
       scope: includesScope(ceiling, granted) ? granted : ceiling,
+      groups: row.groups,
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
-      consent: { ceiling, resource },
+      consent: { ceiling, groups: row.memberGroups, resource },
     };
   }
 

@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Scope } from '../../access/rights.js';
+import type { Groups, Scope } from '../../access/rights.js';
 import { newId } from '../ids.js';
 import { changedFields } from '../store/audit.js';
 import { Clock } from '../clock.js';
@@ -29,20 +29,21 @@ interface KnownToken extends Principal {
 }
 
 const RECORD_COLUMNS = columns(
-  ['id', 'name', 'scope', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt'],
+  ['id', 'name', 'scope', 'groups', 'createdAt', 'expiresAt', 'lastUsedAt', 'revokedAt', 'createdBy'],
   't',
 );
 
 const FIND = systemStatement(
   'find_token',
-  `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'expiresAt'], 't')}, s.currency
+  `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'groups', 'expiresAt'], 't')}, s.currency
   from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $hash and t.revoked_at is null`,
 );
 
 const CREATE = statement(
   'create_token',
-  `insert into api_tokens as t (store_id, id, name, scope, token_hash, created_at, expires_at)
-   values ($store, $id, $name, $scope, $hash, $now, $expiresAt?) returning ${RECORD_COLUMNS}`,
+  `insert into api_tokens as t (store_id, id, name, scope, groups, token_hash, created_at, expires_at,
+     created_by)
+   values ($store, $id, $name, $scope, $groups?, $hash, $now, $expiresAt?, $createdBy?) returning ${RECORD_COLUMNS}`,
 );
 
 /** Until the transaction ends, nobody else creates a token of the store, so that the count stays correct. */
@@ -57,12 +58,34 @@ const COUNT_LIVE = statement(
    where store_id = $store and revoked_at is null and (expires_at is null or expires_at > $now)`,
 );
 
-const LIST = statement(
+/** For the system role, because a store cannot see people's addresses. */
+const LIST = systemStatement(
   'list_tokens',
-  `select ${RECORD_COLUMNS} from api_tokens t where t.store_id = $store order by t.id desc`,
+  `select ${RECORD_COLUMNS}, u.email as "createdByEmail"
+  from api_tokens t left join users u on u.id = t.created_by where t.store_id = $storeId order by t.id desc`,
 );
 
-export type TokenRecord = RowOf<typeof LIST>;
+export type TokenRecord = RowOf<typeof CREATE>;
+export type ListedToken = RowOf<typeof LIST>;
+
+/** The live tokens that somebody made. */
+const LIVE_OF = statement(
+  'live_tokens_of',
+  `select ${columns(['id', 'name', 'scope'], 't')} from api_tokens t where t.store_id = $store
+   and t.created_by = $userId and t.revoked_at is null and (t.expires_at is null or t.expires_at > $now)
+   order by t.id desc`,
+);
+
+/** A token that somebody made, as it is told when they are removed. */
+export type MadeToken = RowOf<typeof LIVE_OF>;
+
+export interface NewToken {
+  name: string;
+  scope: Scope;
+  /** Null or absent: every group. */
+  groups?: Groups;
+  expiresAt: Date | null;
+}
 
 /** Pairs of a store and a token, found by the primary key, which starts with the store. */
 const USED = systemStatement(
@@ -129,23 +152,36 @@ export class TokenRegistry implements OnApplicationShutdown {
    */
   async create(
     ctx: StoreContext,
-    { name, scope, expiresAt }: { name: string; scope: Scope; expiresAt: Date | null },
+    { name, scope, groups = null, expiresAt }: NewToken,
   ): Promise<{ record: TokenRecord; token: string }> {
     ctx.session.send(LOCK_TOKENS);
     const [{ live }] = await ctx.session.run(COUNT_LIVE, { now: ctx.now() });
     if (live >= MAX_TOKENS)
       throw invalidInput(`The store already has ${MAX_TOKENS} live tokens: revoke one first`);
     const token = newToken();
-    const values = { id: newId(), name, scope, hash: hashToken(token), now: ctx.now(), expiresAt };
-    const [record] = await ctx.session.run(CREATE, values);
+    const [record] = await ctx.session.run(CREATE, {
+      id: newId(),
+      name,
+      scope,
+      groups: groups && [...groups],
+      hash: hashToken(token),
+      now: ctx.now(),
+      expiresAt,
+      createdBy: ctx.actor.kind === 'user' ? ctx.actor.id : null,
+    });
     ctx.audit.target = `token:${record.id}`;
-    ctx.audit.changes = changedFields({}, { name, scope, expiresAt });
+    ctx.audit.changes = changedFields({}, { name, scope, ...(groups ? { groups } : {}), expiresAt });
     return { record, token };
   }
 
   /** Newest first, including revoked ones. */
-  list(ctx: StoreContext): Promise<TokenRecord[]> {
-    return ctx.session.read(LIST);
+  list(ctx: StoreContext): Promise<ListedToken[]> {
+    return this.database.run(LIST, { storeId: ctx.storeId });
+  }
+
+  /** The tokens that this person made and that still work, newest first. */
+  liveOf(ctx: StoreContext, userId: string): Promise<MadeToken[]> {
+    return ctx.session.run(LIVE_OF, { userId, now: ctx.now() });
   }
 
   /**
@@ -178,6 +214,7 @@ export class TokenRegistry implements OnApplicationShutdown {
       storeId: row.storeId,
       currency: row.currency,
       scope: row.scope,
+      groups: row.groups,
       actor: { kind: 'token', id: row.id, name: row.name },
       budgetKey: row.id,
       expiresAt: row.expiresAt,

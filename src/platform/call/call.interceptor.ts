@@ -8,7 +8,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
-import { type Scope, scopesWith } from '../../access/rights.js';
+import { includesScope, NO_GROUP, type Scope, scopesWith } from '../../access/rights.js';
 import { consentChallenge } from '../auth/challenge.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { forbidden } from '../errors.js';
@@ -19,7 +19,7 @@ import { present, RawJson } from '../schema/present.js';
 import { AfterCommit } from '../store/after-commit.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call } from '../store/call.js';
-import type { Principal } from '../store/principal.js';
+import { isWithin, type Needed, type Principal } from '../store/principal.js';
 import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
@@ -39,6 +39,7 @@ interface Prepared {
   name: string;
   /** The scopes that include the endpoint's scope. */
   allowed: readonly (Scope | null)[];
+  needed: Needed;
 }
 
 /**
@@ -93,6 +94,7 @@ export class CallInterceptor implements NestInterceptor {
             handler: (method as Handler).bind(this.module.get(controller, { strict: false })),
             name: nameOf(endpoint),
             allowed: scopesWith(endpoint.scope),
+            needed: neededFor(endpoint),
           }
         : null;
       this.prepared.set(method, prepared);
@@ -114,14 +116,18 @@ export class CallInterceptor implements NestInterceptor {
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */
   private async run(
-    { endpoint, handler, allowed }: Prepared,
+    { endpoint, handler, allowed, needed }: Prepared,
     request: CallRequest,
   ): Promise<string | Streamed> {
     const { call } = request;
     const { principal } = call;
     if (principal) {
       await this.budgets.spend(call, endpoint.budget);
-      if (principal.barred !== undefined || !allowed.includes(principal.scope))
+      if (
+        principal.barred !== undefined ||
+        !allowed.includes(principal.scope) ||
+        !isWithin(principal, needed)
+      )
         await this.refuse(endpoint, call, principal);
     }
     const input = (call.input = await inputOf(endpoint, request));
@@ -197,16 +203,27 @@ export class CallInterceptor implements NestInterceptor {
       await ctx.session.commit();
     }
     if (principal.scope === null) throw forbidden('The role of this member allows nothing in this store');
-    const { path, scope } = endpoint;
+    const needed = neededFor(endpoint);
+    const isScopeEnough = includesScope(principal.scope, needed.scope);
     // On the dashboard people have a role instead of a token.
     if (call.transport === 'dashboard') {
-      throw forbidden(`Only the store's owner may ${isOperation(endpoint) ? `run ${path}` : 'do this'}`);
+      const what = isOperation(endpoint) ? `run ${needed.name}` : 'do this';
+      if (isScopeEnough) throw forbidden(`To ${what} you need ${groupsOf(needed)}, which you do not have`);
+      throw forbidden(`Only the store's owner may ${what}`);
     }
-    const challenge = consentChallenge(this.config.baseUrl, principal, scope, path);
+    const challenge = consentChallenge(this.config.baseUrl, principal, needed);
     if (challenge) call.setHeader('WWW-Authenticate', challenge);
-    throw forbidden(`${path} needs a token of scope ${scope}; this one has ${principal.scope}`);
+    if (isScopeEnough)
+      throw forbidden(`${needed.name} needs ${groupsOf(needed)}, which this token does not have`);
+    throw forbidden(`${needed.name} needs a token of scope ${needed.scope}; this one has ${principal.scope}`);
   }
 }
+
+/** The groups are known only after the start, when the registry has found those of operations. */
+const neededFor = ({ path, scope, groups = NO_GROUP }: Endpoint): Needed => ({ name: path, scope, groups });
+
+const groupsOf = ({ groups }: Needed) =>
+  groups.length === 0 ? 'every group of operations' : `the group ${groups.join(' or ')}`;
 
 /**
  * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through

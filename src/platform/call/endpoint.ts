@@ -54,6 +54,11 @@ export interface Endpoint {
   access?: 'public' | 'optional';
   /** The lowest scope that a caller needs (403). */
   scope: Scope;
+  /**
+   * The groups of operations that it belongs to: a narrowed caller needs one of them (403). The registry adds
+   * that of an operation. Without one, only callers with every group are admitted.
+   */
+  groups?: readonly string[];
   /** The budget that a call counts against. */
   budget: 'read' | 'write';
   /** The name in audit rows. Every endpoint that changes a store has one. */

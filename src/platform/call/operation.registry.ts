@@ -1,10 +1,11 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { GROUPS } from '../../access/rights.js';
-import { OperationError } from '../errors.js';
+import { GROUPS, includesPlace } from '../../access/rights.js';
+import { invalidInput, OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/field-spec.js';
 import type { Call } from '../store/call.js';
+import type { Needed, Principal } from '../store/principal.js';
 import { CallInterceptor } from './call.interceptor.js';
 import { endpointOf } from './endpoint.js';
 import { isOperation, type OperationEndpoint } from './operation.decorator.js';
@@ -72,6 +73,33 @@ export class OperationRegistry implements OnModuleInit {
     return this.entries.get(name)!.group;
   }
 
+  /**
+   * Checks to what somebody is to be narrowed (docs/behaviour.md §2.4).
+   * @returns the names, each once; null stays null
+   * @throws OperationError invalid_input for a name that is neither a group nor an operation
+   */
+  knownGroups(names: readonly string[] | null, field = 'groups'): string[] | null {
+    return names && checkedGroups(names, this.groups(), (name) => this.entries.has(name), field);
+  }
+
+  /** The groups and names that the caller may call, also an app of somebody who is narrowed; null is all. */
+  groupsOf({ groups = null, consent }: Principal): string[] | null {
+    const ceiling = consent?.groups ?? null;
+    if (groups === null || ceiling === null) return (groups ?? ceiling) as string[] | null;
+    return groups.flatMap((given) => {
+      const entry = this.entries.get(given);
+      if (entry) return includesPlace(ceiling, { name: given, groups: [entry.group] }) ? given : [];
+      if (ceiling.includes(given)) return given;
+      return ceiling.filter((name) => this.entries.get(name)?.group === given);
+    });
+  }
+
+  /** @param name of an existing operation */
+  neededFor(name: string): Needed {
+    const { operation, group } = this.entries.get(name)!;
+    return { name, scope: operation.scope, groups: [group] };
+  }
+
   find(name: string): OperationEndpoint | undefined {
     return this.entries.get(name)?.operation;
   }
@@ -106,8 +134,28 @@ export class OperationRegistry implements OnModuleInit {
       throw new Error(`operation ${name} is destructive and its input has no confirm`);
     }
     if (!Object.hasOwn(GROUPS, group)) throw new Error(`operation ${name}: src/access has no group ${group}`);
+    // Interceptor and documents read it from the declaration.
+    operation.groups = [group];
     this.entries.set(name, { operation, group, method, controller });
   }
+}
+
+/** @throws OperationError invalid_input for an empty list and for an unknown name, with the groups there are */
+export function checkedGroups(
+  names: readonly string[],
+  groups: readonly string[],
+  isOperation: (name: string) => boolean,
+  field: string,
+): string[] {
+  if (names.length === 0) throw invalidInput(`${field} must name at least one group or operation`);
+  const unknown = names.find((name) => !groups.includes(name) && !isOperation(name));
+  if (unknown !== undefined) {
+    throw invalidInput(
+      `${field}: ${unknown.slice(0, 100)} is neither a group nor an operation; the groups are ` +
+        groups.join(', '),
+    );
+  }
+  return [...new Set(names)];
 }
 
 /** The group of a module's class: that of PaymentProvidersModule is payment-providers. */

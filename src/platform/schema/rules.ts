@@ -41,6 +41,16 @@ export function AtLeastOneBesidesId(): ClassDecorator {
   };
 }
 
+export function AtMostOneOf(...names: string[]): ClassDecorator {
+  return CrossField({
+    description: `At most one of ${names.join(', ')} may be given.`,
+    check: (input) =>
+      names.filter((name) => input[name] !== undefined).length <= 1
+        ? null
+        : `${names[0]}: at most one of ${names.join(', ')} may be given`,
+  });
+}
+
 export function ExactlyOneOf(...names: string[]): ClassDecorator {
   const description = `Exactly one of ${names.join(', ')} is required.`;
   return CrossField({

@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Stores } from '../../../src/stores/stores.service.js';
 import { ownDatabase } from '../../support/database/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
-import { Browser, OWNER_PASSWORD, refusal, StorePage } from '../browser.js';
+import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../browser.js';
 
 const DAY = 86_400_000;
 
@@ -26,7 +26,7 @@ describe('members of a store', () => {
 
   const somebody = () => `somebody-${Math.random().toString(36).slice(2)}@test.example`;
   const invite = async (email: string, role?: string): Promise<any> =>
-    owner.data('POST', 'members', { email, role });
+    owner.data('POST', 'members', { email, role, ...(role === 'owner' ? PROOF : {}) });
   const linkFor = async (email: string, role?: string): Promise<string> =>
     (await invite(email, role)).invitation;
   const accept = (browser: Browser, invitation: string, more: object = {}) =>
@@ -87,6 +87,7 @@ describe('members of a store', () => {
         id: expect.any(String),
         email: expect.any(String),
         role: 'staff',
+        groups: null,
         createdAt: expect.any(String),
         expiresAt: new Date(clock.now().getTime() + 7 * DAY).toISOString(),
         invitation: expect.stringMatching(/^http:\/\/localhost:\d+\/dashboard\/accept-invitation#[\w-]{43}$/),
@@ -227,7 +228,14 @@ describe('members of a store', () => {
       const { id, invitation } = await invite(email);
       const listed = await owner.data('GET', 'invitations');
       expect(listed.items).toEqual([
-        { id, email, role: 'staff', createdAt: expect.any(String), expiresAt: expect.any(String) },
+        {
+          id,
+          email,
+          role: 'staff',
+          groups: null,
+          createdAt: expect.any(String),
+          expiresAt: expect.any(String),
+        },
       ]);
       expect(await owner.data('DELETE', `invitations/${id}`)).toEqual({ id, deleted: true });
       const answer = await accept(new Browser(app), invitation, { password: OWNER_PASSWORD });
@@ -374,7 +382,7 @@ describe('members of a store', () => {
 
   describe('their roles', () => {
     const put = (page: StorePage, userId: string, role: unknown) =>
-      page.send('PUT', `members/${userId}`, { role });
+      page.send('PUT', `members/${userId}`, { role, ...PROOF });
     const another = async () => {
       const staff = await StorePage.ofStaff(store, owner);
       expect((await put(owner, staff.userId, 'owner')).status).toBe(200);
@@ -396,6 +404,7 @@ describe('members of a store', () => {
       expect((await put(owner, staff.userId, 'owner')).body.data).toEqual({
         userId: staff.userId,
         role: 'owner',
+        groups: null,
       });
       expect(await may()).toEqual([200, 200, 404]);
       await put(owner, staff.userId, 'staff');
@@ -412,8 +421,8 @@ describe('members of a store', () => {
     it('can only be changed so that the store keeps an owner', async () => {
       const id = await ownerId();
       for (const [method, body] of [
-        ['PUT', { role: 'staff' }],
-        ['DELETE', undefined],
+        ['PUT', { role: 'staff', ...PROOF }],
+        ['DELETE', PROOF],
       ] as const) {
         const answer = await owner.send(method, `members/${id}`, body);
         expect(answer).toMatchObject(refusal(400, 'invalid_input'));
@@ -421,7 +430,7 @@ describe('members of a store', () => {
       }
       const second = await another();
       expect((await put(owner, id, 'staff')).status).toBe(200);
-      expect(await second.send('DELETE', `members/${second.userId}`)).toMatchObject(
+      expect(await second.send('DELETE', `members/${second.userId}`, PROOF)).toMatchObject(
         refusal(400, 'invalid_input'),
       );
       expect(await roles(second)).toEqual({ [store.ownerEmail]: 'staff', [second.email]: 'owner' });
@@ -435,7 +444,7 @@ describe('members of a store', () => {
         const id = await ownerId();
         const demotes = round % 2 === 0;
         const end = (page: StorePage, userId: string) =>
-          demotes ? put(page, userId, 'staff') : page.send('DELETE', `members/${userId}`);
+          demotes ? put(page, userId, 'staff') : page.send('DELETE', `members/${userId}`, PROOF);
         const [one, two] = await Promise.all([end(owner, second.userId), end(second, id)]);
         const owners = await app.query(`select from store_members where store_id = $1 and role = 'owner'`, [
           store.id,
@@ -508,7 +517,8 @@ describe('members of a store', () => {
 
     it('take the invitations of an owner with them when they are lost', async () => {
       const second = await another();
-      const back = (await second.data('POST', 'members', { email: somebody(), role: 'owner' })).invitation;
+      const back = (await second.data('POST', 'members', { email: somebody(), role: 'owner', ...PROOF }))
+        .invitation;
       const mine = await linkFor(somebody());
       await put(owner, second.userId, 'staff');
       const answer = await accept(new Browser(app), back, { password: OWNER_PASSWORD });
@@ -519,13 +529,13 @@ describe('members of a store', () => {
     it('are listed in the order in which people joined, and audited', async () => {
       const staff = await StorePage.ofStaff(store, owner);
       const { items } = await owner.data('GET', 'members');
-      const record = { userId: expect.any(String), createdAt: expect.any(String) };
+      const record = { userId: expect.any(String), groups: null, createdAt: expect.any(String) };
       expect(items).toEqual([
         { ...record, email: store.ownerEmail, role: 'owner' },
         { ...record, email: staff.email, role: 'staff' },
       ]);
       await put(owner, staff.userId, 'owner');
-      await owner.data('DELETE', `members/${staff.userId}`);
+      await owner.data('DELETE', `members/${staff.userId}`, PROOF);
       const target = `user:${staff.userId}`;
       expect(await audited('member.role')).toMatchObject([{ target, changes: { role: ['staff', 'owner'] } }]);
       expect(await audited('member.remove')).toMatchObject([{ target, changes: { role: ['owner', null] } }]);

@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { MailServer, silentServer } from '../../support/servers/mail-server.js';
 import { ownDatabase } from '../../support/database/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
-import { Browser, OWNER_PASSWORD, refusal, StorePage } from '../browser.js';
+import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../browser.js';
 
 const MINUTE = 60_000;
 const NEW_PASSWORD = 'another horse battery';
@@ -228,11 +228,11 @@ describe('e-mail', () => {
       const owner = await StorePage.ofOwner(store);
       const email = nobody();
       const count = mail.letters.length;
-      const { invitation, emailed } = await owner.data('POST', 'members', { email, role: 'owner' });
+      const { invitation, emailed } = await owner.data('POST', 'members', { email, role: 'owner', ...PROOF });
       expect(emailed).toBe(true);
       const letter = await mail.next(count);
       expect(letter.to).toEqual([email]);
-      expect(linkIn(letter.text)).toBe(invitation);
+      expect(linkIn(letter.text).startsWith(`${invitation}.`)).toBe(true);
       expect(letter.raw).not.toMatch(/^Bcc:/m);
       expect(letter.text).toContain(
         `${store.ownerEmail} invites you to the store "Corner Bcc: all@test.example xxx`,

@@ -127,6 +127,7 @@ describe('sign-in to the dashboard', () => {
           currencyDecimals: 2,
           plan: 'pro',
           role: 'owner',
+          groups: null,
           uploads: false,
           createdAt: expect.any(String),
         },

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
-import { refusal, StorePage } from '../browser.js';
+import { PROOF, refusal, StorePage } from '../browser.js';
 
 describe('API tokens in the dashboard', () => {
   const clock = new TestClock();
@@ -20,15 +20,18 @@ describe('API tokens in the dashboard', () => {
   it.each(['read', 'write', 'admin'] as const)(
     'creates one of scope %s that works, and shows it once',
     async (scope) => {
-      const { token, ...record } = await owner.data('POST', 'tokens', { name: 'CRM', scope });
+      const { token, ...record } = await owner.data('POST', 'tokens', { name: 'CRM', scope, ...PROOF });
       expect(record).toEqual({
         id: expect.any(String),
         name: 'CRM',
         scope,
+        groups: null,
         createdAt: clock.now().toISOString(),
         expiresAt: null,
         lastUsedAt: null,
         revokedAt: null,
+        createdBy: (await owner.browser.get('me')).body.data.id,
+        createdByEmail: store.ownerEmail,
       });
       expect((await store.call('get_settings', {}, { token })).status).toBe(200);
       const { items, nextCursor } = await owner.data('GET', 'tokens');

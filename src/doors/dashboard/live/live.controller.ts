@@ -22,6 +22,7 @@ export class LiveController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/events',
+    groups: 'every',
     summary: 'Stream what changes in the store, as server-sent events',
     description:
       'The first event is ready. Then come order.placed, order.changed, order.deleted, delivery.failed, ' +

@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { TextList } from '../../../platform/schema/list-fields.js';
 import { MAX_EMAIL } from '../../../platform/schema/formats.js';
 import { ROLES } from '../../../access/rights.js';
 import { MAX_PASSWORD, MIN_PASSWORD } from '../../../people/accounts/password.js';
@@ -86,6 +87,11 @@ export class MembershipRecord {
   currencyDecimals: number;
   @Text() plan: string;
   @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;
+  @TextList({
+    nullable: true,
+    description: 'The groups and names of operations that the user may run there; null for every group.',
+  })
+  groups: readonly string[] | null;
   @Flag({ description: 'Whether pictures can be uploaded; if not, they are given by their addresses.' })
   uploads: boolean;
   @DateTime() createdAt: Date;

@@ -20,6 +20,7 @@ export class ConnectionsController {
   @Route({
     method: 'GET',
     path: PATH,
+    groups: 'every',
     summary: 'List the apps that members have connected, newest first',
     description: 'An owner sees the apps of every member. Staff see only their own.',
     output: ConnectionRecord,
@@ -32,6 +33,7 @@ export class ConnectionsController {
   @Route({
     method: 'DELETE',
     path: `${PATH}/:id`,
+    groups: 'every',
     summary: 'Disconnect an app at once',
     description: 'An owner can disconnect any app. Staff can disconnect only their own.',
     input: IdInput,

@@ -1,5 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text, Uri } from '../../../platform/schema/fields.js';
+import { GroupsOutput } from './tokens.dto.js';
 import { SCOPES } from '../../../access/rights.js';
 
 @Example({
@@ -8,6 +9,7 @@ import { SCOPES } from '../../../access/rights.js';
   redirectHost: 'assistant.example',
   email: 'owner@shop.example',
   scope: 'write',
+  groups: ['orders', 'products'],
   resource: 'https://shop.example/mcp',
   expiresAt: '2026-06-03T09:30:00.000Z',
 })
@@ -32,6 +34,7 @@ export class ConnectionRecord {
     description: 'The scope that was granted. A call can do no more than the role of the user allows.',
   })
   scope: string;
+  @GroupsOutput() groups: readonly string[] | null;
   @Uri({ description: 'The address that the app may call: the MCP endpoint or the HTTP operations.' })
   resource: string;
   @DateTime() createdAt: Date;

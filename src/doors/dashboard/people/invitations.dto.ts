@@ -2,12 +2,14 @@ import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
 import { ROLES } from '../../../access/rights.js';
 import { Code, NewPassword } from './auth.dto.js';
+import { GroupsOutput } from './tokens.dto.js';
 
 @Example({ email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })
 export class InvitationRecord {
   @Identifier() id: string;
   @Text() email: string;
   @OneOf(ROLES, { description: 'The role of the person who redeems the invitation.' }) role: string;
+  @GroupsOutput() groups: readonly string[] | null;
   @DateTime() createdAt: Date;
   @DateTime() expiresAt: Date;
 }

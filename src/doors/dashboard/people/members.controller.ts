@@ -1,18 +1,24 @@
 import { Controller } from '@nestjs/common';
 import { Invitations } from '../../../people/members/invitations.service.js';
 import { Members } from '../../../people/members/members.service.js';
-import { SignIn } from '../../../people/sign-in/sign-in.service.js';
+import { OwnerNews } from '../../../people/members/owner-news.service.js';
+import type { Proof } from '../../../people/sign-in/sign-in.service.js';
+import type { Role } from '../../../access/rights.js';
+import { TokenRegistry } from '../../../platform/auth/token-registry.js';
+import { OperationRegistry } from '../../../platform/call/operation.registry.js';
+import { invalidInput } from '../../../platform/errors.js';
+import { changedFields } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { Caller } from '../caller.js';
-import { Cookies } from '../cookies.js';
+import { Confirmation } from '../confirmation.service.js';
 import { NewInvitationRecord } from './invitations.dto.js';
 import {
-  ChangedRole,
+  ChangedRights,
   ChangeRoleInput,
   InviteInput,
-  MemberInput,
   MemberRecord,
   RemovedMember,
+  RemoveMemberInput,
   TransferOwnershipInput,
   TransferredOwnership,
 } from './members.dto.js';
@@ -26,8 +32,10 @@ export class MembersController {
   constructor(
     private readonly members: Members,
     private readonly invitations: Invitations,
-    private readonly people: SignIn,
-    private readonly cookies: Cookies,
+    private readonly tokens: TokenRegistry,
+    private readonly operations: OperationRegistry,
+    private readonly confirmation: Confirmation,
+    private readonly news: OwnerNews,
   ) {}
 
   @Route({
@@ -55,8 +63,11 @@ export class MembersController {
     output: NewInvitationRecord,
     audited: 'member.invite',
   })
-  async invite(ctx: StoreContext, { email, role = 'staff' }: InviteInput) {
-    const invitation = await this.invitations.invite(ctx, email, role);
+  async invite(ctx: StoreContext, input: InviteInput, caller: Caller) {
+    const { email, role = 'staff' } = input;
+    const groups = this.groupsOf(role, input.groups) ?? null;
+    if (role === 'owner') await this.change(ctx, caller, input, `invited ${email} as an owner`);
+    const invitation = await this.invitations.invite(ctx, email, role, groups);
     ctx.audit.target = `invitation:${invitation.id}`;
     return invitation;
   }
@@ -65,18 +76,29 @@ export class MembersController {
     method: 'PUT',
     path: `${PATH}/:userId`,
     scope: 'admin',
-    summary: 'Change the role of a member; it takes effect at once',
+    summary: 'Change the role or the groups of a member; it takes effect at once',
     description:
       'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with ' +
-      'the ownership.',
+      'the ownership. A change of the role asks for your password, or for a code of your second factor.',
     input: ChangeRoleInput,
-    output: ChangedRole,
+    output: ChangedRights,
     audited: 'member.role',
   })
-  async changeRole(ctx: StoreContext, { userId, role }: ChangeRoleInput) {
-    const before = await this.members.changeRole(ctx, userId, role);
-    Object.assign(ctx.audit, { target: `user:${userId}`, changes: { role: [before, role] } });
-    return { userId, role };
+  async changeRole(ctx: StoreContext, input: ChangeRoleInput, caller: Caller) {
+    const { userId } = input;
+    const now = await this.members.find(ctx.storeId, userId);
+    const role = input.role ?? now.role;
+    const groups = this.groupsOf(role, input.groups);
+    const becomes = role === 'owner' ? `made ${now.email} an owner` : `made ${now.email} staff`;
+    const changesOwners = role !== now.role;
+    if (changesOwners) await this.change(ctx, caller, input, becomes);
+    const before = await this.members.changeRole(ctx, userId, { role, groups }, changesOwners);
+    const after = await this.members.rightsOf(ctx, userId);
+    Object.assign(ctx.audit, {
+      target: `user:${userId}`,
+      changes: changedFields({ ...before }, { ...after }),
+    });
+    return { userId, ...after };
   }
 
   @Route({
@@ -91,8 +113,9 @@ export class MembersController {
     output: TransferredOwnership,
     audited: 'member.transfer_ownership',
   })
-  async transfer(ctx: StoreContext, { userId, ...proof }: TransferOwnershipInput, { call, session }: Caller) {
-    await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
+  async transfer(ctx: StoreContext, { userId, ...proof }: TransferOwnershipInput, caller: Caller) {
+    const { email } = await this.members.find(ctx.storeId, userId);
+    await this.change(ctx, caller, proof, `made ${email} the owner in their place`);
     await this.members.transferOwnership(ctx, userId);
     Object.assign(ctx.audit, { target: `user:${userId}`, changes: { owner: [ctx.actor.id, userId] } });
     return { userId, role: 'owner', yourRole: 'staff' };
@@ -103,14 +126,35 @@ export class MembersController {
     path: `${PATH}/:userId`,
     scope: 'admin',
     summary: 'Remove a member, who loses access to the store at once',
-    description: 'The only owner of a store cannot be removed.',
-    input: MemberInput,
+    description:
+      'The only owner of a store cannot be removed. Removing an owner asks for your password, or for a code ' +
+      'of your second factor, once more. API tokens that the member made are revoked, unless `keepTokens`.',
+    input: RemoveMemberInput,
     output: RemovedMember,
     audited: 'member.remove',
   })
-  async remove(ctx: StoreContext, { userId }: MemberInput) {
-    const before = await this.members.remove(ctx, userId);
-    Object.assign(ctx.audit, { target: `user:${userId}`, changes: { role: [before, null] } });
-    return { userId, deleted: true };
+  async remove(ctx: StoreContext, input: RemoveMemberInput, caller: Caller) {
+    const { userId, keepTokens = false } = input;
+    const { role, email } = await this.members.find(ctx.storeId, userId);
+    const isOwner = role === 'owner';
+    if (isOwner) await this.change(ctx, caller, input, `removed the owner ${email}`);
+    const before = await this.members.remove(ctx, userId, isOwner);
+    const made = await this.tokens.liveOf(ctx, userId);
+    if (!keepTokens) for (const { id } of made) await this.tokens.revoke(ctx, id);
+    const changes: Record<string, [unknown, unknown]> = { role: [before, null] };
+    if (made.length > 0 && !keepTokens) changes.tokens = [made.map(({ id }) => id), null];
+    Object.assign(ctx.audit, { target: `user:${userId}`, changes });
+    return { userId, deleted: true, tokens: made.map((token) => ({ ...token, revoked: !keepTokens })) };
+  }
+
+  /** Whoever makes or removes an owner confirms that it is them, and every owner is told. */
+  private async change(ctx: StoreContext, caller: Caller, proof: Proof, what: string): Promise<void> {
+    await this.confirmation.ask(caller, proof, 'making or removing an owner');
+    await this.news.tell(ctx, what);
+  }
+
+  private groupsOf(role: Role, given: string[] | null | undefined): string[] | null | undefined {
+    if (role === 'owner' && given) throw invalidInput('groups: an owner has every group');
+    return given === undefined ? undefined : this.operations.knownGroups(given);
   }
 }

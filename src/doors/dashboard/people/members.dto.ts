@@ -1,15 +1,21 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
-import { ExactlyOneOf } from '../../../platform/schema/rules.js';
+import { NestedList } from '../../../platform/schema/list-fields.js';
+import { AtLeastOneOf, AtMostOneOf, ExactlyOneOf } from '../../../platform/schema/rules.js';
 import { EMAIL, MAX_EMAIL } from '../../../platform/schema/formats.js';
-import { type Role, ROLES } from '../../../access/rights.js';
+import { type Role, ROLES, type Scope, SCOPES } from '../../../access/rights.js';
 import { Code, CurrentPassword } from './auth.dto.js';
+import { GroupsInput, GroupsOutput } from './tokens.dto.js';
 
-@Example({ email: 'packer@shop.example', role: 'staff' })
+@AtMostOneOf('currentPassword', 'code')
+@Example({ email: 'packer@shop.example', role: 'staff', groups: ['orders'] })
 export class InviteInput {
   @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
   @OneOf(ROLES, { optional: true, description: 'The role of the new member. The default is staff.' })
   role?: Role;
+  @GroupsInput() groups?: string[] | null;
+  @CurrentPassword(true) currentPassword?: string;
+  @Code(true) code?: string;
 }
 
 export class MemberInput {
@@ -23,9 +29,25 @@ export class TransferOwnershipInput extends MemberInput {
   @Code(true) code?: string;
 }
 
-@Example({ role: 'staff' })
+@AtLeastOneOf('role', 'groups')
+@AtMostOneOf('currentPassword', 'code')
+@Example({ role: 'staff', groups: ['orders'] })
 export class ChangeRoleInput extends MemberInput {
-  @OneOf(ROLES) role: Role;
+  @OneOf(ROLES, { optional: true }) role?: Role;
+  @GroupsInput() groups?: string[] | null;
+  @CurrentPassword(true) currentPassword?: string;
+  @Code(true) code?: string;
+}
+
+@AtMostOneOf('currentPassword', 'code')
+export class RemoveMemberInput extends MemberInput {
+  @Flag({
+    optional: true,
+    description: 'Whether the API tokens that the member made go on working. The default is false.',
+  })
+  keepTokens?: boolean;
+  @CurrentPassword(true) currentPassword?: string;
+  @Code(true) code?: string;
 }
 
 @Example({ email: 'packer@shop.example', role: 'staff' })
@@ -33,17 +55,32 @@ export class MemberRecord {
   @Identifier() userId: string;
   @Text() email: string;
   @OneOf(ROLES) role: string;
+  @GroupsOutput() groups: string[] | null;
   @DateTime() createdAt: Date;
+}
+
+@Example({ name: 'warehouse', scope: 'write' })
+export class TokenOfMember {
+  @Identifier() id: string;
+  @Text() name: string;
+  @OneOf(SCOPES) scope: Scope;
+  @Flag({ description: 'Whether the removal revoked it.' }) revoked: boolean;
 }
 
 export class RemovedMember {
   @Identifier() userId: string;
   @Flag() deleted: boolean;
+  @NestedList(() => TokenOfMember, { description: 'The API tokens that the member made and that worked.' })
+  tokens: TokenOfMember[];
 }
 
 export class ChangedRole {
   @Identifier() userId: string;
   @OneOf(ROLES) role: string;
+}
+
+export class ChangedRights extends ChangedRole {
+  @GroupsOutput() groups: readonly string[] | null;
 }
 
 @Example({ yourRole: 'staff' })

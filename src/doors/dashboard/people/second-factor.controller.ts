@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { OwnerNews } from '../../../people/members/owner-news.service.js';
 import { SecondFactor } from '../../../people/accounts/second-factor.service.js';
 import { SignIn } from '../../../people/sign-in/sign-in.service.js';
 import type { Caller } from '../caller.js';
@@ -22,6 +23,7 @@ export class SecondFactorController {
     private readonly factor: SecondFactor,
     private readonly people: SignIn,
     private readonly cookies: Cookies,
+    private readonly news: OwnerNews,
   ) {}
 
   @Route({
@@ -74,7 +76,8 @@ export class SecondFactorController {
   })
   async disable({ call, session }: Caller, proof: ProofInput): Promise<SecondFactorRecord> {
     await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
-    await this.factor.turnOff(session!.userId);
+    if (await this.factor.turnOff(session!.userId))
+      this.news.tellAbout(session!, 'turned off their second factor');
     return this.factor.state(session!.userId);
   }
 

@@ -1,8 +1,12 @@
 import { Controller } from '@nestjs/common';
+import { OwnerNews } from '../../../people/members/owner-news.service.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
+import { OperationRegistry } from '../../../platform/call/operation.registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import type { Caller } from '../caller.js';
+import { Confirmation } from '../confirmation.service.js';
 import { API_PATH, Route } from '../route.decorator.js';
 import { ApiTokenRecord, CreatedToken, CreateTokenInput, RevokedToken } from './tokens.dto.js';
 
@@ -11,7 +15,12 @@ const PATH = 'stores/:storeId/tokens';
 /** API tokens in the settings, which only the store's owners may see (spec, Authentication). */
 @Controller(API_PATH)
 export class TokensController {
-  constructor(private readonly tokens: TokenRegistry) {}
+  constructor(
+    private readonly tokens: TokenRegistry,
+    private readonly operations: OperationRegistry,
+    private readonly confirmation: Confirmation,
+    private readonly news: OwnerNews,
+  ) {}
 
   @Route({
     method: 'GET',
@@ -30,15 +39,23 @@ export class TokensController {
     path: PATH,
     scope: 'admin',
     summary: 'Create an API token, which is shown only in this answer',
+    description:
+      'A token of scope admin asks for your password, or for a code of your second factor, once more.',
     input: CreateTokenInput,
     output: CreatedToken,
     audited: 'token.create',
   })
-  async create(ctx: StoreContext, { name, scope, expiresAt }: CreateTokenInput) {
+  async create(ctx: StoreContext, input: CreateTokenInput, caller: Caller) {
+    const { name, scope, expiresAt } = input;
+    const groups = this.operations.knownGroups(input.groups ?? null);
     const expiry = expiresAt ? new Date(expiresAt) : null;
     if (expiry && expiry <= ctx.now()) throw invalidInput('expiresAt must be in the future');
-    const { record, token } = await this.tokens.create(ctx, { name, scope, expiresAt: expiry });
-    return { ...record, token };
+    if (scope === 'admin') {
+      await this.confirmation.ask(caller, input, 'a token of scope admin');
+      await this.news.tell(ctx, `created the API token "${name}" of scope admin`);
+    }
+    const { record, token } = await this.tokens.create(ctx, { name, scope, groups, expiresAt: expiry });
+    return { ...record, token, createdByEmail: ctx.actor.name };
   }
 
   @Route({

@@ -16,6 +16,7 @@ export class AnalyticsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/orders/counts',
+    groups: 'orders',
     summary: 'Count the orders of the store by their status, over all time',
     output: OrderCounts,
   })
@@ -26,6 +27,7 @@ export class AnalyticsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/analytics/compare',
+    groups: 'analytics',
     summary: 'Compare the analytics of a period with the period before it',
     description: 'Returns both windows as get_analytics returns one, and how their main figures differ.',
     input: GetAnalyticsInput,

@@ -26,6 +26,7 @@ export class BotController {
   @Route({
     method: 'GET',
     path: MESSAGE,
+    groups: 'bot',
     summary: 'Get what the bot says to a new shopper, or to one whose order has been shipped',
     input: BotMessageInput,
     output: BotMessageRecord,
@@ -37,6 +38,7 @@ export class BotController {
   @Route({
     method: 'PUT',
     path: MESSAGE,
+    groups: 'bot',
     summary: 'Change what the bot says to a new shopper, or to one whose order has been shipped',
     description:
       'Fields that are not given keep their value. Carrier and tracking number are added to the shipped ' +
@@ -53,6 +55,7 @@ export class BotController {
   @Route({
     method: 'DELETE',
     path: PATH,
+    groups: 'bot',
     summary: 'Disconnect the bot of the store, and forget its token',
     description:
       'Its updates are sent here no more, as far as the messenger can be reached. Until a bot is ' +

@@ -23,6 +23,7 @@ export class BulkChangesController {
   @Route({
     method: 'POST',
     path: 'stores/:storeId/orders/bulk-status',
+    groups: 'orders',
     summary: 'Set up to 100 orders to one status',
     description:
       'Each order is changed for itself, as set_order_status changes it, with its own audit row and ' +
@@ -38,6 +39,7 @@ export class BulkChangesController {
   @Route({
     method: 'POST',
     path: 'stores/:storeId/categories/reorder',
+    groups: 'categories',
     summary: 'Put the categories under one parent in a new order',
     description:
       'The categories get the sortOrder 10, 20, 30 and so on, in the order of ids. Categories that have it ' +

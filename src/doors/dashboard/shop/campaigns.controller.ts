@@ -19,6 +19,7 @@ export class CampaignsController {
   @Route({
     method: 'GET',
     path: PATH,
+    groups: 'campaigns',
     summary: 'List the campaigns of the store with their outcomes, newest first',
     input: PageInput,
     output: CampaignRecord,
@@ -31,6 +32,7 @@ export class CampaignsController {
   @Route({
     method: 'GET',
     path: `${PATH}/:id`,
+    groups: 'campaigns',
     summary: 'Get a campaign, and how far it has been sent',
     description: 'The counts change while it is being sent.',
     input: IdInput,
@@ -43,6 +45,7 @@ export class CampaignsController {
   @Route({
     method: 'GET',
     path: `${PATH}/:id/failures`,
+    groups: 'campaigns',
     summary: 'List the recipients of a campaign who have not got the message, by customer id',
     input: ListCampaignFailuresInput,
     output: CampaignFailureDetails,

@@ -27,6 +27,7 @@ function Export(
   return Route({
     method: 'GET',
     path,
+    groups: kind,
     summary,
     description: DESCRIPTION,
     input,

@@ -28,6 +28,7 @@ export class OrderItemsController {
   @Route({
     method: 'PUT',
     path: 'stores/:storeId/orders/:orderId/items',
+    groups: 'orders',
     summary: 'Change the lines of an order that is PENDING or PROCESSING',
     description:
       'The stock changes by the difference, the total is recalculated and order.updated is sent. The ' +

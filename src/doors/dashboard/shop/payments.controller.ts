@@ -12,6 +12,7 @@ export class PaymentsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/payments',
+    groups: 'orders',
     summary: 'List the payments reported by the messenger, newest first, including those that match no order',
     input: ListPaymentsInput,
     output: PaymentRecord,

@@ -37,6 +37,7 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/notes',
+    groups: 'orders',
     summary: 'List the internal notes of an order, oldest first',
     input: OfOrderInput,
     output: OrderNoteRecord,
@@ -49,6 +50,7 @@ export class RecordsController {
   @Route({
     method: 'DELETE',
     path: 'stores/:storeId/orders/:orderId/notes/:id',
+    groups: 'orders',
     summary: 'Delete an internal note that you have written in the last 5 minutes',
     description: "Somebody else's note is 403, an older one 400. The audit log keeps the text.",
     input: OrderNoteInput,
@@ -62,6 +64,7 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/orders/:orderId/timeline',
+    groups: 'orders',
     summary: 'Get everything that happened to an order, oldest first',
     description: 'The entries of get_order_timeline, each with the facts that its text speaks of.',
     input: OfOrderInput,
@@ -74,6 +77,7 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/audit',
+    groups: 'whole',
     summary: 'List the audit log, newest first',
     input: ListAuditInput,
     output: AuditRecord,
@@ -86,6 +90,7 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/audit/actors',
+    groups: 'whole',
     summary: 'List who may have done something: the people of the audit log, connected apps and API tokens',
     description:
       'Their ids are what the audit log is filtered by. Shoppers and the service itself are not among ' +

@@ -13,6 +13,8 @@ export class Upload {
   @Uri({ description: 'Where everybody can see the picture.' }) url: string;
 }
 
+const PICTURES = ['bot', 'brands', 'campaigns', 'categories', 'contests', 'products', 'settings'] as const;
+
 /** Uploads of pictures from people's devices. */
 @Controller(API_PATH)
 export class UploadsController {
@@ -21,6 +23,7 @@ export class UploadsController {
   @Route({
     method: 'POST',
     path: 'stores/:storeId/uploads',
+    groups: PICTURES,
     summary: 'Upload a picture',
     description:
       'The body is the file: PNG, JPEG, WebP or GIF, at most 5 MiB. Its first bytes say what it is. The ' +

@@ -28,6 +28,7 @@ export class DeliveriesController {
   @Route({
     method: 'GET',
     path: PATH,
+    groups: 'events',
     summary: 'List deliveries with their attempts, newest first',
     input: ListDeliveriesInput,
     output: DeliveryRecord,
@@ -40,6 +41,7 @@ export class DeliveriesController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/webhook/stats',
+    groups: 'events',
     summary: 'Count the deliveries of the last 7 or 30 days, day by day',
     description:
       'A delivery belongs to the UTC day on which its event happened, and counts with the status it has now.',
@@ -53,6 +55,7 @@ export class DeliveriesController {
   @Route({
     method: 'GET',
     path: `${PATH}/:id`,
+    groups: 'events',
     summary: 'Get a delivery: its body and the answers of the endpoint',
     input: IdInput,
     output: DeliveryDetailsRecord,
@@ -64,6 +67,7 @@ export class DeliveriesController {
   @Route({
     method: 'POST',
     path: `${PATH}/redeliver-failed`,
+    groups: 'events',
     summary: 'Send all deliveries again that have failed since a given time',
     description: 'One call sends the oldest 10,000 of them.',
     input: RedeliverFailedInput,
@@ -78,6 +82,7 @@ export class DeliveriesController {
   @Route({
     method: 'POST',
     path: `${PATH}/:id/redeliver`,
+    groups: 'events',
     summary: 'Send a delivery again, with the same body and id and a new schedule of attempts',
     input: IdInput,
     output: DeliveryDetailsRecord,

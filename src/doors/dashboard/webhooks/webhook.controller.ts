@@ -23,7 +23,13 @@ export class WebhookController {
     private readonly test: WebhookTest,
   ) {}
 
-  @Route({ method: 'GET', path: PATH, summary: 'Get the webhook of the store', output: WebhookRecord })
+  @Route({
+    method: 'GET',
+    path: PATH,
+    groups: 'events',
+    summary: 'Get the webhook of the store',
+    output: WebhookRecord,
+  })
   async find(ctx: StoreContext): Promise<WebhookRecord> {
     return (await this.endpoints.find(ctx)) ?? NONE;
   }
@@ -31,6 +37,7 @@ export class WebhookController {
   @Route({
     method: 'PUT',
     path: PATH,
+    groups: 'events',
     summary: 'Save the webhook URL',
     description:
       'The URL must be a public https:// address. Only the answer to the first save has the signing secret.',
@@ -46,6 +53,7 @@ export class WebhookController {
   @Route({
     method: 'DELETE',
     path: PATH,
+    groups: 'events',
     summary: 'Remove the webhook; events that are not yet delivered are dropped',
     output: RemovedWebhook,
     audited: 'webhook.remove',
@@ -58,6 +66,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/rotate-secret`,
+    groups: 'events',
     summary: 'Create a new signing secret; the old one becomes invalid at once',
     output: RotatedSecret,
     audited: 'webhook.rotate_secret',
@@ -69,6 +78,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/test`,
+    groups: 'events',
     summary: 'Send a signed test event and wait for the answer',
     description:
       'The event is an order.created with test: true and a sample order. It is sent once and is not listed ' +
@@ -83,6 +93,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/pause`,
+    groups: 'events',
     summary: 'Pause sending; changes are still recorded',
     output: WebhookRecord,
     audited: 'webhook.pause',
@@ -95,6 +106,7 @@ export class WebhookController {
   @Route({
     method: 'POST',
     path: `${PATH}/resume`,
+    groups: 'events',
     summary: 'Resume sending, including events recorded during the pause',
     output: WebhookRecord,
     audited: 'webhook.resume',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Role } from '../../../access/rights.js';
+import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, writeArchive } from '../../backup/archive.js';
 import { restoreStore } from '../../backup/restore-store.js';
 import { restoreWhole } from '../../backup/restore-whole.js';
@@ -93,7 +93,7 @@ async function hasTables(ownerUrl: string): Promise<boolean> {
 async function invite(
   { config, log }: StandaloneCall,
   storeId: string,
-  people: { email: string; role: Role }[],
+  people: { email: string; role: Role; groups: Groups }[],
 ): Promise<{ email: string; role: string; invitation: string }[]> {
   if (people.length === 0) return [];
   const runtime = await openRuntime(config, log);
@@ -101,10 +101,10 @@ async function invite(
     return await withServices(runtime, async (app) => {
       const principal = await app.get(Stores).operator(storeId);
       const links: { email: string; role: string; invitation: string }[] = [];
-      for (const { email, role } of people) {
+      for (const { email, role, groups } of people) {
         const made = await app
           .get(StoreDatabase)
-          .inStore(principal, (ctx) => app.get(Invitations).invite(ctx, email, role));
+          .inStore(principal, (ctx) => app.get(Invitations).invite(ctx, email, role, groups));
         links.push({ email, role, invitation: made.invitation });
       }
       return links;

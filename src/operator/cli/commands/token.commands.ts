@@ -1,7 +1,8 @@
-import { type Scope, SCOPES } from '../../../access/rights.js';
+import { GROUPS, type Scope, SCOPES } from '../../../access/rights.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
-import { type Commands, positiveInteger, STORE, text } from '../command.js';
+import { checkedGroups } from '../../../platform/call/operation.registry.js';
+import { type Commands, optionalText, positiveInteger, STORE, text } from '../command.js';
 import { inStore } from '../in-store.js';
 
 export const COMMANDS: Commands = {
@@ -11,6 +12,7 @@ export const COMMANDS: Commands = {
       STORE,
       { name: 'name', value: 'N', required: true },
       { name: 'scope', value: 'read|write|admin', required: true },
+      { name: 'groups', value: 'G,G' },
       { name: 'expires-in-days', value: 'D' },
     ],
     async run(call) {
@@ -20,11 +22,14 @@ export const COMMANDS: Commands = {
       const name = text(options.name);
       if (name.length < 1 || name.length > 100)
         throw invalidInput('name must be a string of 1 to 100 characters');
+      const groups = await groupsOf(optionalText(options.groups));
       const days = positiveInteger(options['expires-in-days'], 'expires-in-days', 3_650);
       const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
       return inStore(call, 'token.create', async (ctx) => {
-        const { record, token } = await app.get(TokenRegistry).create(ctx, { name, scope, expiresAt });
-        return { id: record.id, token, name: record.name, scope: record.scope, expiresAt: record.expiresAt };
+        const { record, token } = await app
+          .get(TokenRegistry)
+          .create(ctx, { name, scope, groups, expiresAt });
+        return { id: record.id, token, name, scope, groups: record.groups, expiresAt };
       });
     },
   },
@@ -41,3 +46,14 @@ export const COMMANDS: Commands = {
     },
   },
 };
+
+/** Groups and names of operations. Only the operations' declarations know their names, and take a while to load. */
+async function groupsOf(given: string | undefined): Promise<string[] | null> {
+  if (given === undefined) return null;
+  const names = given.split(',').map((name) => name.trim());
+  const groups = Object.keys(GROUPS).sort();
+  const operations = names.every((name) => groups.includes(name))
+    ? []
+    : (await import('../../../groups/group-modules.js')).operationNames();
+  return checkedGroups(names, groups, (name) => operations.includes(name), 'groups');
+}
