@@ -58,6 +58,7 @@ describe('connected apps', () => {
       userId: staff.userId,
       email: staff.email,
       scope: 'write',
+      groups: expect.arrayContaining(['orders', 'products']),
       resource: oauth.resource,
       createdAt: expect.any(String),
       lastUsedAt: expect.any(String),

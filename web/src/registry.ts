@@ -1,5 +1,6 @@
 import type { ComponentType, ReactNode } from 'react';
-import { may, type ScopeName } from './api/access';
+import { isWithin, may, type ScopeName } from './api/access';
+import type { Store } from './api/store';
 import type { OperationName } from './api/client';
 
 export const SECTIONS = ['sell', 'catalog', 'marketing', 'shop', 'partners', 'account'] as const;
@@ -14,6 +15,8 @@ export interface Page {
   menu?: { section: Section; icon: ReactNode; order?: number };
   /** Only members who may do what this scope allows see the page. Default: read. */
   scope?: ScopeName;
+  /** Operations of which a narrowed member needs one to see the page, if it runs none itself. */
+  needs?: readonly OperationName[] | 'all';
   /** The letter that opens the page when typed after `g`. */
   key?: string;
   /** The operations that a person can run from the page (test/docs/pages.spec.ts). */
@@ -42,9 +45,16 @@ const groups = Object.values(
 export const PAGES: Page[] = groups.flatMap(({ pages }) => pages);
 export const ACTIONS: Action[] = groups.flatMap(({ actions = [] }) => actions);
 
-/** The pages in the menu by section, for a person with this role. */
-export function menuFor(role: string): { section: Section; pages: Page[] }[] {
-  const shown = PAGES.filter(({ menu, scope }) => menu && may(role, scope));
+/** Whether a member sees the page: it shows nothing that their role or groups do not allow. */
+export function opens(store: Store, { path, scope, operations, needs = operations }: Page): boolean {
+  if (!may(store.role, scope)) return false;
+  if (needs === 'all') return store.groups === null;
+  return path === 'overview' || needs.length === 0 || isWithin(store, needs);
+}
+
+/** The pages in the menu by section, for a member of this store. */
+export function menuFor(store: Store): { section: Section; pages: Page[] }[] {
+  const shown = PAGES.filter((page) => page.menu && opens(store, page));
   return SECTIONS.map((section) => ({
     section,
     pages: shown

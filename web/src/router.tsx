@@ -5,13 +5,12 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { may } from './api/access';
 import { call } from './api/client';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
 import type { Store } from './api/store';
 import { PageFailure } from './parts/failure';
-import { type Page, PAGES } from './registry';
+import { opens, type Page, PAGES } from './registry';
 import { NoSuchPage } from './shell/no-such-page';
 import { AcceptInvitationPage } from './shell/accept-invitation-page';
 import { ResetPasswordPage } from './shell/reset-password-page';
@@ -87,17 +86,17 @@ const STORE = createRoute({
   notFoundComponent: NoSuchPage,
 });
 
-const pageRoute = ({ path, load, scope }: Page) =>
+const pageRoute = (page: Page) =>
   createRoute({
     getParentRoute: () => STORE,
-    path,
+    path: page.path,
     validateSearch: (search: Search): Search => search,
     beforeLoad: ({ context, params }) => {
-      const { role } = (context as { store: Store }).store;
-      // A person never sees a page that their role cannot load.
-      if (!may(role, scope)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
+      const { store } = context as { store: Store };
+      // A person never sees a page that their role or groups cannot load.
+      if (!opens(store, page)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
     },
-    component: lazyRouteComponent(load, 'default'),
+    component: lazyRouteComponent(page.load, 'default'),
     errorComponent: PageFailure,
   });
 

@@ -122,10 +122,44 @@ test('somebody is invited, joins, secures the account and is removed', async ({
     const { data } = (await response.json()) as { data: { items: { email: string; role: string }[] } };
     return data.items.find((member) => member.email === email)?.role;
   };
-  await change('Make an owner');
-  await expect.poll(roleOf).toBe('owner');
-  await change('Make staff');
-  await expect.poll(roleOf).toBe('staff');
+  // Making and removing an owner asks for the password once more.
+  for (const [item, role] of [
+    ['Make an owner', 'owner'],
+    ['Make staff', 'staff'],
+  ]) {
+    await change(item);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/^Current password/).fill('not the password');
+    await dialog.getByRole('button', { name: item }).click();
+    await expect(dialog.getByText('Is not the password of this account')).toBeVisible();
+    expect(await axe(page)).toEqual([]);
+    await dialog.getByLabel(/^Current password/).fill(OWNER().password);
+    await dialog.getByRole('button', { name: item }).click();
+    await expect.poll(roleOf).toBe(role);
+  }
+
+  // Narrowed to two groups, they see the pages of these.
+  await change('Change what they work with');
+  const narrow = page.getByRole('dialog');
+  await narrow.getByLabel('Works with everything').uncheck();
+  await narrow.getByLabel('Orders', { exact: true }).check();
+  await narrow.getByLabel('Products', { exact: true }).check();
+  expect(await axe(page)).toEqual([]);
+  await narrow.getByRole('button', { name: 'Save' }).click();
+  await expect(narrow).toHaveCount(0);
+  await open(guest, 'overview');
+  if (!isMobile) {
+    const menu = guest.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+    await expect(menu.filter({ hasText: /^Orders$/ })).toHaveCount(1);
+    await expect(menu.filter({ hasText: /^Brands$/ })).toHaveCount(0);
+  }
+  await open(guest, 'brands');
+  await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
+  expect(refused).toEqual([]);
+  await change('Change what they work with');
+  await narrow.getByLabel('Works with everything').check();
+  await narrow.getByRole('button', { name: 'Save' }).click();
+  await expect(narrow).toHaveCount(0);
 
   // The store is handed over, and handed back.
   const handOver = async (from: Page, to: string, word: string) => {
@@ -146,7 +180,6 @@ test('somebody is invited, joins, secures the account and is removed', async ({
 
   await open(page, 'members');
   await change('Remove');
-  await page.getByLabel(/^Type/).fill(email);
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByRole('button', { name: `Actions: ${email}` })).toHaveCount(0);
   expect((await theirs.request.get(`/dashboard/api/stores/${STORE()}/audit`)).status()).toBe(404);

@@ -23,8 +23,11 @@ type ParametersOf<Route> = Route extends { parameters: { path?: infer Path; quer
   ? Given<Path> & Given<Query>
   : object;
 
-type BodyOf<Route> = Route extends { requestBody: { content: { 'application/json': infer Body } } }
-  ? Body
+/** A body without required fields may be missing. */
+type BodyOf<Route> = Route extends { requestBody?: infer Given }
+  ? NonNullable<Given> extends { content: { 'application/json': infer Body } }
+    ? Body
+    : object
   : object;
 
 export type RouteInput<Name extends RouteName> = ParametersOf<Described<Name>> & BodyOf<Described<Name>>;

@@ -146,7 +146,7 @@ function useTitle(store: Store) {
 }
 
 function Sections({ store, onNavigate }: { store: Store; onNavigate: () => void }) {
-  return menuFor(store.role).map(({ section, pages }) => (
+  return menuFor(store).map(({ section, pages }) => (
     <div key={section} role="group" aria-label={words.shell.sections[section]}>
       <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4} aria-hidden="true">
         {words.shell.sections[section]}

@@ -6,11 +6,11 @@ import { words } from '../words';
 
 /** Lists the keyboard shortcuts. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
-  const { role } = useStore();
+  const store = useStore();
   const rows: [string[], string][] = [
     [['Ctrl', 'K'], words.shell.keysPalette],
     [['?'], words.shell.keysHelp],
-    ...menuFor(role)
+    ...menuFor(store)
       .flatMap(({ pages }) => pages)
       .filter(({ key }) => key)
       .map(({ key, title }): [string[], string] => [['g', key!], words.shell.keysGo(title())]),

@@ -1,9 +1,8 @@
 import { useEffect, useState } from 'react';
 import { useGo } from '../address';
-import { may } from '../api/access';
 import { useStore } from '../api/store';
 import { later } from '../parts/later';
-import { PAGES } from '../registry';
+import { opens, PAGES } from '../registry';
 
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));
 
@@ -19,10 +18,10 @@ const isTyping = (target: EventTarget | null) =>
 
 /** `g` and a letter open a page; `?` lists the shortcuts. Both are off while somebody types in a field. */
 export function Keys() {
-  const { role } = useStore();
+  const store = useStore();
   const go = useGo();
   const [isShown, setShown] = useState(false);
-  const keyed = PAGES.filter(({ key, scope }) => key && may(role, scope));
+  const keyed = PAGES.filter((page) => page.key && opens(store, page));
 
   useEffect(() => {
     let pressedG = 0;

@@ -53,12 +53,18 @@ export function Palette({ store }: { store: SpotlightStore }) {
 
 /** The pages and actions, each with its address. */
 function usePlaces() {
-  const { role } = useStore();
+  const store = useStore();
+  const menu = menuFor(store);
+  const shown = menu.flatMap(({ pages }) => pages.map(({ path }) => path));
+  const isShown = (to: string) => shown.includes(to.split(/[?/]/)[0]);
   return [
-    ...menuFor(role)
+    ...menu
       .flatMap(({ pages }) => pages)
       .map(({ path, title, menu }) => ({ id: path, label: title(), leftSection: menu!.icon })),
-    ...ACTIONS.filter(({ scope }) => may(role, scope)).map(({ title, to }) => ({ id: to, label: title() })),
+    ...ACTIONS.filter(({ scope, to }) => may(store.role, scope) && isShown(to)).map(({ title, to }) => ({
+      id: to,
+      label: title(),
+    })),
   ];
 }
 

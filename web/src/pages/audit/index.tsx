@@ -9,6 +9,7 @@ export default {
       title: () => words.audit.title,
       menu: { section: 'account', icon: <HistoryIcon />, order: 40 },
       operations: [],
+      needs: 'all',
       load: () => import('./audit-page'),
     },
   ],

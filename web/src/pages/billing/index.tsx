@@ -9,6 +9,7 @@ export default {
       title: () => words.payments.title,
       menu: { section: 'sell', icon: <WalletIcon />, order: 60 },
       operations: [],
+      needs: ['list_orders'],
       load: () => import('./payments-page'),
     },
     {

@@ -7,6 +7,7 @@ import { useStore } from '../../api/store';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { GoToButton } from '../../parts/go-to';
+import { groupsText } from '../../parts/inputs/rights';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -22,6 +23,7 @@ const COLUMNS = (): Column<Connection>[] => [
   },
   { key: 'who', label: words.connections.who, render: ({ email }) => email },
   { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope] },
+  { key: 'groups', label: words.groups.title, render: ({ groups }) => groupsText(groups), wideOnly: true },
   { key: 'used', label: words.tokens.lastUsed, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
   {
     key: 'ends',

@@ -1,10 +1,12 @@
 import { Radio, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { ALLOWED } from '../../api/generated/access';
 import { useChange } from '../../api/change';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { inputsOf, useRow } from '../../parts/inputs/inputs-of';
+import { GroupsChoice, ProofInput, useProof } from '../../parts/inputs/rights';
 import { words } from '../../words';
 
 export type NewInvitation = RouteOutput<'POST stores/{storeId}/members'>;
@@ -25,11 +27,24 @@ export function InviteDialog({ onInvited, onClose }: Props) {
       onInvited(made);
     },
   });
-  const [values, change] = useRow({ email: '', role: 'staff' as Role });
-  const submit = () => void invite.make({ ...values, email: values.email.trim() });
+  const [values, change] = useRow({
+    email: '',
+    role: 'staff' as Role,
+    groups: null as string[] | null,
+  });
+  const [typed, setTyped] = useState('');
+  const { name: proofName, proof } = useProof(typed);
+  const isOwner = values.role === 'owner';
+  const submit = () =>
+    void invite.make({
+      email: values.email.trim(),
+      role: values.role,
+      ...(isOwner ? proof : { groups: values.groups }),
+    });
+  const typedValues = isOwner ? { ...values, [proofName]: typed } : values;
   return (
     <Dialog onClose={onClose} title={words.members.invite}>
-      <Form values={values} change={invite} submit={{ label: words.members.makeLink }} onSubmit={submit}>
+      <Form values={typedValues} change={invite} submit={{ label: words.members.makeLink }} onSubmit={submit}>
         {(errorOf) => {
           const inputs = inputsOf(values, change, errorOf);
           return (
@@ -45,6 +60,11 @@ export function InviteDialog({ onInvited, onClose }: Props) {
               <Radio.Group {...inputs.value('role')} label={words.members.role}>
                 <Roles />
               </Radio.Group>
+              {isOwner ? (
+                <ProofInput name={proofName} value={typed} error={errorOf(proofName)} onChange={setTyped} />
+              ) : (
+                <GroupsChoice {...inputs.value('groups')} />
+              )}
             </>
           );
         }}

@@ -5,12 +5,14 @@ import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useAccount, useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
-import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
+import { SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
 import { RowMenu } from '../../parts/lists/resource';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
+import { groupsText } from '../../parts/inputs/rights';
+import { GroupsDialog, RemoveDialog, RoleDialog } from './rights-dialogs';
 import { InviteDialog, type NewInvitation } from './invite-dialog';
 import { TransferDialog } from './transfer-dialog';
 
@@ -52,6 +54,12 @@ const COLUMNS = (me: string | undefined): Column<Member>[] => [
   { key: 'email', label: words.signIn.email, render: ({ email }) => email },
   { key: 'role', label: words.members.role, render: ({ role }) => <RoleBadge role={role} /> },
   {
+    key: 'groups',
+    label: words.groups.title,
+    render: ({ groups }) => groupsText(groups),
+    wideOnly: true,
+  },
+  {
     key: 'you',
     label: words.members.you,
     render: ({ userId }) => (userId === me ? words.common.yes : '–'),
@@ -74,36 +82,25 @@ function Members() {
 }
 
 function MemberMenu({ member }: { member: Member }) {
-  const { userId, email, role } = member;
-  const { make } = useChange('PUT stores/{storeId}/members/{userId}', { done: words.common.saved });
-  const [asked, setAsked] = useState<'transfer' | 'remove' | null>(null);
-  const close = () => setAsked(null);
-  const other = role === 'staff' ? 'owner' : 'staff';
+  const [asked, setAsked] = useState<'role' | 'groups' | 'transfer' | 'remove' | null>(null);
+  const isStaff = member.role === 'staff';
+  const shared = { member, onClose: () => setAsked(null) };
   return (
     <>
-      <RowMenu name={email}>
-        <Menu.Item onClick={() => void make({ userId, role: other })}>
-          {other === 'owner' ? words.members.makeOwner : words.members.makeStaff}
+      <RowMenu name={member.email}>
+        <Menu.Item onClick={() => setAsked('role')}>
+          {isStaff ? words.members.makeOwner : words.members.makeStaff}
         </Menu.Item>
+        {isStaff && <Menu.Item onClick={() => setAsked('groups')}>{words.groups.change}</Menu.Item>}
         <Menu.Item onClick={() => setAsked('transfer')}>{words.members.transfer}</Menu.Item>
         <Menu.Item color="red" onClick={() => setAsked('remove')}>
           {words.common.remove}
         </Menu.Item>
       </RowMenu>
-      {asked === 'transfer' && <TransferDialog member={member} onClose={close} />}
-      {asked === 'remove' && (
-        <ConfirmDialog
-          title={`${words.common.remove}: ${email}`}
-          type={email}
-          submitLabel={words.common.remove}
-          change="DELETE stores/{storeId}/members/{userId}"
-          input={{ userId }}
-          done={words.members.removed}
-          onClose={close}
-        >
-          {words.members.removeHint}
-        </ConfirmDialog>
-      )}
+      {asked === 'role' && <RoleDialog {...shared} />}
+      {asked === 'groups' && <GroupsDialog {...shared} />}
+      {asked === 'transfer' && <TransferDialog {...shared} />}
+      {asked === 'remove' && <RemoveDialog {...shared} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { isWithin } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
@@ -16,7 +17,25 @@ import { words } from '../../words';
 /** Products with this many pieces or fewer should be reordered. */
 const LOW_STOCK = 5;
 
+/** Somebody who may not see figures is shown what is to be done in their part of the store. */
 export default function OverviewPage() {
+  return isWithin(useStore(), ['get_analytics']) ? <WholeOverview /> : <OwnPart />;
+}
+
+function OwnPart() {
+  const { data, error, isPending, refetch } = useRead('get_store_overview', {});
+  return (
+    <Stack>
+      <PageHead title={words.overview.title} />
+      {error && <Failure error={error} retry={() => void refetch()} />}
+      {isPending && <LoadingBlock />}
+      {data && <Checklist items={data.checklist} />}
+      {data && <ToDo overview={data} />}
+    </Stack>
+  );
+}
+
+function WholeOverview() {
   const overview = useRead('get_store_overview', {});
   const analytics = useAnalytics();
   const failed = overview.error ?? analytics.error;
@@ -98,15 +117,15 @@ function Checklist({ items }: { items: Output<'get_store_overview'>['checklist']
 
 /** Everything that waits for somebody's action. */
 function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_overview'> }) {
-  const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 });
+  const enabled = isWithin(useStore(), ['find_products']);
+  const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 }, { enabled });
   const few = low.data?.items.length ?? 0;
+  // What is not shown to a narrowed member is null.
+  const pending = counts.pendingOrders ?? 0;
+  const failed = webhook?.failed ?? 0;
   const things = [
-    {
-      count: counts.pendingOrders,
-      to: 'orders?status=PENDING',
-      text: words.overview.pending(counts.pendingOrders),
-    },
-    { count: webhook.failed, to: 'webhooks?status=failed', text: words.overview.failed(webhook.failed) },
+    { count: pending, to: 'orders?status=PENDING', text: words.overview.pending(pending) },
+    { count: failed, to: 'webhooks?status=failed', text: words.overview.failed(failed) },
     { count: few, to: 'products?show=low', text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
   ].filter(({ count }) => count > 0);
   return (

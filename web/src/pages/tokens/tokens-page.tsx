@@ -8,6 +8,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { ConfirmDialog, SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
 import { type NewToken, NewTokenDialog } from '../../parts/forms/new-token';
+import { groupsText } from '../../parts/inputs/rights';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -17,6 +18,12 @@ type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];
 const COLUMNS = (): Column<Token>[] => [
   { key: 'name', label: words.tokens.name, render: ({ name }) => name },
   { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope as ScopeName] },
+  {
+    key: 'groups',
+    label: words.groups.title,
+    render: ({ groups }) => groupsText(groups),
+    wideOnly: true,
+  },
   { key: 'state', label: words.tokens.state, render: (token) => <TokenState {...token} /> },
   {
     key: 'expires',
@@ -28,6 +35,12 @@ const COLUMNS = (): Column<Token>[] => [
     key: 'created',
     label: words.fields.createdAt,
     render: ({ createdAt }) => <When iso={createdAt} />,
+    wideOnly: true,
+  },
+  {
+    key: 'maker',
+    label: words.tokens.madeBy,
+    render: ({ createdByEmail }) => createdByEmail ?? '–',
     wideOnly: true,
   },
 ];

@@ -10,6 +10,7 @@ export default {
       menu: { section: 'partners', icon: <BellIcon />, order: 30 },
       key: 'w',
       operations: [],
+      needs: ['list_events'],
       load: () => import('./webhooks-page'),
     },
   ],

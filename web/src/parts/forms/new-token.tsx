@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Radio, Select, Stack, TextInput } from '@mantine/core';
 import { SCOPE_NAMES, type ScopeName } from '../../api/access';
 import { useChange } from '../../api/change';
@@ -5,6 +6,7 @@ import type { RouteOutput } from '../../api/client';
 import { words } from '../../words';
 import { Dialog } from '../dialog';
 import { inputsOf, useRow } from '../inputs/inputs-of';
+import { GroupsChoice, ProofInput, useProof } from '../inputs/rights';
 import { Form } from './form';
 
 export type NewToken = RouteOutput<'POST stores/{storeId}/tokens'>;
@@ -32,12 +34,30 @@ export function NewTokenDialog({ name = '', onCreated, onClose }: Props) {
       onCreated(token);
     },
   });
-  const [values, change] = useRow({ name, scope: 'read' as ScopeName, expiresAt: '90' });
+  const [values, change] = useRow({
+    name,
+    scope: 'read' as ScopeName,
+    groups: null as string[] | null,
+    expiresAt: '90',
+  });
+  const [typed, setTyped] = useState('');
+  const { name: proofName, proof } = useProof(typed);
+  const isAdmin = values.scope === 'admin';
   const submit = () =>
-    void create.make({ ...values, name: values.name.trim(), expiresAt: dayOf(values.expiresAt) });
+    void create.make({
+      ...values,
+      ...(isAdmin ? proof : {}),
+      name: values.name.trim(),
+      expiresAt: dayOf(values.expiresAt),
+    });
   return (
     <Dialog onClose={onClose} title={words.tokens.create}>
-      <Form values={values} change={create} submit={{ label: words.tokens.create }} onSubmit={submit}>
+      <Form
+        values={isAdmin ? { ...values, [proofName]: typed } : values}
+        change={create}
+        submit={{ label: words.tokens.create }}
+        onSubmit={submit}
+      >
         {(errorOf) => {
           const inputs = inputsOf(values, change, errorOf);
           return (
@@ -51,12 +71,16 @@ export function NewTokenDialog({ name = '', onCreated, onClose }: Props) {
                 data-autofocus
               />
               <ScopeChoice {...inputs.value('scope')} />
+              <GroupsChoice {...inputs.value('groups')} />
               <Select
                 {...inputs.value('expiresAt')}
                 label={words.tokens.expiry}
                 data={DAYS.map((days) => ({ value: days, label: dayText(days) }))}
                 allowDeselect={false}
               />
+              {isAdmin && (
+                <ProofInput name={proofName} value={typed} error={errorOf(proofName)} onChange={setTyped} />
+              )}
             </>
           );
         }}

@@ -26,6 +26,7 @@ export const partners = {
     revoked: 'Revoked',
     expires: 'Expires',
     lastUsed: 'Last used',
+    madeBy: 'Made by',
     revoke: 'Revoke',
     revokeHint: 'What uses this token is refused from the next call on. This cannot be undone.',
     empty: 'No tokens yet',
