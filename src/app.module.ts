@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { BotUpdatesModule } from './doors/bot-updates/bot-updates.module.js';
 import { DashboardModule } from './doors/dashboard/dashboard.module.js';
-import { GROUP_MODULES } from './groups/group-modules.js';
 import { DueInvoices } from './jobs/due-invoices.service.js';
+import { GROUP_MODULES } from './operator/group-modules.js';
 import { Scheduler } from './jobs/scheduler.service.js';
 import { UnpaidOrders } from './jobs/unpaid-orders.service.js';
 import { McpModule } from './doors/mcp/mcp.module.js';

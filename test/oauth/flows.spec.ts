@@ -229,7 +229,7 @@ describe('an app to which a person gives access', () => {
         options,
       ),
     );
-    expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read write', expires_in: 3600 });
+    expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'read', expires_in: 3600 });
     const renewed = await oauth4webapi.processRefreshTokenResponse(
       server,
       client,

@@ -185,7 +185,7 @@ describe('groups of operations', () => {
   });
 
   describe('of an app', () => {
-    it('are chosen on the page, without payment providers and the bot unless the person says so', async () => {
+    it('are chosen on the page, without payment providers and the bot by default', async () => {
       const person = oauth.person(store);
       const asked = await person.arrive(oauth.request());
       expect(choices(asked, 'groups').sort()).toEqual(Object.keys(GROUPS).sort());

@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react';
-import { isWithin, may, type ScopeName } from './api/access';
+import { type GroupName, isWithin, may, type ScopeName } from './api/access';
 import type { Store } from './api/store';
 import type { OperationName } from './api/client';
 
@@ -15,8 +15,8 @@ export interface Page {
   menu?: { section: Section; icon: ReactNode; order?: number };
   /** Only members who may do what this scope allows see the page. Default: read. */
   scope?: ScopeName;
-  /** Operations of which a narrowed member needs one to see the page, if it runs none itself. */
-  needs?: readonly OperationName[] | 'all';
+  /** The group that a narrowed member needs to see a page that runs no operations, or all of them. */
+  needs?: GroupName | 'all';
   /** The letter that opens the page when typed after `g`. */
   key?: string;
   /** The operations that a person can run from the page (test/docs/pages.spec.ts). */
@@ -46,10 +46,10 @@ export const PAGES: Page[] = groups.flatMap(({ pages }) => pages);
 export const ACTIONS: Action[] = groups.flatMap(({ actions = [] }) => actions);
 
 /** Whether a member sees the page: it shows nothing that their role or groups do not allow. */
-export function opens(store: Store, { path, scope, operations, needs = operations }: Page): boolean {
+export function opens(store: Store, { path, scope, operations, needs }: Page): boolean {
   if (!may(store.role, scope)) return false;
-  if (needs === 'all') return store.groups === null;
-  return path === 'overview' || needs.length === 0 || isWithin(store, needs);
+  if (needs && store.groups !== null) return store.groups.includes(needs);
+  return path === 'overview' || operations.length === 0 || isWithin(store, operations);
 }
 
 /** The pages in the menu by section, for a member of this store. */

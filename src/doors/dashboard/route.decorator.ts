@@ -25,8 +25,8 @@ interface RouteSpec extends Pick<Endpoint, Stated> {
   input?: Endpoint['input'];
   /**
    * The groups of operations of which a narrowed member needs one; 'every' shows and does only what the
-   * member's groups allow; 'whole' is only for members with every group. Routes of a store must say it, unless
-   * they are for owners, who have every group.
+   * member's groups allow; 'whole' is only for members with every group. Routes of a store must say it,
+   * unless they are for owners, who have every group.
    */
   groups?: Group | readonly Group[] | 'every' | 'whole';
   /** The default is write if it is audited, otherwise read. */

@@ -25,6 +25,7 @@ import type { LibraryRequest } from './library-request.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { OwnerNews } from '../../people/members/owner-news.service.js';
 import { narrowingOf } from '../mcp/tool-selection.js';
+import type { GroupChoice } from './pages.js';
 import { NARROWED, resourceOf, resourcesOf } from './resources.js';
 
 /** The request of an app, as it is shown to a person. */
@@ -50,14 +51,6 @@ export interface Choices {
   stores: MembershipRow[];
   scopes: Scope[];
   groups: GroupChoice[];
-}
-
-/** A group, or an operation that the app named. */
-export interface GroupChoice {
-  name: string;
-  about: string;
-  /** Payment providers and the bot are chosen only by the person. */
-  isApart: boolean;
 }
 
 const NAMELESS = 'An app without a name';

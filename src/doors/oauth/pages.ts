@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { GroupChoice } from './consents.service.js';
 import { type Role, type Scope, titleOf } from '../../access/rights.js';
 
 /** Text that is already HTML. All other text in a page is escaped. */
@@ -156,6 +155,14 @@ const LEVELS: Record<Scope, { name: string; means: string }> = {
   },
   admin: { name: 'Everything', means: 'It can also delete records for good. Only an owner can allow this.' },
 };
+
+/** A group, or an operation that the app named. */
+export interface GroupChoice {
+  name: string;
+  about: string;
+  /** Payment providers and the bot are chosen only by the person. */
+  isApart: boolean;
+}
 
 interface ConsentPage {
   path: string;

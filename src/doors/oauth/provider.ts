@@ -7,8 +7,8 @@ import { newSecret } from '../../people/accounts/one-time-link.js';
 import type { LibraryRequest } from './library-request.js';
 import { errorPage } from './pages.js';
 import { pageHeaders } from './page-headers.js';
+import { parseUrl } from '../../platform/text/url.js';
 import { NARROWED, resourceOf, resourcesOf } from './resources.js';
-import { keepFromStrangers } from './strangers.js';
 import { Spent, type Storage, USED_AGAIN } from './storage.service.js';
 
 type Library = typeof import('oidc-provider');
@@ -23,7 +23,7 @@ const REFRESH_S = 30 * DAY_S;
 const INTERACTION_S = 10 * MINUTE_S;
 
 /** The parts of the service that the library needs. */
-export interface ProviderParts {
+interface ProviderParts {
   baseUrl: string;
   cookieKeys: string[];
   dynamicRegistration: boolean;
@@ -226,4 +226,39 @@ function withErrors({ errors }: Library, adapter: ReturnType<Storage['adapterOf'
     upsert: (id, payload, expiresIn) => adapter.upsert(id, payload, expiresIn).catch(rethrow),
     consume: (id) => adapter.consume(id).catch(rethrow),
   };
+}
+
+/**
+ * Nobody has signed in when an app's first request is answered, so a refusal of it does not send the browser
+ * to an app that nobody has approved: a link to this service would lead to any site (RFC 9700 §4.11.2). A
+ * page names the site instead.
+ */
+function keepFromStrangers({ baseUrl, isApproved }: Pick<ProviderParts, 'baseUrl' | 'isApproved'>) {
+  const { origin } = new URL(baseUrl);
+  return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
+    await next();
+    if (ctx.oidc?.route !== 'authorization') return;
+    const location = ctx.response.get('Location');
+    if (location ? new URL(location, baseUrl).origin === origin : !isForm(ctx)) return;
+    const { client_id: clientId, redirect_uri: redirectUri } = ctx.oidc.params as Record<string, string>;
+    if (await isApproved(String(clientId))) return;
+    const to = location || redirectUri;
+    ctx.remove('Location');
+    ctx.set(pageHeaders());
+    ctx.status = 400;
+    ctx.type = 'html';
+    ctx.body = errorPage(
+      `The request cannot be granted. The app wants your browser to go on to ${hostOf(to)}, which ` +
+        'nobody here has approved, so it was not sent there.',
+    );
+  };
+}
+
+/** A page that sends a form to the app by itself. */
+const isForm = ({ oidc, response }: KoaContextWithOIDC) =>
+  oidc.params?.response_mode === 'form_post' && response.is('html') !== false;
+
+function hostOf(address: string): string {
+  const url = parseUrl(address);
+  return url === null ? 'another site' : url.host || url.protocol;
 }

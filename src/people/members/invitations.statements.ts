@@ -24,7 +24,8 @@ export const WITHDRAW_ADDRESS = statement(
 const INSERT_INVITATION = `
   insert into invitations as i (store_id, id, email, role, groups, token_hash, mailed_hash, invited_by,
     created_at, expires_at)
-  values ($store, $id, $email, $role, $groups?, $tokenHash, $mailedHash?, $invitedBy, $now, $expiresAt) returning ${COLUMNS}`;
+  values ($store, $id, $email, $role, $groups?, $tokenHash, $mailedHash?, $invitedBy, $now, $expiresAt)
+  returning ${COLUMNS}`;
 
 export const INSERT = statement('insert_invitation', INSERT_INVITATION);
 /** For the system role, which creates stores. */

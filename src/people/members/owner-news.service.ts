@@ -7,8 +7,8 @@ import { Mailer } from '../accounts/mailer.service.js';
 import * as sql from './members.statements.js';
 
 /**
- * Tells every owner of a store by e-mail when owners, access of scope admin or a second factor change, so that
- * a stolen session does not stay unnoticed (docs/behaviour.md §10).
+ * Tells every owner of a store by e-mail when owners, access of scope admin or a second factor change, so
+ * that a stolen session does not stay unnoticed (docs/behaviour.md §10).
  */
 @Injectable()
 export class OwnerNews {

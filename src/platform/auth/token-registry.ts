@@ -43,7 +43,8 @@ const CREATE = statement(
   'create_token',
   `insert into api_tokens as t (store_id, id, name, scope, groups, token_hash, created_at, expires_at,
      created_by)
-   values ($store, $id, $name, $scope, $groups?, $hash, $now, $expiresAt?, $createdBy?) returning ${RECORD_COLUMNS}`,
+   values ($store, $id, $name, $scope, $groups?, $hash, $now, $expiresAt?, $createdBy?)
+   returning ${RECORD_COLUMNS}`,
 );
 
 /** Until the transaction ends, nobody else creates a token of the store, so that the count stays correct. */

@@ -34,8 +34,12 @@ export type OperationEndpoint = Endpoint & OperationSpec;
 
 export const OPERATIONS: Door = { name: 'operations', prefix: 'v1', guard: TokenGuard };
 
+/** The names of the operations whose controllers have been loaded, for a command, which has no registry. */
+export const DECLARED = new Set<string>();
+
 /** Declares one operation on a method `(ctx: StoreContext, input: InputDto)` of a controller at `v1`. */
 export function Operation(spec: OperationSpec): MethodDecorator {
+  DECLARED.add(spec.name);
   const isRead = spec.scope === 'read';
   const endpoint: OperationEndpoint = {
     idempotencyKey: isRead ? undefined : 'kept',

@@ -140,7 +140,7 @@ export class OperationRegistry implements OnModuleInit {
   }
 }
 
-/** @throws OperationError invalid_input for an empty list and for an unknown name, with the groups there are */
+/** @throws OperationError invalid_input for an empty list, and for an unknown name, naming the groups */
 export function checkedGroups(
   names: readonly string[],
   groups: readonly string[],

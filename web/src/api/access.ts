@@ -1,8 +1,9 @@
 import type { OperationName } from './client';
-import { ALLOWED, INCLUDED } from './generated/access';
+import { ALLOWED, type GROUPS, INCLUDED } from './generated/access';
 import { GROUP_OF, SCOPES } from './generated/operations';
 import type { Store } from './store';
 
+export type GroupName = (typeof GROUPS)[number];
 export type ScopeName = keyof typeof INCLUDED;
 /** From the narrowest to the widest. */
 export const SCOPE_NAMES = Object.keys(INCLUDED) as ScopeName[];

@@ -127,8 +127,8 @@ export class MembersController {
     scope: 'admin',
     summary: 'Remove a member, who loses access to the store at once',
     description:
-      'The only owner of a store cannot be removed. Removing an owner asks for your password, or for a code ' +
-      'of your second factor, once more. API tokens that the member made are revoked, unless `keepTokens`.',
+      'The only owner of a store cannot be removed. Removing an owner asks for your password, or for a ' +
+      'code of your second factor, once more. API tokens that the member made are revoked, unless `keepTokens`.',
     input: RemoveMemberInput,
     output: RemovedMember,
     audited: 'member.remove',

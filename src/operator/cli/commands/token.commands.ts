@@ -1,6 +1,7 @@
 import { GROUPS, type Scope, SCOPES } from '../../../access/rights.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import { DECLARED } from '../../../platform/call/operation.decorator.js';
 import { checkedGroups } from '../../../platform/call/operation.registry.js';
 import { type Commands, optionalText, positiveInteger, STORE, text } from '../command.js';
 import { inStore } from '../in-store.js';
@@ -47,13 +48,11 @@ export const COMMANDS: Commands = {
   },
 };
 
-/** Groups and names of operations. Only the operations' declarations know their names, and take a while to load. */
+/** Only the operations' declarations know their names, and they take a while to load. */
 async function groupsOf(given: string | undefined): Promise<string[] | null> {
   if (given === undefined) return null;
   const names = given.split(',').map((name) => name.trim());
   const groups = Object.keys(GROUPS).sort();
-  const operations = names.every((name) => groups.includes(name))
-    ? []
-    : (await import('../../../groups/group-modules.js')).operationNames();
-  return checkedGroups(names, groups, (name) => operations.includes(name), 'groups');
+  if (!names.every((name) => groups.includes(name))) await import('../../group-modules.js');
+  return checkedGroups(names, groups, (name) => DECLARED.has(name), 'groups');
 }

@@ -9,7 +9,7 @@ export default {
       title: () => words.payments.title,
       menu: { section: 'sell', icon: <WalletIcon />, order: 60 },
       operations: [],
-      needs: ['list_orders'],
+      needs: 'orders',
       load: () => import('./payments-page'),
     },
     {

@@ -10,7 +10,7 @@ export default {
       menu: { section: 'partners', icon: <BellIcon />, order: 30 },
       key: 'w',
       operations: [],
-      needs: ['list_events'],
+      needs: 'events',
       load: () => import('./webhooks-page'),
     },
   ],

@@ -1,9 +1,8 @@
 import { Checkbox, PasswordInput, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { GroupName } from '../../api/access';
 import { GROUPS } from '../../api/generated/access';
 import { useAccount } from '../../api/queries';
 import { words } from '../../words';
-
-export type GroupName = (typeof GROUPS)[number];
 
 const titleOf = (name: string): string => words.groups.names[name as GroupName] ?? name;
 
