@@ -128,7 +128,8 @@ export class MembersController {
     summary: 'Remove a member, who loses access to the store at once',
     description:
       'The only owner of a store cannot be removed. Removing an owner asks for your password, or for a ' +
-      'code of your second factor, once more. API tokens that the member made are revoked, unless `keepTokens`.',
+      'code of your second factor, once more. API tokens that the member made are revoked, unless ' +
+      '`keepTokens`.',
     input: RemoveMemberInput,
     output: RemovedMember,
     audited: 'member.remove',
