@@ -16,8 +16,8 @@ export interface Statements {
   category_path_to_root: { parameters: { id: string }; row: { id: string } };
   change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
   change_plan: { parameters: { plan: string; now: Timestamp; changeId: string; previousPlan: string }; row: {} };
-  change_product_stock: { parameters: { id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean } };
-  change_variant_stock: { parameters: { variantId: string; id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean } };
+  change_product_stock: { parameters: { id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
+  change_variant_stock: { parameters: { id: string | null; externalId: string; variantId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
   claim_campaign: { parameters: { leaseToken: string; id: string }; row: { id: string } };
   claim_idempotency_key: { parameters: { actor: string; key: string; operation: string; inputHash: string; now: Timestamp; oldest: Timestamp }; row: { key: string } };
   claim_order_key: { parameters: { customerId: BigInteger; key: string; inputHash: string; now: Timestamp; oldest: Timestamp }; row: { '?column?': number | null } };
@@ -29,7 +29,7 @@ export interface Statements {
   count_orders: { parameters: {}; row: { PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string } };
   count_payment_providers: { parameters: {}; row: { count: number } };
   count_promocode_use: { parameters: { promocodeId: string }; row: {} };
-  count_variants: { parameters: { optionTitle: string; productId: string }; row: { otherOptions: number; values: number } };
+  count_variants: { parameters: { optionTitle: string; productId: string }; row: { otherOptions: number; values: number; total: number } };
   create_token: { parameters: { id: string; name: string; scope: string; groups: List<string> | null; hash: string; now: Timestamp; expiresAt: Timestamp | null; createdBy: string | null }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null } };
   delete_order: { parameters: { orderId: BigInteger }; row: {} };
   delete_order_lines: { parameters: { orderId: BigInteger }; row: {} };
@@ -112,7 +112,7 @@ export interface Statements {
   find_promocodes: { parameters: { first: string; end: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   find_referral_award: { parameters: { customerId: BigInteger }; row: { '?column?': number | null } };
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
-  find_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
+  find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date } };
   forget_bot: { parameters: {}; row: {} };
@@ -126,7 +126,6 @@ export interface Statements {
   get_order: { parameters: { orderId: BigInteger }; row: { json: string } };
   get_order_bonus: { parameters: { orderId: BigInteger }; row: { spent: string; earned: string } };
   get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; total: string; tip: string; earlier_orders: string; items: unknown } };
-  get_plan_at: { parameters: { at: Timestamp }; row: { plan: string } };
   get_product: { parameters: { id: string | null; externalId: string }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; variants: unknown } };
   get_reward_rules: { parameters: {}; row: { plan: string; cashback: unknown | null; referral: unknown | null } };
   get_settings: { parameters: {}; row: { title: string; name: string; currency: string; updatedAt: Date | null; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
@@ -149,7 +148,7 @@ export interface Statements {
   issue_invoice: { parameters: { id: string; number: string; amount: Numeric; currency: string; start: Timestamp; end: Timestamp; now: Timestamp }; row: {} };
   join_store: { parameters: { userId: string; role: string; groups: List<string> | null; now: Timestamp }; row: {} };
   keep_answer: { parameters: { answer: Buffer; actor: string; key: string }; row: {} };
-  link_referrer: { parameters: { customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
+  link_referrer: { parameters: { now: Timestamp; customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
   list_active_provider_names: { parameters: { currency: string }; row: { name: string; takesInvoices: boolean } };
@@ -176,6 +175,7 @@ export interface Statements {
   list_deliveries_pending: { parameters: { idBelow: string; since: Timestamp; event: string | null; take: BigInteger }; row: { id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown } };
   list_events: { parameters: { lastId: string | null; reachesBackTo: Timestamp; take: BigInteger }; row: { id: string | null; json: string | null; createdAt: Date | null; rowsRead: number | null } };
   list_invitations: { parameters: {}; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
+  list_invoiced_periods: { parameters: {}; row: { periodStart: Date } };
   list_invoices: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; number: string; status: 'open' | 'paid' | 'void'; amount: string; currency: string; periodStart: Date; periodEnd: Date; issuedAt: Date; paidAt: Date | null } };
   list_order_lines: { parameters: { orderId: BigInteger }; row: { productId: string; title: string; quantity: number; priceMinor: string; size: string | null; optionTitle: string | null; variantValue: string | null; catalogProductId: string | null; catalogVariantId: string | null; categoryKeys: unknown | null; stockTaken: string | null } };
   list_order_notes: { parameters: { orderId: BigInteger }; row: { id: string; text: string; author: string; createdAt: Date } };
@@ -185,6 +185,7 @@ export interface Statements {
   list_payment_providers: { parameters: {}; row: { id: string; createdAt: Date; updatedAt: Date; providerName: string; sealedToken: string | null; tokenHint: string | null; isTestMode: boolean; isActive: boolean; supportedCurrencies: string[]; metadata: unknown | null; sealedMetadata: string | null } };
   list_payments: { parameters: { idBelow: string; outcome: string | null; orderId: BigInteger | null; take: BigInteger }; row: { id: string; chargeId: string; providerChargeId: string | null; orderId: number | null; invoicePayload: string; currency: string; amount: number; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order'; receivedAt: Date; customerId: string } };
   list_pending_recipients: { parameters: { id: string }; row: { id: string } };
+  list_plan_changes: { parameters: { since: Timestamp }; row: { fromPlan: string; changedAt: Date } };
   list_products: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; variantCount: number; rowsRead: string } };
   list_promocodes: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   list_root_categories: { parameters: { afterSortOrder: BigInteger; afterId: string; take: BigInteger }; row: { id: string | null; createdAt: Date | null; updatedAt: Date | null; name: string | null; slug: string | null; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean | null } };
@@ -197,7 +198,7 @@ export interface Statements {
   lock_campaign_input: { parameters: { actor: string; inputHash: string }; row: {} };
   lock_category_tree: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date; sealedSecrets: string | null } };
-  lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[] } };
+  lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff'; groups: string[] | null } };
   lock_monetization: { parameters: { now: Timestamp }; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
@@ -215,7 +216,7 @@ export interface Statements {
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
-  lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
+  lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   lock_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -226,6 +227,7 @@ export interface Statements {
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
   pause_webhook: { parameters: { pausedAt: Timestamp | null; now: Timestamp }; row: { url: string } };
+  pay_invoice: { parameters: { now: Timestamp; id: string }; row: {} };
   post_bonus: { parameters: { now: Timestamp; customerId: BigInteger; id: string; delta: Numeric; kind: string; reason: string | null; orderId: BigInteger | null; referredId: BigInteger | null; rules: string | null; actorName: string }; row: { before: string; after: string | null } };
   purge_order_keys: { parameters: { oldest: Timestamp }; row: {} };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; json: string; notes: unknown } };
@@ -233,6 +235,9 @@ export interface Statements {
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { id: string }; row: { id: string } };
   redeliver_failed: { parameters: { since: Timestamp; take: BigInteger }; row: { id: string } };
+  release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: {} };
+  remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: {} };
+  remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: {} };
   remove_grant: { parameters: { id: string; userId: string | null }; row: { appName: string; scope: 'admin' | 'read' | 'write' } };
   remove_member: { parameters: { userId: string }; row: {} };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
@@ -271,6 +276,7 @@ export interface Statements {
   timeline_payments: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; amount: string; currency: string; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order' } };
   timeline_placed: { parameters: { orderId: BigInteger }; row: { at: Date; paymentMethod: string; total: string; shopper: string; pieces: number } };
   touch_customer: { parameters: { id: BigInteger; username: string | null; firstName: string | null; lastName: string | null; now: Timestamp; firstNameLine: string | null; lastNameLine: string | null; usernameLine: string | null; removed: List<string>; given: List<string> }; row: { id: string; isBanned: boolean; bonusBalance: string; isNew: boolean } };
+  touch_product: { parameters: { now: Timestamp; productId: string }; row: {} };
   update_checkout: { parameters: { mode: string | null; fields: string | null; filters: string | null; now: Timestamp; sealedSecrets: string | null }; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   update_general: { parameters: { title: string | null; name: string | null; description: string | null; keywords: string | null; logoUrl: string | null; darkLogoUrl: string | null; now: Timestamp }; row: { title: string; name: string; currency: string; updatedAt: Date; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
   update_invoice_fields: { parameters: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: List<number> | null; now: Timestamp; isTipGiven: boolean }; row: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: number[] | null; updatedAt: Date } };
@@ -311,9 +317,11 @@ export interface SystemStatements {
   end_sessions_but_one: { parameters: { userId: string; kept: string | null }; row: {} };
   endpoint_paces: { parameters: { storeIds: List<string> }; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown' } };
   enrol_second_factor: { parameters: { userId: string; sealed: string; now: Timestamp }; row: { user_id: string } };
+  evict_apps: { parameters: { unusedUntil: Timestamp; unusedSeconds: number; most: BigInteger }; row: {} };
   fail_orphaned_deliveries: { parameters: {}; row: {} };
   find_app: { parameters: { id: string; now: Timestamp }; row: { metadata: unknown } };
   find_approved_app: { parameters: { id: string; now: Timestamp }; row: {} };
+  find_attempts: { parameters: { subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   find_blocked_app: { parameters: { names: List<string> }; row: {} };
   find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; memberGroups: string[] | null; scope: string | null } };
   find_consumed_oauth_token: { parameters: { kind: string; hash: string }; row: { consumedAt: Date; grantId: string } };
@@ -345,6 +353,7 @@ export interface SystemStatements {
   keep_oauth_token: { parameters: { mostSeconds: number; expiresAt: Timestamp; grantId: string; now: Timestamp; kind: string; hash: string; payload: string }; row: { grant_id: string } };
   know_key: { parameters: { fingerprints: List<string> }; row: {} };
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
+  list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date } };
   list_owners_of_stores: { parameters: { storeIds: List<string> }; row: { email: string; storeName: string } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
