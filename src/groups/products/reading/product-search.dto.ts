@@ -28,7 +28,8 @@ export class FindProductsInput extends PageInput {
   })
   maxStock?: number;
   @Flag({ optional: true }) isHidden?: boolean;
-  @DateTime({ optional: true }) updatedFrom?: string;
+  @DateTime({ optional: true, description: 'Changed since then, itself or in a variant.' })
+  updatedFrom?: string;
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
 }
 
