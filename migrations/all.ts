@@ -6,6 +6,7 @@ import { CampaignActors1795500005001 } from './1795500005001-campaign-actors.js'
 import { MovedVersions1795500006000 } from './1795500006000-moved-versions.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 import { Rights1795500002000 } from './1795500002000-rights.js';
+import { BonusDebts1795500003000 } from './1795500003000-bonus-debts.js';
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -15,6 +16,7 @@ export const MIGRATIONS: Migrations = {
   schema: read('schema.sql'),
   steps: [
     Rights1795500002000,
+    BonusDebts1795500003000,
     OrderParts1795500004000,
     OrderRefunds1795500004001,
     AwaitedPayments1795500005000,

@@ -640,7 +640,8 @@ end $$;
 
 -- Customers ---------------------------------------------------------------------------------------
 
--- Shoppers. `id` is that of the messenger, with 64 bits. `bonus_balance` is the sum of their bonus_entries.
+-- Shoppers. `id` is that of the messenger, with 64 bits. `bonus_balance` is the sum of their bonus_entries,
+-- `bonus_owed` the sum of those of debts; only one of them is above 0 (docs/behaviour.md §6.5).
 -- `edited_names` are those that the shop has changed: the messenger no longer changes them. Every order
 -- updates the row of its customer; with free space on the page, the indexes do not have to change.
 create table customers (
@@ -652,6 +653,7 @@ create table customers (
   is_bot_blocked boolean not null default false,
   is_banned boolean not null default false,
   bonus_balance numeric(20,2) not null default 0 check (bonus_balance >= 0),
+  bonus_owed numeric(20,2) not null default 0 check (bonus_owed >= 0),
   referrer_id bigint,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
@@ -1229,7 +1231,8 @@ create table bonus_entries (
   delta numeric(20,2) not null check (delta <> 0),
   balance_after numeric(20,2) not null check (balance_after >= 0),
   kind text not null check (kind in ('adjustment', 'cashback', 'referral_join', 'referral_order', 'spend',
-    'refund', 'cashback_reversal', 'cashback_return')),
+    'refund', 'cashback_reversal', 'cashback_return', 'cashback_correction', 'referral_reversal',
+    'referral_return', 'debt', 'debt_settled')),
   reason text,
   order_id bigint,
   referred_id bigint,
@@ -1247,7 +1250,7 @@ create unique index bonus_entries_award_key on bonus_entries (store_id, order_id
   where kind in ('cashback', 'referral_order');
 create index bonus_entries_of_customer on bonus_entries (store_id, customer_id, id desc);
 create index bonus_entries_of_order on bonus_entries (store_id, order_id) where order_id is not null;
-create index bonus_entries_of_referred on bonus_entries (store_id, referred_id) where kind = 'referral_order';
+create index bonus_entries_of_referral on bonus_entries (store_id, referred_id) where referred_id is not null;
 select protect_table('bonus_entries');
 
 
@@ -1742,6 +1745,7 @@ select tend_order_events('31 days');
 -- The steps that this file contains, 'Version1.0.0' for its beginning. Each new step is entered here too.
 insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');
 insert into migrations (timestamp, name) values (1795500002000, 'Rights1795500002000');
+insert into migrations (timestamp, name) values (1795500003000, 'BonusDebts1795500003000');
 insert into migrations (timestamp, name) values (1795500004000, 'OrderParts1795500004000');
 insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds1795500004001');
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');

@@ -62,6 +62,14 @@ export function currencyExponent(code: string): number {
 }
 
 /**
+ * The number of decimals that a bonus amount may have in a store of this currency: those of the currency, at
+ * most 2 (docs/behaviour.md §6.5).
+ */
+export function bonusDecimals(currency: string): number {
+  return Math.min(currencyExponent(currency), 2);
+}
+
+/**
  * Converts major units to minor units exactly (docs/behaviour.md §4.2). A JS number means its shortest
  * decimal form, so 0.1 is one tenth. Trailing zeros do not count as decimals: '10.5000' is 1050 cents. Throws
  * UnknownCurrency, TooManyDecimals, and InvalidAmount for NaN, infinities and strings that are not plain

@@ -55,6 +55,7 @@ export class Paper {
   constructor(
     stock: (number | null)[],
     readonly most: (number | null)[],
+    /** The balance of each shopper; below 0 it is what they owe. */
     public balances: number[],
   ) {
     this.stock = stock;
@@ -70,7 +71,8 @@ export class Paper {
     return JSON.stringify({
       stock: stock.map((pieces) => (pieces === undefined ? 'gone' : pieces)),
       used,
-      balances,
+      balances: balances.map((balance) => Math.max(balance, 0)),
+      owed: balances.map((balance) => Math.max(-balance, 0)),
       orders: orders.map(({ status, spent, earned }) => [status, spent, earned]),
     });
   }
@@ -90,12 +92,13 @@ export class Paper {
       }
       case 'track':
         if (this.stock[action.article] === undefined) return false;
+        if (action.stock === null) this.endTracking(action.article);
         this.stock[action.article] = action.stock;
         return true;
       case 'bonus': {
         const next = this.balances[action.shopper] + action.delta;
         // An adjustment of nothing is refused.
-        if (action.delta === 0 || next < 0) return false;
+        if (action.delta === 0 || (action.delta < 0 && next < 0)) return false;
         this.balances[action.shopper] = next;
         return true;
       }
@@ -116,7 +119,7 @@ export class Paper {
     const sum = lines.reduce((total, { article, quantity }) => total + PRICES[article] * quantity, 0);
     const left = sum - (code === null ? 0 : CODE_DISCOUNTS[code](sum));
     const isUsedUp = code !== null && this.most[code] !== null && this.used[code] >= this.most[code]!;
-    if (lacking || isUsedUp || bonus > Math.min(left, this.balances[shopper])) return false;
+    if (lacking || isUsedUp || bonus > Math.min(left, Math.max(this.balances[shopper], 0))) return false;
     const held = lines.map(({ article, quantity }) => ({
       article,
       held: this.stock[article] === null ? 0 : quantity,
@@ -169,11 +172,12 @@ export class Paper {
     };
     this.balances[order.shopper] += order.spent;
     order.spent = 0;
-    cancelled.cashback = Math.min(order.earned, this.balances[order.shopper]);
+    cancelled.cashback = order.earned;
     this.balances[order.shopper] -= cancelled.cashback;
     order.earned -= cancelled.cashback;
     if (!order.been.includes('SHIPPED') && !order.been.includes('DELIVERED')) {
       order.lines.forEach(({ article, held }, i) => {
+        if (typeof this.stock[article] !== 'number') order.lines[i].held = 0;
         if (held === 0 || typeof this.stock[article] !== 'number') return;
         this.stock[article] += held;
         cancelled.stock.push([i, held]);
@@ -186,12 +190,20 @@ export class Paper {
     order.cancelled = cancelled;
   }
 
+  /** Open orders hold nothing any more of what is no longer counted. */
+  private endTracking(article: number): void {
+    for (const { status, lines } of this.orders) {
+      if (status !== 'PENDING' && status !== 'PROCESSING') continue;
+      for (const line of lines) if (line.article === article) line.held = 0;
+    }
+  }
+
   private resume(order: Order): void {
     const { stock, use, bonus, cashback } = order.cancelled!;
     order.cancelled = null;
     this.balances[order.shopper] += cashback;
     order.earned += cashback;
-    order.spent = Math.min(bonus, this.balances[order.shopper]);
+    order.spent = bonus;
     this.balances[order.shopper] -= order.spent;
     for (const [i, pieces] of stock) {
       const { article } = order.lines[i];

@@ -191,6 +191,7 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
          (select json_object_agg(code, used_count) from promocodes where store_id = $1) as used,
          (select json_agg((bonus_balance * 100)::int order by id) from customers
          where store_id = $1) as balances,
+         (select json_agg((bonus_owed * 100)::int order by id) from customers where store_id = $1) as owed,
          (select json_agg((select coalesce(sum(delta * 100), 0)::int from bonus_entries e
          where e.store_id = c.store_id and e.customer_id = c.id)
             order by id) from customers c where store_id = $1) as ledger,
@@ -211,6 +212,7 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
       stock: [pieces(row.plain[0]), ...variants.map((id) => pieces(row.variants[id]))],
       used: CODES.map((code) => row.used[code]),
       balances: row.balances,
+      owed: row.owed,
       orders: row.orders.map(([, ...rest]: unknown[]) => rest),
     };
     return { seen: JSON.stringify(seen), orders: row.orders.map(([id]: [number]) => id) };

@@ -32,7 +32,19 @@ export interface EntryRules {
   referredId?: string;
   referrerOrderBonus?: number;
   referrerBonusFrequency?: 'once' | 'every_order';
+  /** Of a debt or its settlement: the kind of the movement, its whole amount, and what is owed afterwards. */
+  cause?: BonusKind;
+  moved?: string;
+  owed?: string;
 }
+
+/** What a debit that made a debt did. */
+const CAUSES: Partial<Record<BonusKind, string>> = {
+  spend: 'spent again',
+  cashback_reversal: 'of cashback taken back',
+  cashback_correction: 'of cashback corrected',
+  referral_reversal: 'of referral reward taken back',
+};
 
 /** The maximum number of order lines that are listed one by one. */
 const LISTED_LINES = 5;
@@ -65,6 +77,8 @@ function ruleOf(entry: ExplainedEntry): string {
         `Cashback of ${order} given back when the order left CANCELLED: ` +
         `the ${amount} that cancelling had taken back`
       );
+    case 'cashback_correction':
+      return `Cashback of ${order} corrected when its items changed`;
     case 'referral_join':
       return rules?.referrerId
         ? `Welcome by referral: came by the link of customer ${rules.referrerId}, ` +
@@ -78,6 +92,20 @@ function ruleOf(entry: ExplainedEntry): string {
               ? ', once for each referred customer'
               : ', for every order')
         : `Referral reward for ${order}`;
+    case 'referral_reversal':
+      return `Referral reward for ${order} taken back when it was cancelled`;
+    case 'referral_return':
+      return `Referral reward for ${order} given back when the order left CANCELLED`;
+    case 'debt':
+      return (
+        `Debt: of ${money(rules?.moved ?? amount)} ${CAUSES[rules?.cause ?? kind] ?? 'taken'} for ${order} ` +
+        `the balance lacked ${amount}. Owed now: ${money(rules?.owed ?? amount)}`
+      );
+    case 'debt_settled':
+      return (
+        `Debt settled first, out of the ${money(rules?.moved ?? amount)} just credited. ` +
+        `Owed now: ${money(rules?.owed ?? 0)}`
+      );
     case 'spend':
       return `Spent on ${order}`;
     case 'refund':

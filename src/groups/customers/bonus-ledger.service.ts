@@ -1,13 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { RowOf } from '../../platform/database/statement.js';
 import { newId } from '../../platform/ids.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BonusKind } from './bonus-kinds.js';
 import { MAX_BALANCE, POST_BONUS } from './customer.statements.js';
 
-/** The number of decimals of bonus in major units, in every currency (docs/behaviour.md §6.5). */
+/** The number of decimals in which the ledger keeps bonus; how many an amount may have is bonusDecimals(). */
 export const BONUS_DECIMALS = 2;
 
 /** One change of a customer's bonus. */
@@ -18,58 +17,78 @@ export interface BonusPosting {
    * amount debits.
    */
   delta: string;
-  kind: BonusKind;
+  kind: Exclude<BonusKind, 'debt' | 'debt_settled'>;
   reason?: string;
   orderId?: string | number;
-  /** The referred customer for whom the reward is given. */
+  /** The referred customer for whom the reward is given, or taken back. */
   referredId?: string;
   /** The data that explains the amount to people. */
   rules?: object;
 }
 
+/** What a posting did. Amounts are decimal text in major units. */
+export interface BonusMovement {
+  /** False, with nothing changed, if the order has already had this award or the balance has no room. */
+  isMade: boolean;
+  balanceBefore: string;
+  balance: string;
+  owedBefore: string;
+  /** What the customer owes now. */
+  owed: string;
+  /** What of a debit became debt. */
+  short: string;
+  /** What of a credit settled a debt. */
+  settled: string;
+}
+
 /**
- * The only way to change bonus: inserts a row of the ledger and updates the customer's balance together
- * (docs/behaviour.md §6.5).
+ * The only way to change bonus: inserts rows of the ledger and updates the customer's balance and debt
+ * together. Every credit settles a debt first (docs/behaviour.md §6.5).
  */
 @Injectable()
 export class BonusLedger {
   /**
-   * @returns the new balance
+   * For what somebody asks for: an adjustment, or bonus to spend.
    * @throws OperationError not_found, or invalid_input if the balance would fall below zero or become too
    * large; then nothing is changed
    */
-  async post(ctx: StoreContext, posting: BonusPosting): Promise<string> {
-    const { before, after } = await this.write(ctx, posting);
-    if (after !== null) return after;
+  async post(ctx: StoreContext, posting: BonusPosting): Promise<BonusMovement> {
+    const moved = await this.write(ctx, posting, false);
+    if (moved.isMade) return moved;
+    const { balanceBefore: before, owedBefore } = moved;
     const limit = new Big(before).plus(posting.delta).lt(0) ? 'below 0' : `above ${MAX_BALANCE}`;
-    throw invalidInput(`delta must not take the balance, which is ${before}, ${limit}`);
+    const debt = new Big(owedBefore).gt(0) ? ` (the customer owes ${owedBefore})` : '';
+    throw invalidInput(`delta must not take the balance, which is ${before}${debt}, ${limit}`);
   }
 
   /**
-   * Credits what a rule of the store awards. If the award is not possible, the call that caused it goes on.
-   * @returns the new balance; null, with nothing changed, if the order has already had this award or the
-   * balance has no room for it
+   * For what the rules of the store move, awards and everything that orders do: always the whole amount. What
+   * the balance cannot give of a debit becomes the customer's debt. The call that caused it goes on, also if
+   * nothing could be moved.
    */
-  async award(
+  move(
     ctx: StoreContext,
-    posting: BonusPosting & { kind: Exclude<BonusKind, 'adjustment' | 'spend' | 'cashback_reversal'> },
-  ): Promise<string | null> {
-    return (await this.write(ctx, posting)).after;
+    posting: BonusPosting & { kind: Exclude<BonusKind, 'adjustment'> },
+  ): Promise<BonusMovement> {
+    return this.write(ctx, posting, true);
   }
 
-  private async write(ctx: StoreContext, posting: BonusPosting): Promise<RowOf<typeof POST_BONUS>> {
+  private async write(ctx: StoreContext, posting: BonusPosting, mayOwe: boolean): Promise<BonusMovement> {
     const { reason, orderId, referredId, rules } = posting;
     const [row] = await ctx.session.run(POST_BONUS, {
       ...posting,
+      mayOwe,
       reason: reason ?? null,
       orderId: orderId ?? null,
       referredId: referredId ?? null,
       rules: rules ? JSON.stringify(rules) : null,
       id: newId(),
+      debtId: newId(),
       now: ctx.now(),
       actorName: ctx.actor.name,
     });
     if (!row) throw notFound('Customer', posting.customerId);
-    return row;
+    if (row.isMade) return row;
+    return { ...row, balance: row.balanceBefore, owed: row.owedBefore, short: '0.00', settled: '0.00' };
   }
 }

@@ -25,6 +25,9 @@ export class Customer extends StoreRow {
   @Column({ type: 'numeric', precision: 20, scale: 2 })
   bonusBalance: string;
 
+  @Column({ type: 'numeric', precision: 20, scale: 2 })
+  bonusOwed: string;
+
   @Column({ type: 'bigint', nullable: true })
   referrerId: string | null;
 

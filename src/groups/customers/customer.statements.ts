@@ -104,33 +104,62 @@ const idAt = (at: string, id: string) =>
   `overlay(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') placing '-' from 9 for 0)
    || substr(${id}::text, 14)`;
 
+/** Between the two entries of a movement, so that their ids are in the order in which the balance changed. */
+const MOMENT = `interval '1 millisecond'`;
+const NONE = `interval '0'`;
+
 /**
- * Locks the customer, inserts the entry and updates the balance, all in one statement. No entry is made if
- * the balance would leave its bounds or the order has already had this award. No row is returned for an
- * unknown customer. The time of an entry, which is also in its id, is that of the customer's new version.
+ * Locks the customer, inserts the entry and updates the balance, all in one statement. A credit settles a
+ * debt by a second entry, `debt_settled`. A debit that the balance cannot give makes a debt, if it may: the
+ * entry `debt` brings what is missing, then the whole amount is taken (docs/behaviour.md §6.5). No entry is
+ * made if the balance would leave its bounds or the order has already had this award. No row is returned for
+ * an unknown customer. The time of an entry, which is also in its id, is that of the customer's new version.
  * Versions rise under the lock, so the ledger is in the order in which the balance changed.
  */
 export const POST_BONUS = statement(
   'post_bonus',
   `with customer as (
-    select c.bonus_balance, ${versionAfter('c.updated_at', '$now')} as at from customers c
-    where c.store_id = $store and c.id = $customerId for no key update
+    select c.bonus_balance as balance, c.bonus_owed as owed, ${versionAfter('c.updated_at', '$now')} as at,
+      case when $mayOwe::boolean then greatest(-$delta::numeric - c.bonus_balance, 0) else 0 end as short,
+      greatest(least(c.bonus_owed, $delta::numeric), 0) as settled
+    from customers c where c.store_id = $store and c.id = $customerId for no key update
   ), entry as (
     insert into bonus_entries (store_id, id, customer_id, delta, balance_after, kind, reason, order_id,
       referred_id, rules, created_at, actor_name)
-    select $store, (${idAt('customer.at', '$id')})::uuid, $customerId, $delta::numeric,
-      customer.bonus_balance + $delta::numeric, $kind, $reason?, $orderId?, $referredId?, $rules?,
-      customer.at, $actorName
-    from customer where customer.bonus_balance + $delta::numeric between 0 and ${MAX_BALANCE}
+    select $store, (${idAt('e.at', '$id')})::uuid, $customerId, $delta::numeric,
+      e.balance + e.short + $delta::numeric, $kind, $reason?, $orderId?, $referredId?, $rules?, e.at,
+      $actorName
+    from (
+      select c.balance, c.short, c.at + case when c.short > 0 then ${MOMENT} else ${NONE} end as at
+      from customer c
+    ) e where e.balance + e.short + $delta::numeric between 0 and ${MAX_BALANCE}
     on conflict (store_id, order_id, kind) where kind in ('cashback', 'referral_order') do nothing
-    returning balance_after, created_at, kind
+    returning created_at, kind
+  ), debt as (
+    insert into bonus_entries (store_id, id, customer_id, delta, balance_after, kind, order_id, rules,
+      created_at, actor_name)
+    select $store, (${idAt('d.at', '$debtId')})::uuid, $customerId, d.delta, d.balance_after,
+      case when d.delta > 0 then 'debt' else 'debt_settled' end, $orderId?,
+      json_build_object('cause', $kind::text, 'moved', abs($delta::numeric)::text, 'owed', d.owed::text),
+      d.at, $actorName
+    from (
+      select c.short - c.settled as delta, c.owed + c.short - c.settled as owed,
+        c.balance + c.short - c.settled + greatest($delta::numeric, 0) as balance_after,
+        c.at + case when c.settled > 0 then ${MOMENT} else ${NONE} end as at
+      from customer c, entry where c.short + c.settled > 0
+    ) d returning created_at
   ), kept as (
-    update customers c set bonus_balance = entry.balance_after,
-      ${movedTo('c', 'entry.created_at', "entry.kind <> 'adjustment'")}
-    from entry where c.store_id = $store and c.id = $customerId
+    update customers c set bonus_balance = k.balance + $delta::numeric + k.short - k.settled,
+      bonus_owed = k.owed + k.short - k.settled,
+      ${movedTo('c', 'greatest(entry.created_at, (select d.created_at from debt d))', "entry.kind <> 'adjustment'")}
+    from customer k, entry where c.store_id = $store and c.id = $customerId
   )
-  select customer.bonus_balance as "before!", entry.balance_after as after
-  from customer left join entry on true`,
+  select k.balance as "balanceBefore!", k.owed as "owedBefore!", k.short::numeric(20,2) as "short!",
+     k.settled::numeric(20,2) as "settled!",
+    entry.created_at is not null as "isMade!",
+    (k.balance + $delta::numeric + k.short - k.settled)::numeric(20,2) as "balance!",
+    (k.owed + k.short - k.settled)::numeric(20,2) as "owed!"
+  from customer k left join entry on true`,
 );
 
 /** A customer without entries returns one row whose id is null. */
@@ -139,7 +168,8 @@ export const LIST_BONUS_HISTORY = statement(
   `select e.*, case when e.kind = 'cashback_reversal' then (
      select sum(f.delta) from bonus_entries f
      where f.store_id = $store and f.order_id = e."orderId" and f.id < e.id
-       and f.kind in ('cashback', 'cashback_reversal', 'cashback_return')) end as earned
+       and f.kind in ('cashback', 'cashback_correction', 'cashback_reversal', 'cashback_return')
+     ) end as earned
    from customers c left join lateral (
      select ${columns(['id', 'delta', 'kind', 'reason', 'orderId', 'rules', 'createdAt'], 'b')},
        b.balance_after as balance, b.actor_name as "by"

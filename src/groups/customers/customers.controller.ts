@@ -26,7 +26,8 @@ export class CustomersController {
     scope: 'read',
     summary: 'List customers',
     description:
-      'List customers by id, or search by part of their name or username. bonusBalance is in major units, ' +
+      'List customers by id, or search by part of their name or username. bonusBalance and bonusOwed are ' +
+      'in major units, ' +
       'totalSpent in minor units.',
     input: ListCustomersInput,
     output: CustomerRecord,
@@ -41,7 +42,8 @@ export class CustomersController {
     scope: 'read',
     summary: 'Get a customer',
     description:
-      'Get a customer by messenger user id (a string): names, flags, bonusBalance (major units), ' +
+      'Get a customer by messenger user id (a string): names, flags, bonusBalance and bonusOwed ' +
+      '(major units), ' +
       'orderCount, totalSpent (minor units).',
     input: IdInput,
     output: CustomerRecord,
@@ -70,7 +72,8 @@ export class CustomersController {
     summary: "Adjust a customer's bonus",
     description:
       'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0. A ' +
-      'repeated call adds again.',
+      'credit first settles what the customer owes (bonusOwed); a warning says so. A repeated call adds ' +
+      'again.',
     input: AdjustBonusInput,
     output: AdjustBonusResult,
   })

@@ -2,8 +2,8 @@ import { hasAtMostDecimals } from '../../platform/money.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { AtLeastOneBesidesId, CrossField } from '../../platform/schema/rules.js';
-import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { BONUS_KINDS, type BonusKind } from './bonus-kinds.js';
 
 export const MAX_NAME = 128;
@@ -43,6 +43,7 @@ export class UpdateCustomerInput {
   isBotBlocked: false,
   isBanned: false,
   bonusBalance: 12.5,
+  bonusOwed: 0,
   orderCount: 3,
   totalSpent: 14700,
 })
@@ -56,6 +57,13 @@ export class CustomerRecord {
   @Flag() isBanned: boolean;
   @Decimal({ min: 0, description: "The bonus balance, in major units of the store's currency." })
   bonusBalance: number;
+  @Decimal({
+    min: 0,
+    description:
+      "What the customer owes of bonus, in major units of the store's currency: cashback of cancelled " +
+      'orders that was already spent, for example. The next credits settle it first.',
+  })
+  bonusOwed: number;
   @Integer({ min: 0, description: 'The number of orders that are not cancelled.' }) orderCount: number;
   @Integer({
     min: 0,
@@ -78,7 +86,7 @@ export class CustomerRecord {
 const MAX_DELTA = 1_000_000_000_000;
 
 @CrossField({
-  description: 'delta is not 0 and has at most 2 decimals.',
+  description: "delta is not 0 and has at most as many decimals as the store's currency, and at most 2.",
   check: ({ delta }) =>
     delta !== 0 && hasAtMostDecimals(delta as number, 2)
       ? null

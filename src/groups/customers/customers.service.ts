@@ -6,7 +6,7 @@ import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { lastEdit, nextVersion } from '../../platform/store/version.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
-import { currencyExponent } from '../../platform/money.js';
+import { bonusDecimals, currencyExponent, hasAtMostDecimals } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
@@ -72,22 +72,31 @@ export class CustomersService {
     { customerId, delta, reason }: AdjustBonusInput,
   ): Promise<AdjustBonusResult> {
     if (!isCustomerId(customerId)) throw notFound('Customer', customerId);
-    const balance = await this.ledger.post(ctx, {
+    const decimals = bonusDecimals(ctx.currency);
+    if (!hasAtMostDecimals(delta, decimals))
+      throw invalidInput(`delta must have at most ${decimals} decimals in a store of ${ctx.currency}`);
+    const moved = await this.ledger.post(ctx, {
       customerId,
       delta: delta.toFixed(2),
       kind: 'adjustment',
       reason,
     });
     ctx.audit.target = `customer:${customerId}`;
-    ctx.audit.changes = { bonusBalance: [new Big(balance).minus(delta).toNumber(), Number(balance)] };
+    const { balance, owed, settled } = moved;
+    ctx.audit.changes = changedFields(
+      { bonusBalance: Number(moved.balanceBefore), bonusOwed: Number(moved.owedBefore) },
+      { bonusBalance: Number(balance), bonusOwed: Number(owed) },
+    );
     const { totalSpent } = await this.get(ctx, customerId);
     const spent = new Big(totalSpent).div(new Big(10).pow(currencyExponent(ctx.currency)));
     const isLarge = spent.gt(0) && spent.times(LARGE_CREDIT).lt(delta);
-    return withWarnings(
-      { customerId, delta, balance: Number(balance) },
-      isLarge
+    return withWarnings({ customerId, delta, balance: Number(balance) }, [
+      ...(isLarge
         ? [`delta ${delta} is above ten times the ${spent.toString()} that the customer ever spent`]
-        : [],
-    );
+        : []),
+      ...(Number(settled) > 0
+        ? [`${settled} of delta settled what the customer owed; ${owed} is still owed`]
+        : []),
+    ]);
   }
 }

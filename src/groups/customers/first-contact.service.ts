@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
+import { BonusLedger } from './bonus-ledger.service.js';
 import { invalidInput } from '../../platform/errors.js';
+import { bonusDecimals } from '../../platform/money.js';
 import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
 import { foldLine } from '../../platform/text/case-folding.js';
 import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
@@ -55,9 +56,10 @@ export class FirstContact {
   /** @returns the newcomer's balance after the join bonus; null if there was none */
   private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
     const [link] = await ctx.session.run(LINK_REFERRER, { customerId, referrerId, now: ctx.now() });
-    const delta = new Big(link?.joinBonus ?? 0).round(BONUS_DECIMALS, Big.roundDown);
+    const delta = new Big(link?.joinBonus ?? 0).round(bonusDecimals(ctx.currency), Big.roundDown);
     if (delta.lte(0)) return null;
     const rules = { referrerId, referralJoinBonus: Number(link.joinBonus) };
-    return this.ledger.award(ctx, { customerId, delta: delta.toFixed(2), kind: 'referral_join', rules });
+    const posting = { customerId, delta: delta.toFixed(2), kind: 'referral_join', rules } as const;
+    return (await this.ledger.move(ctx, posting)).balance;
   }
 }

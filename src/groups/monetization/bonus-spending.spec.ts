@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { toMajor } from '../../platform/money.js';
-import { bonusDecimals, maxSpendable } from './bonus-spending.js';
+import { bonusDecimals, toMajor } from '../../platform/money.js';
+import { maxSpendable } from './bonus-spending.js';
 
 const anyPromocode = { maxPercentage: 50, mutualExclusivityWithPromocode: false };
 const exclusive = { maxPercentage: 50, mutualExclusivityWithPromocode: true };

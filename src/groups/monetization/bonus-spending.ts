@@ -1,18 +1,16 @@
-import { currencyExponent, percentOf, roundDownToMinor, toMinorRoundedDown } from '../../platform/money.js';
+import {
+  bonusDecimals,
+  currencyExponent,
+  percentOf,
+  roundDownToMinor,
+  toMinorRoundedDown,
+} from '../../platform/money.js';
 
 /** The spec's `bonus` block of update_monetization. */
 export interface BonusBlock {
   /** The largest part of an order that bonus may pay, from 0 to 100 percent. */
   maxPercentage: number;
   mutualExclusivityWithPromocode: boolean;
-}
-
-/**
- * The number of decimals that a bonus amount may have in a store of this currency: those of the currency, at
- * most 2 (docs/behaviour.md §6.5).
- */
-export function bonusDecimals(currency: string): number {
-  return Math.min(currencyExponent(currency), 2);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Big } from 'big.js';
-import { currencyExponent } from '../../platform/money.js';
-import { bonusDecimals } from './bonus-spending.js';
+import { bonusDecimals, currencyExponent } from '../../platform/money.js';
 import type { OrderStatus } from '../order-status.js';
 import { decimal, promotionsFor, type Rate, Rates, whole } from './cashback-rates.js';
 import type {

@@ -66,7 +66,8 @@ export const LOCK_ORDER_ROW = statement(
 
 /**
  * Changes the status and the tracking of an order, and writes its order.updated event. Sent after
- * LOCK_ORDER_ROW. Tracking that is null keeps its value; `$always` changes the order even if the status is
+ * LOCK_ORDER_ROW. Tracking that is null keeps its value, but the
+ * link goes with the carrier or number it belonged to; `$always` changes the order even if the status is
  * the same. `entered` gets the status if the order never had it; in an old order it starts with the order's
  * present status. `cancelling` is the state that cancelling and resuming need; null for every other change.
  * `updated_at` always rises under the row's lock, whatever the clock does, because receivers let the newest
@@ -85,7 +86,10 @@ export const CHANGE_ORDER = statement(
         'trackingNumber', o.tracking_number) as old_tracking
     from orders o where o.store_id = $store and o.id = $orderId
   ), changed as (
-    update orders o set status = $status, tracking_url = coalesce($trackingUrl?, o.tracking_url),
+    update orders o set status = $status,
+      tracking_url = coalesce($trackingUrl?,
+        case when not ($carrier? <> o.carrier is true or $trackingNumber? <> o.tracking_number is true)
+          then o.tracking_url end),
       carrier = coalesce($carrier?, o.carrier),
       tracking_number = coalesce($trackingNumber?, o.tracking_number),
       entered = case when $status = any(old.old_entered) then old.old_entered
@@ -110,7 +114,7 @@ export const CHANGE_ORDER = statement(
       cancelling: CancellingState | null;
       old_status: OrderStatus;
       old_entered: OrderStatus[];
-      old_tracking: object;
+      old_tracking: Record<'trackingUrl' | 'carrier' | 'trackingNumber', string | null>;
     }>(),
   },
 );
@@ -118,12 +122,16 @@ export const CHANGE_ORDER = statement(
 /** The order with its notes, as the audit row of its deletion keeps them. Sent after LOCK_ORDER_ROW. */
 export const READ_DELETED = statement(
   'read_deleted_order',
-  `select o.updated_at, ${ORDER_JSON} as "json!", (
+  `select o.updated_at, o.status as "status!", o.messenger_user_id,
+     coalesce(o.entered, '{}') || o.status as "entered!",
+     json_build_object('pricing', o.pricing, 'cancellation', o.cancellation) as "cancelling!",
+     ${ORDER_JSON} as "json!", (
      select coalesce(json_agg(n order by n.id), '[]') from (
        select id, text, author, created_at as "createdAt" from order_notes
        where store_id = $store and order_id = $orderId
      ) n) as "notes!"
    from orders o where o.store_id = $store and o.id = $orderId`,
+  { row: as<{ cancelling: CancellingState; status: OrderStatus; entered: OrderStatus[] }>() },
 );
 
 /**

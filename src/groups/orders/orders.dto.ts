@@ -4,6 +4,12 @@ import { Nested } from '../../platform/schema/list-fields.js';
 import { AtLeastOneOf } from '../../platform/schema/rules.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
+import {
+  GIVEN_BACK,
+  OrderMovementRecord,
+  OrderMovementResult,
+  TAKEN_BACK,
+} from './changing/order-movement.dto.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import { OrderRecord } from './order.record.js';
 
@@ -115,6 +121,10 @@ export class RefundRecord {
 @Example({ status: 'CANCELLED' })
 export class RefundOrderResult extends SetOrderStatusResult {
   @Nested(() => RefundRecord) refund: RefundRecord;
+  @Nested(() => OrderMovementRecord, { optional: true, description: GIVEN_BACK })
+  givenBack?: OrderMovementRecord;
+  @Nested(() => OrderMovementRecord, { optional: true, description: TAKEN_BACK })
+  takenBack?: OrderMovementRecord;
   @Warnings() warnings?: string[];
 }
 
@@ -123,7 +133,7 @@ export class DeleteOrderInput extends OrderIdInput {
 }
 
 @Example({ orderId: 1042 })
-export class DeleteOrderResult {
+export class DeleteOrderResult extends OrderMovementResult {
   @Integer({ above: 0 }) orderId: number;
   @Flag() deleted: boolean;
 }

@@ -24,8 +24,16 @@ import {
   WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
-import { OrderChanges } from './changing/order-changes.service.js';
-import type { ListOrdersInput, RefundOrderInput, SetOrderStatusInput, ShipOrderInput } from './orders.dto.js';
+import { OrderCancelling } from './changing/order-cancelling.service.js';
+import { OrderChanges, wasShipped } from './changing/order-changes.service.js';
+import { NOTHING_MOVED, type OrderMovement } from './changing/order-movement.js';
+import type {
+  DeleteOrderResult,
+  ListOrdersInput,
+  RefundOrderInput,
+  SetOrderStatusInput,
+  ShipOrderInput,
+} from './orders.dto.js';
 
 const NO_CURSOR = '9223372036854775807';
 
@@ -33,6 +41,7 @@ const NO_CURSOR = '9223372036854775807';
 export class OrdersService {
   constructor(
     private readonly changes: OrderChanges,
+    private readonly cancelling: OrderCancelling,
     private readonly notifier: ShopperNotifier,
   ) {}
 
@@ -133,23 +142,37 @@ export class OrdersService {
       ...(refunded ? ['orderId names an order that has been refunded before'] : []),
     ];
     const refund = { amount: amount ?? null, reason: reason ?? null };
-    return RawJson.object(withWarnings({ orderId, status, order: order.json, refund }, problems));
+    return RawJson.object(
+      withWarnings({ orderId, status, order: order.json, refund, ...order.moved }, problems),
+    );
   }
 
-  async delete(ctx: StoreContext, orderId: number): Promise<{ orderId: number; deleted: true }> {
+  /** An order that was never shipped gives back what it holds; of any other only the record goes. */
+  async delete(ctx: StoreContext, orderId: number): Promise<DeleteOrderResult> {
     ctx.session.send(LOCK_ORDER_ROW, { orderId });
     const [row] = await ctx.session.run(READ_DELETED, { orderId });
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
+    const { changes, ...moved } = await this.giveBack(ctx, orderId, row);
     ctx.session.send(EMPTY_EVENTS, { orderId });
     ctx.session.send(DELETE_ORDER, { orderId });
     const { notes } = row;
     ctx.audit.changes = {
       ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord),
       notes: [notes, null],
+      ...changes,
     };
     ctx.audit.target = `order:${orderId}`;
-    return { orderId, deleted: true };
+    return { orderId, deleted: true, ...moved };
+  }
+
+  private async giveBack(
+    ctx: StoreContext,
+    orderId: number,
+    { status, entered, cancelling, messenger_user_id: customerId }: RowOf<typeof READ_DELETED>,
+  ): Promise<OrderMovement> {
+    if (status === 'CANCELLED' || wasShipped(entered)) return NOTHING_MOVED;
+    return this.cancelling.cancel(ctx, { id: orderId, customerId }, cancelling, false);
   }
 
   private async page(

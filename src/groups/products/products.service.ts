@@ -12,7 +12,13 @@ import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './bulk/prices.js';
-import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
+import {
+  END_HOLDINGS,
+  GET_PRODUCT,
+  INSERT_VARIANTS,
+  LIST_PRODUCTS,
+  productNamed,
+} from './product.statements.js';
 import { settingStock } from './bulk/stock.service.js';
 import { ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
@@ -71,6 +77,8 @@ export class ProductsService {
     let prices: Pick<Product, 'price' | 'salePrice'> | undefined;
     const changed = await changeRecord(ctx, settingStock(PRODUCT, fields), id, (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
+      if (fields.itemAmount === null && before.itemAmount !== null)
+        ctx.session.send(END_HOLDINGS, { productId: before.id, variantId: null });
       return {
         ...exactPrices(fields),
         searchText: searchText({

@@ -93,6 +93,14 @@ describe('list_bonus_history', () => {
     ]);
     expect((await history('1')).map(({ kind, explanation }: any) => [kind, explanation])).toEqual([
       [
+        'referral_return',
+        `Referral reward for ${of} given back when the order left CANCELLED. Balance: 0.00 + 2.50 = 2.50.`,
+      ],
+      [
+        'referral_reversal',
+        `Referral reward for ${of} taken back when it was cancelled. Balance: 2.50 - 2.50 = 0.00.`,
+      ],
+      [
         'referral_order',
         `Referral reward: ${of} of customer 2 was paid, referrerOrderBonus 2.50, ` +
           `once for each referred customer. Balance: 0.00 + 2.50 = 2.50.`,
@@ -100,19 +108,34 @@ describe('list_bonus_history', () => {
     ]);
   });
 
-  it('says when the balance held less than the order had earned, and when the order is gone', async () => {
+  it('explains debts and their settlement, and says when the order is gone', async () => {
     const { store, place } = await rewardShop(app, { cashback: CASHBACK });
     const order = await place('1', true);
     await store.data('adjust_bonus', { customerId: '1', delta: -4 });
     await setStatus(store, order, 'CANCELLED');
+    const { warnings } = await store.data('adjust_bonus', { customerId: '1', delta: 5 });
+    expect(warnings).toEqual(['4.00 of delta settled what the customer owed; 0.00 is still owed']);
     const latest = async () =>
-      (await store.data('list_bonus_history', { customerId: '1', take: 1 })).items[0];
-    expect((await latest()).explanation).toBe(
-      `Cashback of order ${order.id} taken back when it was cancelled: ` +
-        `10.00 earned, of which the balance held 6.00. Balance: 6.00 - 6.00 = 0.00.`,
-    );
+      (await store.data('list_bonus_history', { customerId: '1', take: 4 })).items.reverse();
+    expect((await latest()).map(({ kind, explanation }: any) => [kind, explanation])).toEqual([
+      [
+        'debt',
+        `Debt: of 10.00 of cashback taken back for order ${order.id} the balance lacked 4.00. ` +
+          `Owed now: 4.00. Balance: 6.00 + 4.00 = 10.00.`,
+      ],
+      [
+        'cashback_reversal',
+        `Cashback of order ${order.id} taken back when it was cancelled: ` +
+          `all of the 10.00 earned. Balance: 10.00 - 10.00 = 0.00.`,
+      ],
+      ['adjustment', 'Adjusted by hand. Balance: 0.00 + 5.00 = 5.00.'],
+      [
+        'debt_settled',
+        'Debt settled first, out of the 5.00 just credited. Owed now: 0.00. Balance: 5.00 - 4.00 = 1.00.',
+      ],
+    ]);
     await store.data('delete_order', { orderId: order.id, confirm: true });
-    expect(await latest()).toMatchObject({
+    expect((await latest())[0]).toMatchObject({
       orderId: null,
       explanation: expect.stringContaining('an order that was deleted since'),
     });

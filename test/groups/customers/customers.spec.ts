@@ -50,6 +50,7 @@ describe('customers', () => {
         isBotBlocked: false,
         isBanned: false,
         bonusBalance: 0,
+        bonusOwed: 0,
         orderCount: 0,
         totalSpent: 0,
         referrerId: null,

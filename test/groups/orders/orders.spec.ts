@@ -24,6 +24,28 @@ describe('orders', () => {
     });
   });
 
+  it('lose the link of the old carrier or number with it, unless a new one is given', async () => {
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const ship = async (tracking: object) => {
+      const { order } = await store.data('ship_order', { orderId, ...tracking });
+      return [order.carrier, order.trackingNumber, order.trackingUrl];
+    };
+    const link = 'https://dhl.example/1';
+    await ship({ trackingUrl: link });
+    expect(await ship({ carrier: 'DHL' })).toEqual(['DHL', null, link]);
+    expect(await ship({ carrier: 'DHL', trackingNumber: '1' })).toEqual(['DHL', '1', link]);
+    expect(await ship({ carrier: 'Post' })).toEqual(['Post', '1', null]);
+    const { entries } = await store.data('get_order_timeline', { orderId });
+    expect(entries.findLast((entry: any) => entry.kind === 'shipped').changes).toEqual({
+      carrier: ['DHL', 'Post'],
+      trackingUrl: [link, null],
+    });
+    await ship({ trackingUrl: link });
+    expect(await ship({ trackingNumber: '2' })).toEqual(['Post', '2', null]);
+    expect(await ship({ carrier: 'UPS', trackingUrl: link })).toEqual(['UPS', '2', link]);
+  });
+
   it('leave nothing to deliver when they are deleted, whatever changes them meanwhile', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)

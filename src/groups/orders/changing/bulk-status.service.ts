@@ -25,7 +25,9 @@ export class BulkStatus {
     for (const [index, orderId] of orderIds.entries()) {
       items.push({ index, orderId, ...(await this.setOne(ctx.with({ audit: {} }), { orderId, status })) });
     }
-    return counted(items);
+    // An order that is named twice is one order.
+    const once = new Map(items.map((item) => [item.orderId, item]));
+    return { ...counted([...once.values()]), items };
   }
 
   private async setOne(

@@ -1,24 +1,30 @@
-import { statement } from '../../../platform/database/statement.js';
+import { as, statement } from '../../../platform/database/statement.js';
+import type { Cancellation } from '../placing/stored-pricing.js';
 
-/** The balance of a customer, locked. */
+/** Locks the balance of a customer. */
 export const LOCK_BALANCE = statement(
   'lock_balance',
-  `select c.bonus_balance as balance from customers c where c.store_id = $store
-    and c.id = $customerId for no key update`,
+  `select from customers c where c.store_id = $store and c.id = $customerId for no key update`,
 );
 
 /**
- * The bonus that an order has "spent!", and the cashback that it has earned. Cashback that a store gives for
- * cancelling is not included, because cancelling would take it back at once.
+ * The bonus that an order has "spent!", the cashback that it has earned, and the referrer's reward that it
+ * has. Cashback that a store gives for cancelling is not included, because cancelling would take it back at
+ * once.
  */
 export const GET_ORDER_BONUS = statement(
   'get_order_bonus',
   `select coalesce(-sum(e.delta) filter (where e.kind in ('spend', 'refund')), 0)::text as "spent!",
-     coalesce(sum(e.delta) filter (where e.kind in ('cashback_reversal', 'cashback_return')
-     or e.kind = 'cashback' and not coalesce(
-       e.rules->>'trigger' = 'on_status' and e.rules->>'triggerStatus' = 'CANCELLED', false)),
-       0)::text as "earned!"
+     case when bool_or(e.kind = 'cashback' and e.rules->>'trigger' = 'on_status'
+         and e.rules->>'triggerStatus' = 'CANCELLED') then '0'
+       else coalesce(sum(e.delta) filter (where e.kind in ('cashback', 'cashback_correction',
+         'cashback_reversal', 'cashback_return')), 0)::text end as "earned!",
+     case when sum(e.delta) filter (where e.kind like 'referral%') > 0 then json_build_object(
+       'customerId', max(e.customer_id) filter (where e.kind = 'referral_order')::text,
+       'amount', (sum(e.delta) filter (where e.kind like 'referral%'))::text,
+       'once', coalesce(bool_or(e.rules->>'referrerBonusFrequency' = 'once'), false)) end as referral
    from bonus_entries e where e.store_id = $store and e.order_id = $orderId`,
+  { row: as<{ referral: NonNullable<Cancellation['referral']> | null }>() },
 );
 
 const WITH_STOCK = `from order_items i where i.store_id = $store and i.order_id = $orderId
@@ -27,7 +33,8 @@ const WITH_STOCK = `from order_items i where i.store_id = $store and i.order_id 
 /** The lines of an order that took stock. `sold_id` is the variant's id, or the product's. */
 export const LIST_STOCK_LINES = statement(
   'list_stock_lines',
-  `select i.position, i.product_id, i.variant_value, coalesce(i.catalog_variant_id, i.catalog_product_id)
+  `select i.position, i.product_id, i.variant_value, i.catalog_variant_id,
+     coalesce(i.catalog_variant_id, i.catalog_product_id)
     as "sold_id!",
      i.stock_taken::float8 as "stock_taken!" ${WITH_STOCK} order by i.position`,
 );

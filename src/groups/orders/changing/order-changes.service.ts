@@ -7,6 +7,7 @@ import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../../order-status.js';
 import type { CancellingState } from '../placing/stored-pricing.js';
+import type { OrderMovementResult } from './order-movement.dto.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from '../placing/order-rewards.service.js';
 import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order.statements.js';
@@ -22,6 +23,8 @@ export interface ChangedOrder {
   json: RawJson;
   messengerUserId: string;
   previousStatus: OrderStatus;
+  /** What cancelling, or leaving CANCELLED, moved. */
+  moved: OrderMovementResult;
 }
 
 interface Change {
@@ -30,6 +33,20 @@ interface Change {
   /** Whether to save and to send an event even if the status stays the same. */
   always?: boolean;
 }
+
+/** Whether another carrier or number, without a link of its own, took the old link away. */
+function isLinkGone(
+  old: Record<keyof Tracking, string | null>,
+  { trackingUrl, ...given }: Tracking,
+): boolean {
+  const replaces = (name: keyof typeof given) =>
+    given[name] !== undefined && old[name] !== null && given[name] !== old[name];
+  return trackingUrl === undefined && (replaces('carrier') || replaces('trackingNumber'));
+}
+
+/** Whether the goods of an order that was ever in these statuses have left the shop. */
+export const wasShipped = (entered: readonly OrderStatus[]) =>
+  entered.includes('SHIPPED') || entered.includes('DELIVERED');
 
 /**
  * The only place that changes an order's status, whatever the cause. It locks the row, writes the status,
@@ -78,12 +95,14 @@ export class OrderChanges {
     if (row.is_changed) {
       ctx.audit.changes = changedFields(
         { status: row.old_status, ...row.old_tracking },
-        { status, ...tracking },
+        { status, ...(isLinkGone(row.old_tracking, tracking) ? { trackingUrl: null } : {}), ...tracking },
       );
     }
+    let moved: OrderMovementResult = {};
     if (row.old_status !== status) {
       const order = { id: orderId, customerId: row.messenger_user_id };
-      if (row.cancelling) await this.cancelOrResume(ctx, order, status, row.cancelling, row.old_entered);
+      if (row.cancelling)
+        moved = await this.cancelOrResume(ctx, order, status, row.cancelling, row.old_entered);
       await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
@@ -91,6 +110,7 @@ export class OrderChanges {
       json: new RawJson(row.json),
       messengerUserId: row.messenger_user_id,
       previousStatus: row.old_status,
+      moved,
     };
   }
 
@@ -103,12 +123,12 @@ export class OrderChanges {
     status: OrderStatus,
     state: CancellingState,
     entered: OrderStatus[],
-  ): Promise<void> {
-    const wasShipped = entered.includes('SHIPPED') || entered.includes('DELIVERED');
-    const changes =
+  ): Promise<OrderMovementResult> {
+    const { changes, ...moved } =
       status === 'CANCELLED'
-        ? await this.cancelling.cancel(ctx, order, state, wasShipped)
+        ? await this.cancelling.cancel(ctx, order, state, wasShipped(entered))
         : await this.cancelling.resume(ctx, order, state);
     ctx.audit.changes = { ...ctx.audit.changes, ...changes };
+    return moved;
   }
 }

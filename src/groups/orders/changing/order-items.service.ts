@@ -161,6 +161,15 @@ function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | 
   );
 }
 
+/**
+ * What a line holds after a change: nothing of stock that is not tracked. An old line, which did not record
+ * what it took, still does not.
+ */
+function holding(row: StockRow | undefined, { stockTaken }: PricedLine, taken: number): number | null {
+  if (row && row.item_amount === null) return stockTaken === null ? null : 0;
+  return stockTaken === null && taken === 0 ? null : taken;
+}
+
 /** @throws OperationError invalid_input if a line would get more pieces of a product that no longer exists */
 function resize(
   catalog: Catalog,
@@ -177,12 +186,11 @@ function resize(
         `${path}.quantity must be at most ${line.quantity}: the product is no longer in the catalog`,
       );
     moves.add(row, more, path);
-    const taken = row.item_amount === null ? 0 : more;
-    return { ...line, quantity, stockTaken: taken === 0 ? line.stockTaken : (line.stockTaken ?? 0) + taken };
+    return { ...line, quantity, stockTaken: holding(row, line, (line.stockTaken ?? 0) + more) };
   }
-  const back = Math.min(-more, line.stockTaken ?? 0);
-  moves.add(row, -back);
-  return { ...line, quantity, stockTaken: line.stockTaken === null ? null : line.stockTaken - back };
+  const stockTaken = holding(row, line, Math.min(line.stockTaken ?? 0, quantity));
+  moves.add(row, (stockTaken ?? 0) - (line.stockTaken ?? 0));
+  return { ...line, quantity, stockTaken };
 }
 
 /**

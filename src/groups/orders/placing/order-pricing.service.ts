@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { hasAtMostDecimals, MAX_MINOR, toMajor, toMinor } from '../../../platform/money.js';
+import { MAX_MINOR, bonusDecimals, hasAtMostDecimals, toMajor, toMinor } from '../../../platform/money.js';
 import { invalidInput } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CheckoutConfiguration } from '../../checkout/checkout-configuration.service.js';
@@ -7,7 +7,7 @@ import { adjustmentsByField, type CheckoutField, evaluateCheckout } from '../../
 import type { KnownShopper } from '../../customers/first-contact.service.js';
 import { BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { InvoiceFields } from '../../invoice-fields/invoice-fields.service.js';
-import { bonusDecimals, maxSpendable } from '../../monetization/bonus-spending.js';
+import { maxSpendable } from '../../monetization/bonus-spending.js';
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import { PaymentProviders } from '../../payment-providers/payment-providers.service.js';
 import { type AppliedPromocode, PromocodeUse } from '../../promocodes/promocode-use.service.js';

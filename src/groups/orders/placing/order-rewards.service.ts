@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { BONUS_DECIMALS, BonusLedger } from '../../customers/bonus-ledger.service.js';
+import { BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
+import { bonusDecimals } from '../../../platform/money.js';
 import { cashbackFor, shouldAward, type StatusEntry } from '../../monetization/cashback.js';
 import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
 import { MonetizationService } from '../../monetization/monetization.service.js';
@@ -79,7 +80,7 @@ export class OrderRewards {
       earlierOrders,
       ...why,
     };
-    await this.ledger.award(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
+    await this.ledger.move(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
   }
 
   private async awardReferrer(
@@ -87,14 +88,14 @@ export class OrderRewards {
     block: Referral,
     { id, customerId }: RewardedOrder,
   ): Promise<void> {
-    const delta = new Big(block.referrerOrderBonus).round(BONUS_DECIMALS, Big.roundDown);
+    const delta = new Big(block.referrerOrderBonus).round(bonusDecimals(ctx.currency), Big.roundDown);
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
       ctx.session.run(LOCK_REFERRER, { customerId }),
       ctx.session.run(FIND_REFERRAL_AWARD, { customerId }),
     ]);
     if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;
-    await this.ledger.award(ctx, {
+    await this.ledger.move(ctx, {
       customerId: referrer.id,
       delta: delta.toFixed(2),
       kind: 'referral_order',

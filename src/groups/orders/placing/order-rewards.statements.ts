@@ -32,11 +32,11 @@ export const GET_EARNED = statement(
 );
 
 /**
- * Whether the referrer was already rewarded for the customer. Sent after the referrer's lock, so that it sees
- * concurrent awards.
+ * Whether an order of the customer has the referrer's reward, which goes with a cancelled order
+ * (docs/behaviour.md §6.4). Sent after the referrer's lock, so that it sees concurrent awards.
  */
 export const FIND_REFERRAL_AWARD = statement(
   'find_referral_award',
-  `select 1 from bonus_entries where store_id = $store and referred_id = $customerId
-    and kind = 'referral_order' limit 1`,
+  `select 1 as found from bonus_entries where store_id = $store and referred_id = $customerId
+    and kind in ('referral_order', 'referral_reversal', 'referral_return') having sum(delta) > 0`,
 );

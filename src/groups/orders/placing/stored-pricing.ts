@@ -37,6 +37,8 @@ export interface Cancellation {
   bonus: string;
   /** The earned cashback that was taken back. */
   cashback: string;
+  /** The referrer's reward that was taken back; `once` if it is given once for each referred customer. */
+  referral?: { customerId: string; amount: string; once: boolean };
 }
 
 export function pricingOf({ parts, promocode, bonus }: OrderPrice): StoredPricing {

@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.js';
 import { isCurrency, toMajor } from '../../../platform/money.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
+import { isMovement, movementText } from './movement-text.js';
 import type {
   HistoryEntry,
   OrderHistoryRecord,
@@ -119,8 +120,7 @@ function changeText({ operation, input, changes }: ChangeRow): string {
   const parts = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
     if (name === 'note') return 'A note was deleted';
     if (name === 'status') return `Status ${String(before)} became ${String(after)}`;
-    if (name === 'givenBack' || name === 'takenBack' || name === 'short')
-      return `${WORDS[name]} ${JSON.stringify(after ?? before)}`;
+    if (isMovement(name)) return movementText(name, before, after);
     return name === 'items' ? 'Items changed' : `${name} is ${JSON.stringify(after)}`;
   });
   if (operation === 'refund_order') {
@@ -129,8 +129,6 @@ function changeText({ operation, input, changes }: ChangeRow): string {
   }
   return parts.length > 0 ? parts.join('; ') : `${operation} changed nothing`;
 }
-
-const WORDS = { givenBack: 'given back', takenBack: 'taken back', short: 'short of' };
 
 type Delivered = Required<Pick<TimelineFacts, 'event' | 'outcome' | 'attempts'>> &
   Pick<TimelineFacts, 'lastAnswer'>;

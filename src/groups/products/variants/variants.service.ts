@@ -19,6 +19,7 @@ import { exactPrices, requireExactPrices } from '../bulk/prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import {
   COUNT_VARIANTS,
+  END_HOLDINGS,
   FIND_EQUAL_VARIANT,
   GET_VARIANT,
   LIST_VARIANTS,
@@ -90,6 +91,8 @@ export class VariantsService {
     const changed = await changeRecord(ctx, settingStock(VARIANT, fields), id, async (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
       const named = { ...before, ...fields };
+      if (fields.itemAmount === null && before.itemAmount !== null)
+        ctx.session.send(END_HOLDINGS, { productId: before.productId, variantId: before.id });
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
       return exactPrices(fields);

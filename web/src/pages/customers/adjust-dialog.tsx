@@ -19,7 +19,7 @@ interface Props {
 }
 
 /** Adds to or subtracts from a shopper's bonus by hand. The ledger shows the entry with its reason. */
-export function AdjustDialog({ customer: { id, bonusBalance }, onClose }: Props) {
+export function AdjustDialog({ customer: { id, bonusBalance, bonusOwed }, onClose }: Props) {
   const adjust = useChange('adjust_bonus', {
     done: words.customers.adjusted,
     undo: (made) => ({ customerId: id, delta: -made.delta }),
@@ -29,6 +29,7 @@ export function AdjustDialog({ customer: { id, bonusBalance }, onClose }: Props)
   const [values, change] = useRow<Values>({ delta: '', reason: '' });
   // In major units, like all bonus amounts, with at most two decimals.
   const delta = Math.round(Number(values.delta) * 100) / 100;
+  const settled = Math.max(Math.min(bonusOwed, delta || 0), 0);
   const reason = values.reason.trim() || undefined;
   return (
     <Dialog onClose={onClose} title={words.customers.adjust}>
@@ -43,7 +44,13 @@ export function AdjustDialog({ customer: { id, bonusBalance }, onClose }: Props)
           <>
             <AdjustInputs {...inputsOf(values, change, errorOf)} />
             <Text size="sm">
-              {words.customers.balanceAfter}: <Money major={bonusBalance + (delta || 0)} />
+              {words.customers.balanceAfter}: <Money major={bonusBalance + (delta || 0) - settled} />
+              {settled > 0 && (
+                <>
+                  {' '}
+                  ({words.customers.kinds.debt_settled}: <Money major={settled} />)
+                </>
+              )}
             </Text>
           </>
         )}

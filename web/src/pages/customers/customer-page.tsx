@@ -81,6 +81,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
           [words.orders.title, String(customer.orderCount)],
           [words.customers.spent, <Money minor={customer.totalSpent} />],
           [words.customers.bonus, <Money major={customer.bonusBalance} />],
+          [words.customers.owed, customer.bonusOwed > 0 && <Money major={customer.bonusOwed} />],
           [words.customers.since, <When iso={customer.createdAt} />],
           [words.customers.seen, <When iso={customer.lastSeenAt} />],
           [

@@ -116,6 +116,8 @@ interface Moved {
   promocode?: string;
   bonus?: number;
   cashback?: number;
+  owed?: number;
+  referrerReward?: number;
 }
 
 function movedText(value: unknown): string {
