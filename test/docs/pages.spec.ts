@@ -7,6 +7,7 @@ const PAGES = path.resolve(__dirname, '../../web/src/pages');
 /** Operations that no page of the dashboard runs, and why. */
 const WITHOUT_A_PAGE: Record<string, string> = {
   list_orders: 'find_orders lists the same orders, with the shopper and filters',
+  list_sales: 'the journal is for programs; the CSV of orders has the same sums',
   list_products: 'find_products lists the same products, with filters',
   list_variants: 'get_product answers the variants of a product',
   list_events: 'the feed is for programs; pages are told of changes as they happen',

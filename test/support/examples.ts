@@ -258,6 +258,11 @@ const PREPARED: Record<string, Example> = {
     await store.data('set_order_status', input);
     return { orderId: input.orderId };
   },
+  get_order_pricing: async (store) => ({ orderId: (await orderOf(store)).id }),
+  list_sales: async (store) => {
+    await orderOf(store);
+    return { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', take: 5 };
+  },
   list_order_notes: async (store) => {
     const { id: orderId } = await orderOf(store);
     await made(store, 'add_order_note', { orderId, note: words(store) });

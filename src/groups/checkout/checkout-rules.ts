@@ -152,9 +152,14 @@ export function adjustmentsByField(
   }
   const labels = new Map([...form].reverse().map(({ id, label }) => [id, label]));
   return [...sums].flatMap(([fieldId, asked]) =>
-    asked === 0n ? [] : [{ fieldId, label: labels.get(fieldId) ?? fieldId, asked }],
+    asked === 0n ? [] : [{ fieldId, label: cut(labels.get(fieldId) ?? fieldId), asked }],
   );
 }
+
+/** Labels of older forms may be very long, and every order keeps those of its adjustments. */
+const MAX_LABEL = 500;
+const cut = (label: string) =>
+  label.length <= MAX_LABEL ? label : Array.from(label).slice(0, MAX_LABEL).join('');
 
 function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly CheckoutRow[]) {
   const answers = new Map<string, Answer>();

@@ -21,6 +21,8 @@ import {
 import { OrderNotes } from './changing/order-notes.service.js';
 import { FindOrdersInput, FoundOrder } from './reading/order-search.dto.js';
 import { OrderSearch } from './reading/order-search.service.js';
+import { ListSalesInput, OrderPricingRecord, SaleRecord } from './reading/order-sales.dto.js';
+import { OrderSales } from './reading/order-sales.service.js';
 import { OrderTimelineRecord } from './reading/order-timeline.dto.js';
 import { OrderTimeline } from './reading/order-timeline.service.js';
 import { OrdersService } from './orders.service.js';
@@ -32,6 +34,7 @@ export class OrdersController {
     private readonly notes: OrderNotes,
     private readonly search: OrderSearch,
     private readonly timeline: OrderTimeline,
+    private readonly sales: OrderSales,
   ) {}
 
   @Operation({
@@ -134,6 +137,37 @@ export class OrdersController {
   })
   getTimeline(ctx: StoreContext, input: OrderIdInput) {
     return this.timeline.get(ctx, input.orderId);
+  }
+
+  @Operation({
+    name: 'get_order_pricing',
+    scope: 'read',
+    summary: "Get what an order's total is made of",
+    description:
+      "Get what an order's total is made of, to the minor unit: lines with their shares of discounts and " +
+      "bonus, the form's increases and decreases, promocode, bonus, tip, refunds and cashback.",
+    input: OrderIdInput,
+    output: OrderPricingRecord,
+    beyond: true,
+  })
+  getPricing(ctx: StoreContext, input: OrderIdInput) {
+    return this.sales.get(ctx, input.orderId);
+  }
+
+  @Operation({
+    name: 'list_sales',
+    scope: 'read',
+    summary: 'List sales',
+    description:
+      "List orders by their creation, oldest first, each with what its total is made of: an accountant's " +
+      'journal. Money in minor units.',
+    input: ListSalesInput,
+    output: SaleRecord,
+    list: true,
+    beyond: true,
+  })
+  listSales(ctx: StoreContext, input: ListSalesInput) {
+    return this.sales.list(ctx, input);
   }
 
   @Operation({

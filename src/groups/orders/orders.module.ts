@@ -18,6 +18,7 @@ import { OrderPlacing } from './placing/order-placing.service.js';
 import { OrderPricing } from './placing/order-pricing.service.js';
 import { OrderSearch } from './reading/order-search.service.js';
 import { OrderRewards } from './placing/order-rewards.service.js';
+import { OrderSales } from './reading/order-sales.service.js';
 import { OrderTimeline } from './reading/order-timeline.service.js';
 import { OrderNote } from './order-note.entity.js';
 import { Order } from './order.entity.js';
@@ -48,6 +49,7 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderPlacing,
     OrderPricing,
     OrderRewards,
+    OrderSales,
     OrderSearch,
     OrderTimeline,
     OrdersService,

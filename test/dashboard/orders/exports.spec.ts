@@ -93,6 +93,12 @@ describe('exports', () => {
       {
         id: String(order.id),
         status: 'PENDING',
+        goods: '39.00',
+        adjustments: '0.00',
+        promocode: '',
+        promocodeDiscount: '0.00',
+        bonus: '0.00',
+        refunded: '0.00',
         createdAt: order.createdAt,
         updatedAt: order.updatedAt,
         customerId: '9007199254740993',
@@ -115,8 +121,8 @@ describe('exports', () => {
       },
     ]);
     expect(text.split('\r\n')[0]).toBe(
-      '\uFEFFid,status,createdAt,updatedAt,customerId,customerName,username,items,itemCount,totalPrice,' +
-        'tipAmount,currency,paymentMethod,carrier,trackingNumber,trackingUrl,' +
+      '\uFEFFid,status,createdAt,updatedAt,customerId,customerName,username,items,itemCount,goods,' +
+        'adjustments,promocode,promocodeDiscount,bonus,totalPrice,tipAmount,refunded,currency,paymentMethod,carrier,trackingNumber,trackingUrl,' +
         'recipient,phone,email,address,checkout',
     );
   });

@@ -29,7 +29,12 @@ export class ExportOrdersInput {
   customerName: 'Olena Kovalenko',
   items: '2x Logo T-shirt (M); Mug',
   itemCount: 3,
+  goods: 44,
+  adjustments: 0,
+  promocodeDiscount: 2,
+  bonus: 0,
   totalPrice: 42,
+  refunded: 0,
   paymentMethod: 'card',
   currency: 'USD',
 })
@@ -43,8 +48,18 @@ export class ExportedOrder {
   @Text({ nullable: true }) username: string | null;
   @Text({ description: 'All lines.' }) items: string;
   @Integer({ description: 'Pieces of all lines.' }) itemCount: number;
-  @Decimal({ description: 'Major units.' }) totalPrice: string;
+  @Decimal({ description: 'The sum of the lines, in major units.' }) goods: string;
+  @Decimal({ description: 'Increases less decreases of the checkout form, in major units.' })
+  adjustments: string;
+  @Text({ nullable: true }) promocode: string | null;
+  @Decimal({ description: 'Major units; taken off.' }) promocodeDiscount: string;
+  @Decimal({ description: 'The part paid with bonus, in major units; taken off.' }) bonus: string;
+  @Decimal({
+    description: 'Major units: goods and adjustments less promocodeDiscount and bonus, plus tipAmount.',
+  })
+  totalPrice: string;
   @Decimal({ nullable: true, description: 'Major units; part of totalPrice.' }) tipAmount: string | null;
+  @Decimal({ description: 'The refunds recorded with an amount, in major units.' }) refunded: string;
   @Text() currency: string;
   @Text() paymentMethod: string;
   @Text({ nullable: true }) carrier: string | null;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toMajor } from '../../../platform/money.js';
+import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { ExportedOrder, ExportOrdersInput } from './order-export.dto.js';
 import { EXPORT_ORDERS } from './order-export.statements.js';
@@ -23,14 +24,27 @@ export class OrderExport {
       const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
       const ids = items.map(({ id }) => id);
       const rows = await ctx.session.read(EXPORT_ORDERS, { ids });
-      const major = (amount: string | null, currency: string) =>
-        amount === null ? null : toMajor(amount, currency);
-      yield rows.map((row) => ({
-        ...row,
-        totalPrice: toMajor(row.totalPrice, row.currency),
-        tipAmount: major(row.tipAmount, row.currency),
-      }));
+      yield rows.map(exported);
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);
   }
+}
+
+/** The amounts add up to the total: what nothing else explains is an adjustment, as in get_order_pricing. */
+function exported({ pricing, ...row }: RowOf<typeof EXPORT_ORDERS>): ExportedOrder {
+  const major = (amount: bigint | string) => toMajor(amount, row.currency);
+  const discount = BigInt(pricing?.promocode?.discount ?? 0);
+  const bonus = BigInt(pricing?.bonus ?? 0);
+  const paid = BigInt(row.totalPrice) - BigInt(row.tipAmount ?? 0);
+  return {
+    ...row,
+    goods: major(row.goods),
+    adjustments: major(paid + discount + bonus - BigInt(row.goods)),
+    promocode: pricing?.promocode?.code ?? null,
+    promocodeDiscount: major(discount),
+    bonus: major(bonus),
+    totalPrice: major(row.totalPrice),
+    tipAmount: row.tipAmount === null ? null : major(row.tipAmount),
+    refunded: major(row.refunded),
+  };
 }

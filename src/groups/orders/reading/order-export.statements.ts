@@ -1,10 +1,12 @@
 import { columns } from '../../../platform/database/columns.js';
-import { statement } from '../../../platform/database/statement.js';
+import { as, statement } from '../../../platform/database/statement.js';
+import type { StoredPricing } from '../placing/stored-pricing.js';
 import { ExportedOrder } from './order-export.dto.js';
 
 /** The columns that come from other tables, or that are converted. */
 const EXPORTED: (keyof ExportedOrder)[] = [
   ...(['customerId', 'customerName', 'username', 'items', 'itemCount'] as const),
+  ...(['goods', 'adjustments', 'promocode', 'promocodeDiscount', 'bonus', 'refunded'] as const),
   ...(['recipient', 'phone', 'email', 'address', 'checkout'] as const),
 ];
 
@@ -17,7 +19,9 @@ export const EXPORT_ORDERS = statement(
   `select ${columns(ExportedOrder, 'o', EXPORTED)},
      o.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '')
      as "customerName",
-     c.username, l."itemCount",
+     c.username, l."itemCount", o.pricing, l.goods as "goods!", (
+       select coalesce(sum(r.amount), 0)::text from order_refunds r
+       where r.store_id = $store and r.order_id = o.id) as "refunded!",
      s.address->>'name' as recipient, s.address->>'phone_number' as phone, s.address->>'email' as email,
      case json_typeof(s.address->'shipping_address')
        when 'object' then (select string_agg(part.value, ', ')
@@ -33,11 +37,12 @@ export const EXPORT_ORDERS = statement(
    cross join lateral (select case json_typeof(o.shipping_address) when 'object'
    then o.shipping_address end as address) s
    cross join lateral (
-     select coalesce(sum(i.quantity), 0)::integer as "itemCount!", coalesce(string_agg(concat(
+     select coalesce(sum(i.quantity), 0)::integer as "itemCount!",
+       coalesce(sum(i.price::numeric * i.quantity), 0)::text as goods, coalesce(string_agg(concat(
        case when i.quantity > 1 then i.quantity || 'x ' end, i.title, ' (' || i.variant_value || ')',
        ' (' || i.size || ')'), '; '
        order by i.position), '') as items
      from order_items i where i.store_id = $store and i.order_id = o.id
    ) l order by asked.nth`,
-  { slow: true },
+  { row: as<{ pricing: StoredPricing | null }>(), slow: true },
 );

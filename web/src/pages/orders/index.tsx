@@ -15,7 +15,7 @@ export default {
     {
       path: 'orders/print',
       title: () => words.orders.print,
-      operations: ['get_order'],
+      operations: ['get_order', 'get_order_pricing'],
       load: () => import('./print-page'),
     },
     {
@@ -24,6 +24,7 @@ export default {
       operations: [
         ...(['get_order', 'set_order_status', 'ship_order', 'refund_order', 'delete_order'] as const),
         ...(['add_order_note', 'list_order_notes', 'get_order_timeline'] as const),
+        ...(['get_order_pricing'] as const),
       ],
       load: () => import('./order-page'),
     },

@@ -7,6 +7,23 @@ import { words } from '../../words';
 import { addressOf, contactOf } from './shipping-address';
 
 export type Order = Output<'get_order'>;
+export type Pricing = Output<'get_order_pricing'>;
+
+/** The steps from the lines to the total; none if the lines are the total. */
+export function stepsOf(pricing?: Pricing): [label: string, amount: number][] {
+  if (!pricing) return [];
+  const { steps } = words.orders;
+  const { lines, adjustments, promocode, bonus, tip } = pricing;
+  const goods = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
+  const changes: [string, number][] = [
+    ...adjustments.map(({ label, amount }): [string, number] => [label ?? steps.other, amount]),
+    [promocode ? `${steps.promocodeDiscount} ${promocode.code}` : '', -(promocode?.amount ?? 0)],
+    [steps.bonus, -bonus],
+    [steps.tip, tip],
+  ];
+  const taken = changes.filter(([, amount]) => amount !== 0);
+  return taken.length === 0 ? [] : [[steps.items, goods], ...taken];
+}
 
 /** Each order is read by its own call. */
 export const MOST_TO_PRINT = 50;
@@ -18,7 +35,15 @@ export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['ite
     .join(', ');
 
 /** An order for printing: what to pack, who receives it, and the address. */
-export function OrderSheet({ order, shopper }: { order: Order; shopper?: string }) {
+export function OrderSheet({
+  order,
+  pricing,
+  shopper,
+}: {
+  order: Order;
+  pricing: Pricing;
+  shopper?: string;
+}) {
   const { name } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
@@ -41,7 +66,7 @@ export function OrderSheet({ order, shopper }: { order: Order; shopper?: string 
             ))}
           </div>
         )}
-        <SheetLines order={order} />
+        <SheetLines order={order} pricing={pricing} />
         {order.checkoutData?.map(({ id, label, value }, i) => (
           <Text key={id ?? i} size="sm">
             {label ?? id}: {value}
@@ -52,7 +77,7 @@ export function OrderSheet({ order, shopper }: { order: Order; shopper?: string 
   );
 }
 
-const SheetLines = ({ order }: { order: Order }) => (
+const SheetLines = ({ order, pricing }: { order: Order; pricing: Pricing }) => (
   <table>
     <thead>
       <tr>
@@ -82,6 +107,14 @@ const SheetLines = ({ order }: { order: Order }) => (
       ))}
     </tbody>
     <tfoot>
+      {stepsOf(pricing).map(([label, amount], i) => (
+        <tr key={i}>
+          <td colSpan={3}>{label}</td>
+          <td className="end">
+            <Money minor={amount} />
+          </td>
+        </tr>
+      ))}
       <tr>
         <th colSpan={3}>{words.orders.total}</th>
         <td className="end">

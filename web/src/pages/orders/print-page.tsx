@@ -17,7 +17,16 @@ export default function PrintPage() {
   const numbers = [...new Set(ids.match(/\d{1,15}/g) ?? [])].slice(0, MOST_TO_PRINT).map(Number);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [id, 'orders to print', numbers],
-    queryFn: () => Promise.all(numbers.map((orderId) => ask(id, 'get_order', { orderId }))),
+    queryFn: () =>
+      Promise.all(
+        numbers.map(async (orderId) => {
+          const [order, pricing] = await Promise.all([
+            ask(id, 'get_order', { orderId }),
+            ask(id, 'get_order_pricing', { orderId }),
+          ]);
+          return { order, pricing };
+        }),
+      ),
   });
   return (
     <Stack>
@@ -31,8 +40,8 @@ export default function PrintPage() {
       {error && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <LoadingBlock />}
       {data?.length === 0 && <Empty title={words.orders.emptyFiltered} />}
-      {data?.map((order) => (
-        <OrderSheet key={order.id} order={order} />
+      {data?.map(({ order, pricing }) => (
+        <OrderSheet key={order.id} order={order} pricing={pricing} />
       ))}
     </Stack>
   );

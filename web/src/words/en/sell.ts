@@ -152,10 +152,10 @@ export const sell = {
     },
     steps: {
       items: 'Goods',
-      checkoutAdjustment: 'By the answers at checkout',
       promocodeDiscount: 'Promocode',
       bonus: 'Paid with bonus',
       tip: 'Tip',
+      refund: 'Refund',
       other: 'Discounts and surcharges',
     },
     address: 'Address',

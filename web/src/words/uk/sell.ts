@@ -171,10 +171,10 @@ export const sell: typeof English = {
     },
     steps: {
       items: 'Товари',
-      checkoutAdjustment: 'За відповідями під час оформлення',
       promocodeDiscount: 'Промокод',
       bonus: 'Сплачено бонусами',
       tip: 'Чайові',
+      refund: 'Повернення',
       other: 'Знижки й надбавки',
     },
     address: 'Адреса',
