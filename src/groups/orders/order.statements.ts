@@ -202,7 +202,8 @@ export const AWAIT_PAYMENT = statement(
  */
 export const LOCK_ORDER_ITEMS = statement(
   'lock_order_items',
-  `select o.status, o.updated_at, o.total_price as total, coalesce(o.tip_amount, 0) as "tip!", o.pricing
+  `select o.status, o.updated_at, o.total_price as total, coalesce(o.tip_amount, 0) as "tip!", o.pricing,
+     o.messenger_user_id as "customerId", o.cashback_terms is not null as "isAwarded!"
    from orders o where o.store_id = $store and o.id = $orderId for update`,
   { row: as<{ pricing: StoredPricing | null }>() },
 );

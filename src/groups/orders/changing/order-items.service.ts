@@ -10,6 +10,8 @@ import { discountMinor } from '../../promocodes/discount.js';
 import { type Catalog, lockCatalog, requireStock, sell } from '../placing/cart.service.js';
 import { compose, goodsOf } from '../placing/composition.js';
 import { linesOf, type PricedLine } from '../placing/order-lines.js';
+import { OrderRewards } from '../placing/order-rewards.service.js';
+import { LOCK_BALANCE } from './order-cancelling.statements.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
@@ -20,7 +22,10 @@ const OPEN = ['PENDING', 'PROCESSING'];
 /** Changes the items of an order that has not been shipped (docs/behaviour.md §6.12). */
 @Injectable()
 export class OrderItems {
-  constructor(private readonly doorbell: Doorbell) {}
+  constructor(
+    private readonly doorbell: Doorbell,
+    private readonly rewards: OrderRewards,
+  ) {}
 
   /**
    * Replaces the order's lines with `items`. An item that matches an existing line keeps that line's price,
@@ -43,6 +48,9 @@ export class OrderItems {
       );
     }
     ctx.audit.target = `order:${orderId}`;
+    const { customerId, isAwarded } = order;
+    // Before the products, as everything that locks both.
+    if (isAwarded) ctx.session.send(LOCK_BALANCE, { customerId });
     const before = rows.map((line): PricedLine => ({
       ...line,
       priceMinor: BigInt(line.priceMinor),
@@ -65,6 +73,7 @@ export class OrderItems {
     ctx.audit.changes = {
       items: [before.map(itemOf), after.map(itemOf)],
       ...(String(total) === order.total ? {} : { totalPrice: [Number(order.total), Number(total)] }),
+      ...(isAwarded ? await this.rewards.correct(ctx, { id: orderId, customerId }) : {}),
     };
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return new RawJson(row.json);

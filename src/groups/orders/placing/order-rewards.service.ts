@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
+import type { RowOf } from '../../../platform/database/statement.js';
+import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import { BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { LOCK_REFERRER } from '../../customers/customer.statements.js';
 import { bonusDecimals } from '../../../platform/money.js';
 import { cashbackFor, shouldAward, type StatusEntry } from '../../monetization/cashback.js';
+import { promotionsFor } from '../../monetization/cashback-rates.js';
+import type { CashbackAward } from '../../monetization/cashback.types.js';
 import type { Cashback, Referral } from '../../monetization/monetization.dto.js';
 import { MonetizationService } from '../../monetization/monetization.service.js';
 import type { RewardRules } from '../../monetization/monetization.statements.js';
 import { partsOf } from './stored-pricing.js';
-import { FIND_REFERRAL_AWARD, GET_EARNED } from './order-rewards.statements.js';
+import {
+  type CashbackTerms,
+  FIND_REFERRAL_AWARD,
+  GET_EARNED,
+  KEEP_CASHBACK_TERMS,
+} from './order-rewards.statements.js';
 
 /** An order that was just placed, or whose status has just changed. */
 export interface RewardedOrder {
@@ -63,15 +71,11 @@ export class OrderRewards {
     { id, customerId }: RewardedOrder,
   ): Promise<void> {
     const [row] = await ctx.session.run(GET_EARNED, { orderId: id, customerId });
-    const sums = { total: BigInt(row.total), tip: BigInt(row.tip) };
-    const { lines } = partsOf(row.pricing, row.items, sums);
-    const items = row.items.map(({ productId, categoryKeys }, line) => ({
-      productId,
-      paidMinor: lines[line].paid,
-      categoryKeys: categoryKeys.filter((key) => key !== null),
-    }));
     const earlierOrders = Number(row.earlier_orders);
-    const earned = cashbackFor({ items, placedAt: row.placed_at }, { earlierOrders }, block, ctx.currency);
+    const earned = earnedBy(row, { block, earlierOrders }, ctx.currency);
+    const promotions = promotionsFor(row.placed_at, block.promotions);
+    const terms: CashbackTerms = { block: { ...block, description: null, promotions }, earlierOrders };
+    ctx.session.send(KEEP_CASHBACK_TERMS, { orderId: id, terms: JSON.stringify(terms) });
     if (!earned) return;
     const { amount: delta, ...why } = earned;
     const rules = {
@@ -81,6 +85,28 @@ export class OrderRewards {
       ...why,
     };
     await this.ledger.move(ctx, { customerId, delta, kind: 'cashback', orderId: id, rules });
+  }
+
+  /**
+   * Corrects the award of an order whose items have changed to what its own terms give for the new lines. An
+   * award whose terms were not kept stays. The transaction must have locked the order's row, and the customer
+   * before any product.
+   * @returns the changes for the audit row
+   */
+  async correct(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<AuditDraft['changes']> {
+    const [row] = await ctx.session.run(GET_EARNED, { orderId: id, customerId });
+    if (!row.terms) return {};
+    const earned = earnedBy(row, row.terms, ctx.currency);
+    const [before, after] = [new Big(row.earned), new Big(earned?.amount ?? 0)];
+    if (after.eq(before)) return {};
+    await this.ledger.move(ctx, {
+      customerId,
+      delta: after.minus(before).toFixed(2),
+      kind: 'cashback_correction',
+      orderId: id,
+      reason: 'the items of the order changed',
+    });
+    return { cashback: [before.toFixed(2), after.toFixed(2)] };
   }
 
   private async awardReferrer(
@@ -104,4 +130,19 @@ export class OrderRewards {
       rules: { referredId: customerId, ...block },
     });
   }
+}
+
+/** What an order's lines earn by these terms; null if nothing. */
+function earnedBy(
+  row: RowOf<typeof GET_EARNED>,
+  { block, earlierOrders }: CashbackTerms,
+  currency: string,
+): CashbackAward | null {
+  const { lines } = partsOf(row.pricing, row.items, { total: BigInt(row.total), tip: BigInt(row.tip) });
+  const items = row.items.map(({ productId, categoryKeys }, line) => ({
+    productId,
+    paidMinor: lines[line].paid,
+    categoryKeys: categoryKeys.filter((key) => key !== null),
+  }));
+  return cashbackFor({ items, placedAt: row.placed_at }, { earlierOrders }, block, currency);
 }

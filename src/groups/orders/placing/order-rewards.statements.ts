@@ -1,4 +1,5 @@
 import { as, statement } from '../../../platform/database/statement.js';
+import type { Cashback } from '../../monetization/monetization.dto.js';
 import type { StoredPricing } from './stored-pricing.js';
 
 interface EarnedItem {
@@ -8,14 +9,29 @@ interface EarnedItem {
   categoryKeys: (string | null)[];
 }
 
+/** The rules that an award went by, kept with its order. */
+export interface CashbackTerms {
+  block: Cashback;
+  earlierOrders: number;
+}
+
+/** Sent after the lock of the order's row. */
+export const KEEP_CASHBACK_TERMS = statement(
+  'keep_cashback_terms',
+  `update orders set cashback_terms = $terms where store_id = $store and id = $orderId`,
+);
+
 /**
  * Everything that cashback needs about an order of a customer: its lines with the names that a category rate
- * can use, and the number of earlier orders. Old lines without a stored category use the present one of their
- * product.
+ * can use, the number of earlier orders, the terms of the award and what it comes to now. Old lines without a
+ * stored category use the present one of their product.
  */
 export const GET_EARNED = statement(
   'get_order_earned',
-  `select o.created_at as placed_at, o.pricing, o.total_price as total, coalesce(o.tip_amount, 0) as "tip!",
+  `select o.created_at as placed_at, o.pricing, o.cashback_terms as terms,
+     (select coalesce(sum(b.delta), 0)::text from bonus_entries b
+       where b.store_id = $store and b.order_id = o.id and b.kind like 'cashback%') as "earned!",
+     o.total_price as total, coalesce(o.tip_amount, 0) as "tip!",
      (select count(*) from orders e where e.store_id = $store and e.messenger_user_id = $customerId
      and e.id < o.id and e.status <> 'CANCELLED') as "earlier_orders!",
      (select coalesce(json_agg(json_build_object('productId', i.product_id, 'priceMinor', i.price, 'quantity',
@@ -28,7 +44,7 @@ export const GET_EARNED = statement(
        left join categories k on k.store_id = p.store_id and k.id = p.category_id
        where i.store_id = $store and i.order_id = o.id) as "items!"
    from orders o where o.store_id = $store and o.id = $orderId`,
-  { row: as<{ pricing: StoredPricing | null; items: EarnedItem[] }>() },
+  { row: as<{ pricing: StoredPricing | null; terms: CashbackTerms | null; items: EarnedItem[] }>() },
 );
 
 /**
