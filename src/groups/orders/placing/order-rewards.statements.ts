@@ -1,5 +1,5 @@
 import { as, statement } from '../../../platform/database/statement.js';
-import type { Cashback } from '../../monetization/monetization.dto.js';
+import type { CashbackBlock } from '../../monetization/cashback.types.js';
 import type { StoredPricing } from './stored-pricing.js';
 
 interface EarnedItem {
@@ -11,7 +11,7 @@ interface EarnedItem {
 
 /** The rules that an award went by, kept with its order. */
 export interface CashbackTerms {
-  block: Cashback;
+  block: CashbackBlock;
   earlierOrders: number;
 }
 
