@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+
+const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
+/** Of each of the first four currencies the decimals differ from the next one's, or its money is as new. */
+export const CURRENCIES = ['USD', 'JPY', 'KWD', 'XTR', 'EUR'];
+export const SHOPPERS = ['7', '9007199254740993'];
+export const CODES = ['PART', 'WHOLE'];
+/** The plain product, and two variants of the other one. */
+export const ARTICLES = 3;
+
+const order = fc.nat(30);
+const article = fc.nat(ARTICLES - 1);
+const shopper = fc.nat(SHOPPERS.length - 1);
+const quantity = fc.integer({ min: 1, max: 3 });
+const lines = fc.array(fc.record({ article, quantity }), { minLength: 1, maxLength: 3 });
+/** Minor units times a factor of the currency, so that every amount exists in it. */
+const amount = fc.integer({ min: 1, max: 90 });
+
+const steps = {
+  place: fc.record({
+    do: fc.constant('place' as const),
+    door: fc.constantFrom('storefront' as const, 'operator' as const),
+    shopper,
+    lines,
+    code: fc.option(fc.nat(CODES.length - 1)),
+    bonus: fc.constantFrom(0, 0, 1, 5),
+    tip: fc.option(fc.nat(9)),
+    delivery: fc.constantFrom('none', 'courier', 'pickup'),
+    method: fc.constantFrom('cash', 'card'),
+    paid: fc.boolean(),
+  }),
+  status: fc.record({ do: fc.constant('status' as const), order, to: fc.constantFrom(...STATUSES) }),
+  ship: fc.record({ do: fc.constant('ship' as const), order, carrier: fc.constantFrom('UPS', 'DHL') }),
+  refund: fc.record({ do: fc.constant('refund' as const), order }),
+  delete: fc.record({ do: fc.constant('delete' as const), order }),
+  note: fc.record({ do: fc.constant('note' as const), order }),
+  items: fc.record({ do: fc.constant('items' as const), order, lines }),
+  pay: fc.record({ do: fc.constant('pay' as const), order, tip: fc.nat(12) }),
+  expire: fc.record({ do: fc.constant('expire' as const) }),
+  bonus: fc.record({
+    do: fc.constant('bonus' as const),
+    shopper,
+    delta: fc.integer({ min: -20, max: 30 }).filter((delta) => delta !== 0),
+  }),
+  stock: fc.record({ do: fc.constant('stock' as const), article, delta: fc.integer({ min: -4, max: 6 }) }),
+  stocks: fc.record({ do: fc.constant('stocks' as const), article, absolute: fc.nat(9) }),
+  price: fc.record({ do: fc.constant('price' as const), article, amount, sale: fc.option(amount) }),
+  code: fc.record({ do: fc.constant('code' as const), code: fc.nat(1), active: fc.boolean() }),
+  rules: fc.record({
+    do: fc.constant('rules' as const),
+    rate: fc.constantFrom(0, 10, 33),
+    trigger: fc.constantFrom('on_order_place', 'on_payment'),
+    share: fc.constantFrom(0, 50, 100),
+  }),
+  form: fc.record({ do: fc.constant('form' as const), plus: fc.nat(9), minus: fc.nat(20) }),
+  mode: fc.record({ do: fc.constant('mode' as const), mode: fc.constantFrom('manual', 'native_payments') }),
+  wait: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 1_000, 60_000) }),
+};
+type Steps = typeof steps;
+type Of<Kind> = Kind extends fc.Arbitrary<infer Value> ? Value : never;
+export type Step = { [Name in keyof Steps]: Of<Steps[Name]> }[keyof Steps];
+
+const WEIGHTS: Partial<Record<keyof Steps, number>> = { place: 7, status: 6, items: 3, pay: 3, refund: 2 };
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  ...Object.entries(steps).map(([name, arbitrary]) => ({
+    weight: WEIGHTS[name as keyof Steps] ?? 1,
+    arbitrary: arbitrary as fc.Arbitrary<Step>,
+  })),
+);
+
+/** The same steps for the same seed. */
+export function stepsOf(seed: number, length: number): Step[] {
+  const [steps] = fc.sample(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), {
+    seed,
+    numRuns: 1,
+  });
+  return steps;
+}
