@@ -1,40 +1,31 @@
-import { ModuleMocker } from 'jest-mock';
+import { createRequire } from 'node:module';
+import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * The symbols under which Jest keeps the state of one test file. If they stayed, events would be reported to
- * earlier files too.
+ * Globals of Node that the service throws, returns or extends. A test file has a global scope of its own, with
+ * classes of its own, and would not recognise them.
  */
-const OF_ONE_FILE = ['JEST_STATE_SYMBOL', 'EVENT_HANDLERS'];
+const SHARED = { AbortController, AbortSignal, Date, Error, RangeError, Reflect, SyntaxError, TypeError };
 
 /**
- * Uses the worker's own global scope for every file. Jest's environments create a new one (`node:vm`) for
- * each file, in which no package is loaded and no code is optimised yet, and in which each use of a global is
- * slower.
+ * Jest's environment for Node, and `loadShipped`, by which Node itself loads a module once for all files of a
+ * worker (see shipped.mjs), with the process that such modules use.
  */
-export default class WorkerEnvironment {
-  global = globalThis;
-  moduleMocker = new ModuleMocker(globalThis);
-  #before = { env: { ...process.env }, exit: process.exit, console: globalThis.console };
+export default class WorkerEnvironment extends TestEnvironment {
+  #before = { env: { ...process.env }, exit: process.exit };
 
-  async setup() {}
+  async setup() {
+    await super.setup();
+    const loadShipped = (file) => createRequire(file)(file);
+    Object.assign(this.global, SHARED, { process, console, loadShipped });
+  }
 
   /** Restores the state for the next file. */
   async teardown() {
-    const { env, exit, console } = this.#before;
+    const { env, exit } = this.#before;
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     Object.assign(process, { exit });
-    Object.assign(globalThis, { console });
-    for (const symbol of Object.getOwnPropertySymbols(globalThis))
-      if (OF_ONE_FILE.includes(symbol.description)) delete globalThis[symbol];
-  }
-
-  exportConditions() {
-    return ['node', 'node-addons'];
-  }
-
-  /** Jest loads nothing without a context. The runtime replaces its other uses. */
-  getVmContext() {
-    return globalThis;
+    await super.teardown();
   }
 }

@@ -1,1 +1,0 @@
-export function asShipped(file: string): string | null;
