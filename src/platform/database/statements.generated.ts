@@ -126,9 +126,7 @@ export interface Statements {
   get_monetization: { parameters: {}; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
   get_order: { parameters: { orderId: BigInteger }; row: { json: string } };
   get_order_bonus: { parameters: { orderId: BigInteger }; row: { spent: string; earned: string; referral: unknown | null } };
-  get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; total: string; tip: string; earlier_orders: string; items: unknown } };
   get_order_earned: { parameters: { customerId: BigInteger; orderId: BigInteger }; row: { placed_at: Date; pricing: unknown | null; terms: unknown | null; earned: string; total: string; tip: string; earlier_orders: string; items: unknown } };
-  get_plan_at: { parameters: { at: Timestamp }; row: { plan: string } };
   get_product: { parameters: { id: string | null; externalId: string }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; variants: unknown } };
   get_reward_rules: { parameters: {}; row: { plan: string; cashback: unknown | null; referral: unknown | null } };
   get_sale: { parameters: { orderId: BigInteger }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; paymentMethod: string; currency: string; createdAt: Date; total: string; tip: string; pricing: unknown | null; lines: unknown; refunds: unknown; cashback: string } };
@@ -152,9 +150,8 @@ export interface Statements {
   issue_invoice: { parameters: { id: string; number: string; amount: Numeric; currency: string; start: Timestamp; end: Timestamp; now: Timestamp }; row: {} };
   join_store: { parameters: { userId: string; role: string; groups: List<string> | null; now: Timestamp }; row: {} };
   keep_answer: { parameters: { answer: Buffer; actor: string; key: string }; row: {} };
-  link_referrer: { parameters: { now: Timestamp; customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   keep_cashback_terms: { parameters: { terms: string; orderId: BigInteger }; row: {} };
-  link_referrer: { parameters: { customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
+  link_referrer: { parameters: { now: Timestamp; customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
   list_active_provider_names: { parameters: { currency: string }; row: { name: string; takesInvoices: boolean } };
@@ -196,16 +193,9 @@ export interface Statements {
   list_promocodes: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   list_root_categories: { parameters: { afterSortOrder: BigInteger; afterId: string; take: BigInteger }; row: { id: string | null; createdAt: Date | null; updatedAt: Date | null; name: string | null; slug: string | null; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean | null } };
   list_sales: { parameters: { from: Timestamp; to: Timestamp; afterTime: Timestamp; afterId: BigInteger; take: BigInteger }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; paymentMethod: string; currency: string; createdAt: Date; total: string; tip: string; pricing: unknown | null; lines: unknown; refunds: unknown; cashback: string; rowsRead: string } };
-  list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; sold_id: string; stock_taken: number } };
+  list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; catalog_variant_id: string | null; sold_id: string; stock_taken: number } };
   list_variants: { parameters: { idBelow: string; take: BigInteger; id: string | null; externalId: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; salePrice: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null } };
   live_tokens_of: { parameters: { userId: string; now: Timestamp }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write' } };
-  lock_balance: { parameters: { customerId: BigInteger }; row: { balance: string } };
-  list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; catalog_variant_id: string | null; sold_id: string; stock_taken: number } };
-  list_tokens: { parameters: {}; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null } };
-  list_variants: { parameters: { idBelow: string; take: BigInteger; id: string | null; externalId: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; salePrice: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null } };
-  list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; catalog_variant_id: string | null; sold_id: string; stock_taken: number } };
-  list_tokens: { parameters: {}; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null } };
-  list_variants: { parameters: { idBelow: string; take: BigInteger; id: string | null; externalId: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; salePrice: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null } };
   lock_balance: { parameters: { customerId: BigInteger }; row: {} };
   lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
   lock_bot_messages: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -213,7 +203,6 @@ export interface Statements {
   lock_category_tree: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date; sealedSecrets: string | null } };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
-  lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[] } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff'; groups: string[] | null } };
   lock_monetization: { parameters: { now: Timestamp }; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
