@@ -89,3 +89,37 @@ export const scopeOf = (role: string): Scope | null =>
 
 /** The role in a sentence: "You are an owner". */
 export const titleOf = (role: Role): string => MEMBERS[role].title;
+
+/** What a call needs: a scope, and a group that includes its name. */
+export interface Needed extends Place {
+  scope: Scope;
+}
+
+/** What a caller holds. */
+export interface Rights {
+  /** Null if the caller may do nothing: a member whose role is unknown. */
+  scope: Scope | null;
+  /** To what the caller is narrowed; null or absent: every group (docs/behaviour.md §2.4). */
+  groups?: Groups;
+  /** For an app that a person connected: the highest scope and the groups that the person could grant now. */
+  consent?: { ceiling: Scope | null; groups: Groups };
+}
+
+/** Whether the caller's groups include the place, and for an app also those of the person who let it in. */
+export const isWithin = ({ groups = null, consent }: Rights, place: Place): boolean =>
+  (groups === null || includesPlace(groups, place)) &&
+  (consent === undefined || consent.groups === null || includesPlace(consent.groups, place));
+
+export const mayCall = (held: Rights, needed: Needed): boolean =>
+  includesScope(held.scope, needed.scope) && isWithin(held, needed);
+
+/** Whether the person who let the app in could grant this. For any other caller, whether it may call it. */
+export const couldHave = (held: Rights, needed: Needed): boolean => {
+  const { consent } = held;
+  if (!consent) return mayCall(held, needed);
+  return includesScope(consent.ceiling, needed.scope) && includesPlace(consent.groups, needed);
+};
+
+/** Whether an app's call is refused only because the person granted less than they could have. */
+export const couldBeGranted = (held: Rights, needed: Needed): boolean =>
+  held.consent !== undefined && !mayCall(held, needed) && couldHave(held, needed);

@@ -162,7 +162,7 @@ describe('warnings', () => {
     });
   const sizes = (...values: object[]) => ({ variants: [{ optionTitle: 'Size', values }] });
 
-  it('name a sale price that is not lower, and a price that is ten times or a tenth of what it was', async () => {
+  it('name a sale price that is not lower, and a price ten times or a tenth of what it was', async () => {
     const notLower = (path: string, sale: number, price: number) =>
       `${path}salePrice ${sale} is not below price ${price}: shoppers are charged ${sale}`;
     const jump = (name: string, from: number, to: number) =>

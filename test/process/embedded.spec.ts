@@ -231,6 +231,7 @@ describe('the embedded default', () => {
           { option: '--store', value: 'ID', required: true },
           { option: '--name', value: 'N', required: true },
           { option: '--scope', value: 'read|write|admin', required: true },
+          { option: '--groups', value: 'G,G', required: false },
           { option: '--expires-in-days', value: 'D', required: false },
         ],
       },

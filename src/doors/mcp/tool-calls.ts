@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { Histogram } from 'prom-client';
 import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
-import { couldBeGranted } from '../../platform/store/principal.js';
+import { couldBeGranted } from '../../access/rights.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';

@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
-import { couldHave, type Principal } from '../../platform/store/principal.js';
+import type { Principal } from '../../platform/store/principal.js';
+import { couldHave } from '../../access/rights.js';
 import { toolSchema } from './tool-schema.js';
 import type { ToolSelection } from './tool-selection.js';
 

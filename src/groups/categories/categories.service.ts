@@ -97,8 +97,8 @@ export class CategoriesService {
   }
 
   /**
-   * Its children become root categories and its products lose it, each by a change of its own, so that readers
-   * of changes see it.
+   * Its children become root categories and its products lose it, each by a change of its own, so that
+   * readers of changes see it.
    */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });

@@ -157,9 +157,7 @@ export function adjustmentsByField(
 }
 
 /** Labels of older forms may be very long, and every order keeps those of its adjustments. */
-const MAX_LABEL = 500;
-const cut = (label: string) =>
-  label.length <= MAX_LABEL ? label : Array.from(label).slice(0, MAX_LABEL).join('');
+const cut = (label: string) => Array.from(label).slice(0, 500).join('');
 
 function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly CheckoutRow[]) {
   const answers = new Map<string, Answer>();

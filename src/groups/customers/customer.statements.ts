@@ -151,7 +151,11 @@ export const POST_BONUS = statement(
   ), kept as (
     update customers c set bonus_balance = k.balance + $delta::numeric + k.short - k.settled,
       bonus_owed = k.owed + k.short - k.settled,
-      ${movedTo('c', 'greatest(entry.created_at, (select d.created_at from debt d))', "entry.kind <> 'adjustment'")}
+      ${movedTo(
+        'c',
+        'greatest(entry.created_at, (select d.created_at from debt d))',
+        "entry.kind <> 'adjustment'",
+      )}
     from customer k, entry where c.store_id = $store and c.id = $customerId
   )
   select k.balance as "balanceBefore!", k.owed as "owedBefore!", k.short::numeric(20,2) as "short!",

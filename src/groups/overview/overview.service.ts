@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Group } from '../../access/rights.js';
+import { type Group, mayCall } from '../../access/rights.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
-import { mayCall } from '../../platform/store/principal.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { ChecklistItem, StoreOverview } from './overview.dto.js';
 import { GET_OVERVIEW } from './overview.statements.js';

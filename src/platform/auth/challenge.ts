@@ -1,6 +1,6 @@
 import { queryOf } from '../text/url.js';
-import { includesScope, scopesUpTo } from '../../access/rights.js';
-import { couldBeGranted, type Needed, type Principal, type Resource } from '../store/principal.js';
+import { couldBeGranted, includesScope, type Needed, scopesUpTo } from '../../access/rights.js';
+import type { Principal, Resource } from '../store/principal.js';
 
 /**
  * The address at which a client learns how to get a token for a resource (RFC 9728).

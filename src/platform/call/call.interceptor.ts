@@ -8,7 +8,14 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
-import { includesScope, NO_GROUP, type Scope, scopesWith } from '../../access/rights.js';
+import {
+  includesScope,
+  isWithin,
+  type Needed,
+  NO_GROUP,
+  type Scope,
+  scopesWith,
+} from '../../access/rights.js';
 import { consentChallenge } from '../auth/challenge.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { forbidden } from '../errors.js';
@@ -19,7 +26,7 @@ import { present, RawJson } from '../schema/present.js';
 import { AfterCommit } from '../store/after-commit.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call } from '../store/call.js';
-import { isWithin, type Needed, type Principal } from '../store/principal.js';
+import type { Principal } from '../store/principal.js';
 import type { StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';

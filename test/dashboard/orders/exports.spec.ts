@@ -122,7 +122,8 @@ describe('exports', () => {
     ]);
     expect(text.split('\r\n')[0]).toBe(
       '\uFEFFid,status,createdAt,updatedAt,customerId,customerName,username,items,itemCount,goods,' +
-        'adjustments,promocode,promocodeDiscount,bonus,totalPrice,tipAmount,refunded,currency,paymentMethod,carrier,trackingNumber,trackingUrl,' +
+        'adjustments,promocode,promocodeDiscount,bonus,totalPrice,tipAmount,refunded,currency,' +
+        'paymentMethod,carrier,trackingNumber,trackingUrl,' +
         'recipient,phone,email,address,checkout',
     );
   });

@@ -76,7 +76,7 @@ describe('versions of records', () => {
     expect(after.variants).toEqual(tee.variants);
   });
 
-  it('of products rise when their brand or category goes, those of its children when a category goes', async () => {
+  it('of products rise when their brand or category goes, and those of child categories', async () => {
     const brand = await store.data('create_brand', { name: 'House', slug: 'house' });
     const category = await store.data('create_category', { name: 'Shirts', slug: 'shirts' });
     const child = await store.data('create_category', { name: 'Tees', slug: 'tees', parentId: category.id });

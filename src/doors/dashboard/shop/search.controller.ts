@@ -3,10 +3,9 @@ import { CustomersService } from '../../../groups/customers/customers.service.js
 import { OrderSearch } from '../../../groups/orders/reading/order-search.service.js';
 import { ProductSearch } from '../../../groups/products/reading/product-search.service.js';
 import { PromocodesService } from '../../../groups/promocodes/promocodes.service.js';
-import type { Group } from '../../../access/rights.js';
+import { type Group, isWithin } from '../../../access/rights.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { API_PATH, Route } from '../route.decorator.js';
-import { isWithin } from '../../../platform/store/principal.js';
 import { MOST_FOUND, SearchInput, SearchResult } from './search.dto.js';
 
 /** Searches the kinds of records that people most often look for. */

@@ -7,7 +7,7 @@ import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from '../pro
 import { ownValuesWarning } from '../sale-warnings.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 
-/** The kind of record for a call that may set the stock: then what orders moved since counts for `If-Match`. */
+/** For a call that may set the stock: what orders moved since counts for `If-Match`. */
 export function settingStock<Kind extends { editedAt?: unknown }>(
   kind: Kind,
   { itemAmount }: { itemAmount?: number | null },
