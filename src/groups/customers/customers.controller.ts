@@ -71,9 +71,8 @@ export class CustomersController {
     scope: 'write',
     summary: "Adjust a customer's bonus",
     description:
-      'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0. A ' +
-      'credit first settles what the customer owes (bonusOwed); a warning says so. A repeated call adds ' +
-      'again.',
+      'Add bonus to a customer (positive delta) or take it (negative). The balance cannot fall below 0; a ' +
+      'credit first settles bonusOwed (a warning says so). A repeated call adds again.',
     input: AdjustBonusInput,
     output: AdjustBonusResult,
   })

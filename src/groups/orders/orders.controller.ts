@@ -207,10 +207,8 @@ export class OrdersController {
     scope: 'admin',
     summary: 'Delete an order for good',
     description:
-      'Permanently delete an order with its items and notes. An order that was never SHIPPED or DELIVERED ' +
-      'first gives back what it holds, as cancelling does: stock, the use of the promocode, spent bonus; ' +
-      'and its cashback is taken back (givenBack, takenBack). To keep it, set its status to CANCELLED ' +
-      'instead.',
+      'Permanently delete an order with its items and notes. One never SHIPPED or DELIVERED first gives back ' +
+      'stock, bonus and promocode use, like CANCELLED. To keep it, set that status instead.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,
