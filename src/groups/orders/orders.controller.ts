@@ -207,8 +207,8 @@ export class OrdersController {
     scope: 'admin',
     summary: 'Delete an order for good',
     description:
-      'Permanently delete an order with its items and notes. One never SHIPPED or DELIVERED first gives back ' +
-      'stock, bonus and promocode use, like CANCELLED. To keep it, set that status instead.',
+      'Permanently delete an order with its items and notes. One never SHIPPED or DELIVERED first gives ' +
+      'back stock, bonus and promocode use, like CANCELLED. To keep it, set that status instead.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,
