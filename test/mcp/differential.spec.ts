@@ -100,8 +100,13 @@ class Twins {
   /** Messages that differ only in the ids they name. */
   private nameEachOther(first: unknown, second: unknown): boolean {
     if (typeof first !== 'string' || typeof second !== 'string') return false;
-    if (first.replaceAll(UUID, (id) => String(this.pairs.find(([a]) => a === id)?.[1] ?? id)) === second)
-      return true;
+    const others = [...second.matchAll(UUID)].map(([id]) => id);
+    // Of what no answer has shown yet, a message may name an id that is as new in the other store.
+    const counterpart = (id: string) => {
+      const other = others.shift();
+      return this.arePair(id, other) || this.areNew(id, other) ? String(other) : id;
+    };
+    if (first.replaceAll(UUID, counterpart) === second) return true;
     return this.pairs.some(
       ([a, b]) => String(a).length > 0 && first.replaceAll(String(a), String(b)) === second,
     );

@@ -219,7 +219,7 @@ export function consentPage(consent: ConsentPage): string {
               <legend>What may it do?</legend>
               ${scopes.map((scope) => scopeChoice(scope, scope === 'read'))}
             </fieldset>
-            ${groupFields(groups)} ${scopes.includes('admin') && PROOF}
+            ${groupFields(groups)} ${scopes.includes('admin') && proof(email)}
             <p>You can disconnect it at any time, on the dashboard of the store.</p>
             <button class="main" name="decision" value="allow">Allow</button>`
         }
@@ -262,14 +262,17 @@ const groupChoice = ({ name, about }: GroupChoice, isChecked: boolean) =>
     ></label
   >`;
 
-const PROOF = html`<p>To allow "Everything", give your password or a code once more:</p>
-  <label
-    >Password <input class="text" name="currentPassword" type="password" autocomplete="current-password"
-  /></label>
-  <label
-    >Or a code of your authenticator app
-    <input class="text" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"
-  /></label>`;
+/** With the address for password managers. */
+const proof = (email: string) =>
+  html`<p>To allow "Everything", give your password or a code once more:</p>
+    <input type="text" name="username" autocomplete="username" value="${email}" hidden />
+    <label
+      >Password <input class="text" name="currentPassword" type="password" autocomplete="current-password"
+    /></label>
+    <label
+      >Or a code of your authenticator app
+      <input class="text" name="code" autocomplete="one-time-code" autocapitalize="off" spellcheck="false"
+    /></label>`;
 
 const storeChoice = ({ id, name, role }: ConsentPage['stores'][number], isOnly: boolean) =>
   html`<label class="choice"

@@ -10,7 +10,7 @@ import { type AttemptLimit, subjectsOfAccount } from './attempt-limits.js';
 import * as sql from './attempts.statements.js';
 
 /** How long this process remembers that a subject has no attempts left: another may give some back. */
-const REMEMBERED_MS = 5_000;
+const REMEMBERED_MS = 1_000;
 const MOST_REMEMBERED = 10_000;
 
 /** The counters have no attempt left. It ends the transaction, so that a refusal leaves no rows. */
@@ -22,8 +22,8 @@ class NoneLeft extends Error {
 
 /**
  * Counts attempts at passwords and codes. The counts are kept in the database, so that a restart or a second
- * instance does not allow further attempts. A refusal costs less than an attempt: it is remembered for some
- * seconds, writes nothing, and takes only a few of the connections (docs/behaviour.md §12).
+ * instance does not allow further attempts. A refusal costs less than an attempt: it is remembered for a
+ * second, writes nothing, and takes only a few of the connections (docs/behaviour.md §12).
  */
 @Injectable()
 export class Attempts {
