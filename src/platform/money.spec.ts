@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { Big } from 'big.js';
 import {
+  bonusDecimals,
   MAX_MINOR,
   currencyExponent,
   hasAtMostDecimals,
@@ -210,5 +211,16 @@ describe('percentOf', () => {
           .eq(String(minor * BigInt(percentage))),
       ),
     );
+  });
+});
+
+describe('bonusDecimals', () => {
+  it.each([
+    ['USD', 2],
+    ['JPY', 0],
+    ['KWD', 2],
+    ['XTR', 0],
+  ])('allows bonus in %s %d decimals', (currency, decimals) => {
+    expect(bonusDecimals(currency)).toBe(decimals);
   });
 });

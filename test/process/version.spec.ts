@@ -14,7 +14,7 @@ describe('the version', () => {
   });
 
   it('is the newest of the changelog, and the first schema is of version 1.0.0', () => {
-    expect(/^## (.*)$/m.exec(read('CHANGELOG.md'))![1]).toBe(VERSION);
+    expect(/^## (\d.*)$/m.exec(read('CHANGELOG.md'))![1]).toBe(VERSION);
     expect(namesOf(MIGRATIONS)[0]).toBe('Version1.0.0');
   });
 

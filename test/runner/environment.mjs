@@ -2,8 +2,8 @@ import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
 /**
- * Globals of Node that the service throws, returns or extends. A test file has a global scope of its own, with
- * classes of its own, and would not recognise them.
+ * Globals of Node that the service throws, returns or extends. A test file has a global scope with classes
+ * of its own, and would not recognise them.
  */
 const SHARED = { AbortController, AbortSignal, Date, Error, RangeError, Reflect, SyntaxError, TypeError };
 

@@ -47,4 +47,11 @@ export class Customer extends StoreRow {
   /** The names that the shop has set, and the messenger no longer changes. */
   @Column({ type: 'text', array: true })
   editedNames: string[];
+
+  /** Read with `editedAt` by `lastEdit` of `platform/store/version.ts`. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  movedAt: Date | null;
+
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  editedAt: Date | null;
 }

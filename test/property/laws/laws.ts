@@ -35,12 +35,13 @@ export interface Seen {
   overMcp: [http: unknown, mcp: unknown][];
 }
 
-/** What deleted orders took with them. */
+/** What deleted orders took with them: those that were shipped. The others give back what they hold. */
 export class Gone {
   readonly stock = new Map<string, number>();
   readonly codes = new Map<string, number>();
 
-  add({ stock, code }: Holding): void {
+  add({ wasShipped, stock, code }: Holding): void {
+    if (!wasShipped) return;
     for (const [id, pieces] of Object.entries(stock)) this.stock.set(id, (this.stock.get(id) ?? 0) + pieces);
     if (code) this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
   }
@@ -147,8 +148,8 @@ const sum = <Item>(items: Item[], read: (item: Item) => number) =>
 const byId = (records: Record_[]) => new Map(records.map((record) => [String(record.id), record]));
 const text = (value: unknown) => JSON.stringify(value);
 
-/** What other records count, times, and what has an updatedAt of its own. */
-const NOT_OWN = ['updatedAt', 'lastSeenAt', 'orderCount', 'totalSpent', 'usedCount', 'variants'];
+/** What other records count, and times. */
+const NOT_OWN = ['updatedAt', 'lastSeenAt', 'orderCount', 'totalSpent', 'usedCount'];
 
 const own = (record: Record_) =>
   text(Object.fromEntries(Object.entries(record).filter(([name]) => !NOT_OWN.includes(name))));
