@@ -177,7 +177,7 @@ export class ConnectController {
   private async formOf(request: Request): Promise<URLSearchParams> {
     if (request.headers.origin !== this.origin)
       throw forbidden(`This form is taken from ${this.origin} only`);
-    const text = await formText(request);
+    const text = await formText(request, 'groups');
     if (text === null) throw invalidInput('The body must be a form of at most 16 KiB');
     return new URLSearchParams(text);
   }

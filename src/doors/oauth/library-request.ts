@@ -47,10 +47,12 @@ export function libraryRequest(
 const MAX_FORM_BYTES = 16 * 1024;
 
 /**
- * Reads a form as text. @returns null if the body is not a form or is too large @throws OperationError
- * invalid_input
+ * Reads a form as text.
+ * @param repeated the parameter that may be given more than once
+ * @returns null if the body is not a form or is too large
+ * @throws OperationError invalid_input
  */
-export async function formText(request: Request): Promise<string | null> {
+export async function formText(request: Request, repeated = 'resource'): Promise<string | null> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? ''))
     return null;
   if (request.headers['content-encoding'] !== undefined) return null;
@@ -62,7 +64,7 @@ export async function formText(request: Request): Promise<string | null> {
     throw error;
   }
   const text = form.toString('utf8');
-  const problem = parametersProblem(text, 'resource');
+  const problem = parametersProblem(text, repeated);
   if (problem !== null) throw invalidInput(`The form ${problem}`);
   refuseNul(text);
   return text;

@@ -8,7 +8,7 @@ import { writeAudit } from '../../platform/store/audit.js';
 import { firstUse, type KeyTable, usedKey } from '../../platform/call/idempotency.js';
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
-import { AfterCommit } from '../../platform/store/after-commit.js';
+import { AfterCommit } from '../../platform/store/results.js';
 import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { Visitor } from './shopper/visitor.js';

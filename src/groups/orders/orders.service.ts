@@ -3,7 +3,7 @@ import { newId } from '../../platform/ids.js';
 import { deletion } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/pages/page.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { AfterCommit } from '../../platform/store/after-commit.js';
+import { AfterCommit } from '../../platform/store/results.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';

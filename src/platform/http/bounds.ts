@@ -19,23 +19,23 @@ export function requestProblem({
   const query = url!.indexOf('?');
   if (query === -1) return null;
   // A browser gets the refusal of a repeated one as a page, from the library.
-  const repeats = /^\/oauth\/authorize\b/i.test(url!) ? 'any' : 'resource';
+  const repeats = /^\/oauth\/authorize\b/i.test(url!) ? null : 'resource';
   const problem = parametersProblem(url!.slice(query + 1), repeats);
   return problem === null ? null : `The address of the request ${problem}`;
 }
 
 /**
  * What is wrong with the parameters of a query or a form; null if nothing is.
- * @param repeats which may be given more than once: all of them, or OAuth's `resource`
+ * @param repeated the one that may be given more than once, such as OAuth's `resource`; null if all may
  */
-export function parametersProblem(encoded: string, repeats: 'any' | 'resource'): string | null {
+export function parametersProblem(encoded: string, repeated: string | null): string | null {
   const parameters = encoded.split('&', MOST_PARAMETERS + 1);
   if (parameters.length > MOST_PARAMETERS) return `must not have more than ${MOST_PARAMETERS} parameters`;
-  if (repeats === 'any') return null;
+  if (repeated === null) return null;
   const seen = new Set<string>();
   for (const parameter of parameters) {
     const name = decoded(parameter.split('=', 1)[0]);
-    if (name === '' || name === 'resource') continue;
+    if (name === '' || name === repeated) continue;
     if (seen.has(name)) return `must not repeat the parameter ${JSON.stringify(name.slice(0, 100))}`;
     seen.add(name);
   }

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { Streamed } from '../call/streamed.js';
+import { Streamed } from '../store/results.js';
 import { invalidInput } from '../errors.js';
 
 /**

@@ -6,7 +6,7 @@ import { stringify } from 'csv-stringify/sync';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
 import { Caps } from '../../../platform/caps.js';
 import { OperationError } from '../../../platform/errors.js';
-import { Streamed } from '../../../platform/call/streamed.js';
+import { Streamed } from '../../../platform/store/results.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { type DtoClass, fields } from '../../../platform/schema/field-spec.js';
