@@ -3,9 +3,9 @@ import { Invoices } from '../groups/billing/invoices.service.js';
 import { Clock } from '../platform/clock.js';
 import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
-import { writeAudit } from '../platform/store/audit.js';
 import { StoreDatabase } from '../platform/store/store-database.js';
 import { restAfter } from '../platform/timers.js';
+import { auditChange, SYSTEM } from './by-itself.js';
 
 /** The days of the shortest period. */
 const SHORTEST_PERIOD_MS = 28 * 24 * 3_600_000;
@@ -34,20 +34,12 @@ export class DueInvoices {
     const before = new Date(this.clock.now().getTime() - SHORTEST_PERIOD_MS);
     for (const { id, currency } of await this.system.run(LIST_INVOICED_BEFORE, { before })) {
       const began = performance.now();
-      const actor = { kind: 'system', id: null, name: 'system' } as const;
-      const principal = { storeId: id, currency, actor };
+      const principal = { storeId: id, currency, actor: SYSTEM };
       for (const period of await this.database.inStore(principal, (ctx) => this.invoices.due(ctx))) {
         if (stop?.aborted) return;
         await this.database.inStore(principal, async (ctx) => {
           await this.invoices.issue(ctx, period);
-          const input = { period };
-          writeAudit(ctx, {
-            ...ctx.audit,
-            operation: 'billing.issue',
-            transport: 'cli',
-            input,
-            outcome: 'ok',
-          });
+          auditChange(ctx, 'billing.issue', { period });
         });
       }
       await restAfter(began);

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../platform/clock.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { SystemDatabase } from '../platform/database/system.js';
-import { writeAudit } from '../platform/store/audit.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { StoreDatabase } from '../platform/store/store-database.js';
 import { restAfter } from '../platform/timers.js';
 import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
 import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
+import { auditChange, SYSTEM } from './by-itself.js';
 import { END_WAIT, LIST_SETTLED } from './unpaid-orders.statements.js';
 
 const BATCH = 200;
@@ -36,8 +36,8 @@ export class UnpaidOrders {
       for (const { storeId, orderId, currency } of orders) {
         const began = performance.now();
         if (stop?.aborted) return;
-        const actor = { kind: 'system', id: null, name: 'system' } as const;
-        await this.database.inStore({ storeId, currency, actor }, (ctx) => this.endOne(ctx, Number(orderId)));
+        const principal = { storeId, currency, actor: SYSTEM };
+        await this.database.inStore(principal, (ctx) => this.endOne(ctx, Number(orderId)));
         await restAfter(began);
       }
       found = orders.length;
@@ -49,8 +49,7 @@ export class UnpaidOrders {
     const [row] = await ctx.session.run(END_WAIT, { ...this.limits(), orderId });
     if (!row?.isUnpaid) return;
     await this.changes.setStatus(ctx, orderId, 'CANCELLED');
-    const input = { unpaidHours: this.config.unpaidOrderHours };
-    writeAudit(ctx, { ...ctx.audit, operation: 'order.expire', transport: 'cli', input, outcome: 'ok' });
+    auditChange(ctx, 'order.expire', { unpaidHours: this.config.unpaidOrderHours });
   }
 
   private limits(): { placedBefore: Date | null; checkedBefore: Date } {

@@ -17,21 +17,20 @@ const FINISHED_AT = 'The time at which the last recipient got an outcome; null u
 const CAMPAIGN_STATES = ['sending', 'interrupted', 'finished'] as const;
 export type CampaignState = (typeof CAMPAIGN_STATES)[number];
 
+/** What the dashboard and the operations show of a campaign alike. */
 @Example({
   name: 'Spring sale',
   text: 'Everything is 10 % off until Sunday.',
   buttonText: 'Open the shop',
   buttonUrl: 'https://shop.example/',
   audience: 'all',
-  status: 'finished',
-  recipientCount: 240,
   pending: 0,
   sent: 231,
   failed: 4,
   blocked: 5,
   finishedAt: '2026-05-04T09:30:12.000Z',
 })
-export class CampaignRecord {
+class CampaignFields {
   @Identifier() id: string;
   @Text({ description: 'The name for the records of the store.' }) name: string;
   @LongText({ description: 'The text of the message.' }) text: string;
@@ -39,9 +38,6 @@ export class CampaignRecord {
   @Text({ nullable: true }) buttonText: string | null;
   @Uri({ nullable: true, protocols: ['http:', 'https:', 'tg:'] }) buttonUrl: string | null;
   @OneOf(['all', 'chosen'], { description: AUDIENCE }) audience: string;
-  @OneOf(CAMPAIGN_STATES, { description: STATE }) status: CampaignState;
-  @Integer({ min: 0, description: 'The number of recipients: the sum of pending, sent, failed and blocked.' })
-  recipientCount: number;
   @Integer({ min: 0, description: PENDING }) pending: number;
   @Integer({ min: 0, description: SENT }) sent: number;
   @Integer({ min: 0, description: FAILED }) failed: number;
@@ -50,37 +46,18 @@ export class CampaignRecord {
   @DateTime({ nullable: true, description: FINISHED_AT }) finishedAt: Date | null;
 }
 
+@Example({ status: 'finished', recipientCount: 240 })
+export class CampaignRecord extends CampaignFields {
+  @OneOf(CAMPAIGN_STATES, { description: STATE }) status: CampaignState;
+  @Integer({ min: 0, description: 'The number of recipients: the sum of pending, sent, failed and blocked.' })
+  recipientCount: number;
+}
+
 /** A campaign as the operations show it. */
-@Example({
-  name: 'Spring sale',
-  text: 'Everything is 10 % off until Sunday.',
-  buttonText: 'Open the shop',
-  buttonUrl: 'https://shop.example/',
-  audience: 'all',
-  state: 'finished',
-  recipients: 240,
-  pending: 0,
-  sent: 231,
-  failed: 4,
-  blocked: 5,
-  finishedAt: '2026-05-04T09:30:12.000Z',
-})
-export class CampaignSummary {
-  @Identifier() id: string;
-  @Text({ description: 'The name for the records of the store.' }) name: string;
-  @LongText({ description: 'The text of the message.' }) text: string;
-  @Uri({ nullable: true }) imageUrl: string | null;
-  @Text({ nullable: true }) buttonText: string | null;
-  @Uri({ nullable: true, protocols: ['http:', 'https:', 'tg:'] }) buttonUrl: string | null;
-  @OneOf(['all', 'chosen'], { description: AUDIENCE }) audience: string;
+@Example({ state: 'finished', recipients: 240 })
+export class CampaignSummary extends CampaignFields {
   @OneOf(CAMPAIGN_STATES, { description: STATE }) state: CampaignState;
   @Integer({ min: 0, description: 'The sum of pending, sent, failed and blocked.' }) recipients: number;
-  @Integer({ min: 0, description: PENDING }) pending: number;
-  @Integer({ min: 0, description: SENT }) sent: number;
-  @Integer({ min: 0, description: FAILED }) failed: number;
-  @Integer({ min: 0, description: BLOCKED }) blocked: number;
-  @DateTime() createdAt: Date;
-  @DateTime({ nullable: true, description: FINISHED_AT }) finishedAt: Date | null;
 }
 
 export class CampaignWithFailures extends CampaignSummary {

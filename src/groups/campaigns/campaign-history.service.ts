@@ -28,8 +28,9 @@ export class CampaignHistory {
 
   /** The same for the operations. */
   async summaries(ctx: StoreContext, page: PageRequest): Promise<Page<CampaignSummary>> {
-    const { items, nextCursor } = await this.list(ctx, page);
-    return { items: items.map(summaryOf), nextCursor };
+    const { items, nextCursor, cursorOf } = await this.list(ctx, page);
+    const rows = new Map(items.map((row) => [summaryOf(row), row]));
+    return { items: [...rows.keys()], nextCursor, cursorOf: (campaign) => cursorOf!(rows.get(campaign)!) };
   }
 
   async withFailures(ctx: StoreContext, id: string): Promise<CampaignWithFailures> {

@@ -23,7 +23,7 @@ import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Page } from '../schema/pages/page.js';
 import { pageText } from '../schema/pages/page-text.js';
 import { present, RawJson } from '../schema/present.js';
-import { AfterCommit } from '../store/results.js';
+import { AfterCommit, Streamed } from '../store/results.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call } from '../store/call.js';
 import type { Principal } from '../store/principal.js';
@@ -35,7 +35,6 @@ import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } fro
 import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
-import { Streamed } from '../store/results.js';
 import { isOperation } from './operation.decorator.js';
 
 /** An endpoint with what every call of it needs; made at its first call. */

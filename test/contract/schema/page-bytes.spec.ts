@@ -74,6 +74,18 @@ describe('a page', () => {
     expect(new Set(await walk(catalog, ids))).toEqual(new Set([1]));
   }, 60_000);
 
+  it('of campaigns with long texts ends before 1 MiB', async () => {
+    const rows = await app.query<{ id: string }>(
+      `insert into campaigns (store_id, id, name, text, audience, recipient_count, input_hash, created_at)
+       select $1, gen_random_uuid(), 'Sale', ${TEXT}, '{}', 0, '', now() from generate_series(1, 100)
+       returning id`,
+      [store.id, 20_000],
+    );
+    const ids = rows.map(({ id }) => id).sort();
+    const counts = await walk((input) => store.data('list_campaigns', input), ids.reverse());
+    expect(counts.length).toBeGreaterThan(1);
+  });
+
   it('reads only one product more than it returns', async () => {
     await products(1_000_000, 60);
     const before = process.memoryUsage().rss;

@@ -50,10 +50,7 @@ function saleOf(row: RowOf<typeof GET_SALE>): SaleRecord {
   return {
     orderId: Number(id),
     currency,
-    lines: row.lines.map(({ productId, variantId, title, quantity, priceMinor }, i) => ({
-      ...{ productId, variantId, title, quantity, price: Number(priceMinor) },
-      ...sharesOf(parts.lines[i]),
-    })),
+    lines: linesShown(row.lines, parts),
     adjustments: adjustmentsShown(parts),
     promocode: promocode && { code: promocode.code, amount: Number(promocode.amount) },
     bonus: Number(parts.bonus),
@@ -69,7 +66,22 @@ function saleOf(row: RowOf<typeof GET_SALE>): SaleRecord {
   };
 }
 
-/** The parts of an order as get_order_pricing returns them. A decrease that took nothing is left out. */
+interface SoldLine {
+  productId: string;
+  variantId: string | null;
+  title: string;
+  quantity: number;
+  priceMinor: string | number | bigint;
+}
+
+/** The lines of an order as get_order_pricing and a quote return them. */
+export const linesShown = (lines: SoldLine[], parts: Pick<Composition, 'lines'>) =>
+  lines.map(({ productId, variantId, title, quantity, priceMinor }, i) => ({
+    ...{ productId, variantId, title, quantity, price: Number(priceMinor) },
+    ...sharesOf(parts.lines[i]),
+  }));
+
+/** Its adjustments. A decrease that took nothing is left out. */
 export const adjustmentsShown = ({ adjustments }: Pick<Composition, 'adjustments'>) =>
   adjustments
     .filter(({ amount }) => amount !== 0n)
@@ -78,7 +90,7 @@ export const adjustmentsShown = ({ adjustments }: Pick<Composition, 'adjustments
       ...sharesOf(shares),
     }));
 
-export const sharesOf = ({ discount, bonus, paid }: Composition['lines'][number]) => ({
+const sharesOf = ({ discount, bonus, paid }: Composition['lines'][number]) => ({
   discount: Number(discount),
   bonus: Number(bonus),
   paid: Number(paid),

@@ -1,0 +1,9 @@
+import { writeAudit } from '../platform/store/audit.js';
+import type { StoreContext } from '../platform/store/store-context.js';
+
+/** Who makes the changes that nobody asks for. */
+export const SYSTEM = { kind: 'system', id: null, name: 'system' } as const;
+
+/** Writes the audit row of such a change, in its transaction. */
+export const auditChange = (ctx: StoreContext, operation: string, input: object): void =>
+  writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input, outcome: 'ok' });
