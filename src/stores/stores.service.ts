@@ -64,7 +64,7 @@ export class Stores {
     const ownerEmail = normalEmail(values.ownerEmail);
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
-    checkPassword(password, 'ownerPassword');
+    checkPassword(password, ownerEmail, 'ownerPassword');
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {

@@ -4,14 +4,16 @@ import { hash, verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
 import { scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
+import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { OperationError } from '../../platform/errors.js';
+import type { Call } from '../../platform/store/call.js';
 import * as sql from './accounts.statements.js';
 import { DELETE as DELETE_FACTOR, DELETE_RECOVERY_CODES } from './second-factor.statements.js';
 import { normalEmail } from './email-address.js';
-import { checkPassword, newPassword } from './password.js';
+import { checkPassword, newPassword, passwordJudge } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
 export type Account = RowOf<typeof sql.FIND>;
@@ -39,9 +41,11 @@ export class Accounts implements OnModuleInit {
   constructor(
     private readonly database: SystemDatabase,
     private readonly clock: Clock,
+    private readonly caps: Caps,
   ) {}
 
   async onModuleInit(): Promise<void> {
+    passwordJudge();
     this.decoyHash = await hash(randomBytes(16));
   }
 
@@ -55,6 +59,7 @@ export class Accounts implements OnModuleInit {
   /**
    * Authenticates, or creates the account if nobody has the address; both take the same time.
    * @returns null for a wrong password
+   * @throws OperationError invalid_input for a new account's password that is easy to guess
    */
   async authenticateOrRegister(
     email: string,
@@ -63,6 +68,7 @@ export class Accounts implements OnModuleInit {
   ): Promise<(Account & { isNew: boolean }) | null> {
     const account = await this.find(email);
     if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
+    checkPassword(password, email, 'password');
     const passwordHash = await hash(password);
     const userId = await this.database.transaction((client) =>
       this.insert(client, email, passwordHash, isProven),
@@ -129,6 +135,7 @@ export class Accounts implements OnModuleInit {
   /**
    * Gives an account to the person who proves its address for the first time, with a new password.
    * @returns null if nobody has the address, or if it was proven before
+   * @throws OperationError invalid_input for a password that is easy to guess
    */
   async startAnew(email: string, password: string): Promise<Account | null> {
     const account = await this.find(email);
@@ -137,13 +144,22 @@ export class Accounts implements OnModuleInit {
     const { userId } = account;
     return this.database.transaction(async (client) => {
       if (!(await this.prove(client, userId))) return null;
+      checkPassword(password, email, 'password');
       await this.setPassword(client, userId, passwordHash, null);
       return { ...account, passwordHash };
     });
   }
 
-  async changePassword(userId: string, password: string, kept: Kept): Promise<void> {
-    const passwordHash = await hash(password);
+  /** @throws OperationError invalid_input for a password that is easy to guess */
+  async changePassword(
+    call: Call,
+    { userId, email }: Pick<Account, 'userId' | 'email'>,
+    password: string,
+    kept: Kept,
+  ): Promise<void> {
+    checkPassword(password, email, 'newPassword');
+    const holder = { userId, address: call.address };
+    const passwordHash = await this.caps.within('passwords', holder, call, () => hash(password));
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, kept));
   }
 
@@ -157,8 +173,8 @@ export class Accounts implements OnModuleInit {
     given?: string,
   ): Promise<{ userId: string; email: string; password: string | null }> {
     const password = given ?? newPassword();
-    checkPassword(password, 'password');
     const { userId, email } = await this.get(address);
+    checkPassword(password, email, 'password');
     const passwordHash = await hash(password);
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));
     return { userId, email, password: given === undefined ? password : null };

@@ -1,10 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
 import { hashToken } from '../../platform/auth/token.js';
+import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { runOn, SystemDatabase } from '../../platform/database/system.js';
 import { invalidInput } from '../../platform/errors.js';
+import type { Call } from '../../platform/store/call.js';
 import { Accounts } from './accounts.service.js';
 import { mailLimit, resetRequestLimit } from '../sign-in/attempt-limits.js';
 import { Attempts } from '../sign-in/attempts.service.js';
@@ -12,6 +14,7 @@ import { normalEmail } from './email-address.js';
 import { resetLetter } from './letters.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
+import { checkPassword } from './password.js';
 import * as sql from './password-resets.statements.js';
 import type { Visitor } from '../sign-in/visitor.js';
 
@@ -29,6 +32,7 @@ export class PasswordResets {
     private readonly attempts: Attempts,
     private readonly mailer: Mailer,
     private readonly clock: Clock,
+    private readonly caps: Caps,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -48,13 +52,16 @@ export class PasswordResets {
   /**
    * Sets the new password and ends all sessions.
    * @returns the owner of the account
-   * @throws OperationError invalid_input for a link that was used or has expired
+   * @throws OperationError invalid_input for a link that was used or has expired, and for a password that is
+   * easy to guess
    */
-  async redeem(link: string, password: string): Promise<{ userId: string }> {
+  async redeem(call: Call, link: string, password: string): Promise<{ userId: string }> {
     const tokenHash = hashToken(secretOf(link) ?? '');
     // Hashing a password is slow, so an unusable link is refused first.
-    await this.check(tokenHash);
-    const passwordHash = await hash(password);
+    const { email } = await this.find(tokenHash);
+    checkPassword(password, email, 'newPassword');
+    const holder = { address: call.address };
+    const passwordHash = await this.caps.within('passwords', holder, call, () => hash(password));
     return this.database.transaction(async (client) => {
       const [redeemed] = await runOn(client, sql.REDEEM, { tokenHash, now: this.clock.now() });
       if (!redeemed) throw unusable();
@@ -64,9 +71,10 @@ export class PasswordResets {
     });
   }
 
-  private async check(tokenHash: string): Promise<void> {
-    const found = await this.database.run(sql.FIND, { tokenHash, now: this.clock.now() });
-    if (found.length === 0) throw unusable();
+  private async find(tokenHash: string): Promise<{ email: string }> {
+    const [found] = await this.database.run(sql.FIND, { tokenHash, now: this.clock.now() });
+    if (!found) throw unusable();
+    return found;
   }
 
   private async send(email: string): Promise<void> {

@@ -12,7 +12,8 @@ export const REPLACE = systemStatement(
 
 export const FIND = systemStatement(
   'find_password_reset',
-  `select from password_resets where token_hash = $tokenHash and expires_at > $now`,
+  `select u.email from password_resets r join users u on u.id = r.user_id
+  where r.token_hash = $tokenHash and r.expires_at > $now`,
 );
 
 export const REDEEM = systemStatement(

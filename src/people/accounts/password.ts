@@ -1,18 +1,47 @@
 import { randomBytes } from 'node:crypto';
+import { ZxcvbnFactory } from '@zxcvbn-ts/core';
+import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
 import { invalidInput } from '../../platform/errors.js';
 
-export const MIN_PASSWORD = 10;
+export const MIN_PASSWORD = 12;
 
 /** A longer password is refused, because hashing it would cost too much. */
 export const MAX_PASSWORD = 1_000;
 
 /**
- * Checks a password that the operator gives, so that it can be used to sign in. @throws OperationError
- * invalid_input
+ * The beginning of a password that is judged. The estimate takes longer than its square, and a password whose
+ * beginning is good enough is good enough.
  */
-export function checkPassword(password: string, name: string): void {
-  if (password.length >= MIN_PASSWORD && password.length <= MAX_PASSWORD) return;
-  throw invalidInput(`${name} must be a string of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
+const JUDGED = 32;
+/** Of 4: withstands a hundred million guesses by somebody who knows which passwords people choose. */
+const LEAST_SCORE = 3;
+const SUBSTITUTIONS_TRIED = 20;
+
+let judge: ZxcvbnFactory | undefined;
+
+/** Loading the common passwords takes a tenth of a second, so the service does it before it serves. */
+export const passwordJudge = (): ZxcvbnFactory =>
+  (judge ??= new ZxcvbnFactory({
+    dictionary,
+    graphs: adjacencyGraphs,
+    l33tMaxSubstitutions: SUBSTITUTIONS_TRIED,
+  }));
+
+/**
+ * Checks a password that somebody chooses: its length, and that it is not one that others would try, such as
+ * a common password, the address, or one character again and again (docs/behaviour.md §12).
+ * @param name the field, for the message
+ * @throws OperationError invalid_input
+ */
+export function checkPassword(password: string, email: string, name: string): void {
+  if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD)
+    throw invalidInput(`${name} must be a string of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
+  const own = [email, ...email.split(/[@.+_-]/)].filter((word) => word.length > 2);
+  if (passwordJudge().check(password.slice(0, JUDGED), own).score >= LEAST_SCORE) return;
+  throw invalidInput(
+    `${name} is too easy to guess: common passwords, keyboard rows, years, repetitions and your e-mail ` +
+      'address are tried first; a few unrelated words are a good password',
+  );
 }
 
 /** 96 random bits, without characters that have a meaning in a shell or an option parser. */

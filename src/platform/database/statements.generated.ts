@@ -334,7 +334,7 @@ export interface SystemStatements {
   find_invitation: { parameters: { mailedHash: string | null; tokenHash: string }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date; redeemedAt: Date | null; withdrawnAt: Date | null; isMailed: boolean; storeId: string; storeName: string; currency: string } };
   find_oauth_interaction: { parameters: { idHash: string; now: Timestamp }; row: { payload: unknown } };
   find_oauth_token: { parameters: { kind: string; hash: string; now: Timestamp }; row: { payload: unknown; consumedAt: Date | null } };
-  find_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: {} };
+  find_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { email: string } };
   find_second_factor: { parameters: { userId: string }; row: { sealed: string; confirmedAt: Date | null } };
   find_session: { parameters: { storeId: string | null; tokenHash: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; tokenHash: string; userId: string; lastSeenAt: Date; email: string; userCreatedAt: Date; role: 'owner' | 'staff' | null; groups: string[] | null; currency: string | null } };
   find_token: { parameters: { hash: string }; row: { storeId: string; id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; expiresAt: Date | null; currency: string } };

@@ -156,7 +156,9 @@ describe('e-mail', () => {
     });
 
     it.each([
-      ['newPassword', 'x'.repeat(9)],
+      ['newPassword', 'correct ho9'],
+      ['newPassword', 'x'.repeat(12)],
+      ['newPassword', 'password1234'],
       ['newPassword', 'x'.repeat(1001)],
       ['newPassword', null],
     ])('is not used up by a bad %s (%#)', async (field, password) => {

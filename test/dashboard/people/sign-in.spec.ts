@@ -473,7 +473,8 @@ describe('sign-in to the dashboard', () => {
 
     it.each([
       ['currentPassword', 'wrong horse battery', NEW_PASSWORD],
-      ['newPassword', OWNER_PASSWORD, 'x'.repeat(9)],
+      ['newPassword', OWNER_PASSWORD, 'correct ho9'],
+      ['newPassword', OWNER_PASSWORD, 'x'.repeat(12)],
       ['newPassword', OWNER_PASSWORD, 'x'.repeat(1001)],
       ['newPassword', OWNER_PASSWORD, null],
       ['currentPassword', '', NEW_PASSWORD],

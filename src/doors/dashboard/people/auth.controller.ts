@@ -80,9 +80,9 @@ export class AuthController {
   ): Promise<UserRecord> {
     const visitor = this.cookies.visitorOf(call);
     await this.people.confirm(visitor, session!, { currentPassword });
-    const { userId, tokenHash } = session!;
+    const { tokenHash } = session!;
     const browser = visitor.browserCookie === null ? null : hashToken(visitor.browserCookie);
-    await this.accounts.changePassword(userId, newPassword, { session: tokenHash, browser });
+    await this.accounts.changePassword(call, session!, newPassword, { session: tokenHash, browser });
     return userRecord(session!);
   }
 

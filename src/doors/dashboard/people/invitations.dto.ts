@@ -1,7 +1,8 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
 import { ROLES } from '../../../access/rights.js';
-import { Code, NewPassword } from './auth.dto.js';
+import { MAX_PASSWORD, MIN_PASSWORD } from '../../../people/accounts/password.js';
+import { Code } from './auth.dto.js';
 import { GroupsOutput } from './tokens.dto.js';
 
 @Example({ email: 'packer@shop.example', role: 'staff', expiresAt: '2026-05-11T09:30:00.000Z' })
@@ -60,7 +61,16 @@ export class InvitationOffer {
 })
 export class AcceptInvitationInput {
   @Link() invitation: string;
-  @NewPassword(true) password?: string;
+  @Text({
+    min: 1,
+    max: MAX_PASSWORD,
+    secret: true,
+    optional: true,
+    description:
+      "The password of the invited address's account, or for a new account one of at least " +
+      `${MIN_PASSWORD} characters.`,
+  })
+  password?: string;
   @Code(true) code?: string;
 }
 

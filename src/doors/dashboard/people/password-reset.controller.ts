@@ -62,7 +62,7 @@ export class PasswordResetController {
     output: PasswordReset,
   })
   async reset({ call }: Caller, { link, newPassword }: ResetPasswordInput): Promise<PasswordReset> {
-    const { userId } = await this.resets.redeem(link, newPassword);
+    const { userId } = await this.resets.redeem(call, link, newPassword);
     // The browser becomes known, because its user can read the account's mail. Attempts of known browsers are
     // counted separately from those of strangers.
     this.cookies.remember(call, await this.browsers.remember(null, userId));

@@ -129,7 +129,7 @@ export const general = {
     sendLink: 'Send me a link',
     back: 'Back',
     newPassword: 'New password',
-    newPasswordHint: 'At least 10 characters.',
+    newPasswordHint: 'At least 12 characters. A few unrelated words are easy to remember and hard to guess.',
     resetTitle: 'Choose a new password',
     resetDone: 'Your password is changed. Sign in with it.',
     resetSubmit: 'Change the password',

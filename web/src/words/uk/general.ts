@@ -132,7 +132,8 @@ export const general: typeof English = {
     sendLink: 'Надіслати посилання',
     back: 'Назад',
     newPassword: 'Новий пароль',
-    newPasswordHint: 'Не менше 10 символів.',
+    newPasswordHint:
+      'Не менше 12 символів. Кілька не пов’язаних між собою слів легко запам’ятати й важко вгадати.',
     resetTitle: 'Виберіть новий пароль',
     resetDone: 'Пароль змінено. Увійдіть із ним.',
     resetSubmit: 'Змінити пароль',
