@@ -9,6 +9,7 @@ import { invalidInput } from '../../platform/errors.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { Metrics } from '../../platform/observability/metrics.js';
+import { noted } from './answer-notes.js';
 import type { Outcome } from './tool-answer.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -74,12 +75,13 @@ export class ToolCalls {
     try {
       if (!tool) return await this.operations.refuseUnknown(call, unknownTool(params.name));
       request.call.operation = tool.name;
-      return { envelope: await this.operations.invoke(tool, call), isError: false };
+      const envelope = await this.operations.invoke(tool, call);
+      return { ...noted(tool, envelope, call.principal!.currency), isError: false };
     } catch (error) {
       const refusal = this.refusals.refusalOf(error, call);
       outcome = refusal.code;
       if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
-      return { envelope: JSON.stringify(refusal.envelope()), isError: true };
+      return { envelope: JSON.stringify(refusal.envelope()), notes: null, isError: true };
     } finally {
       if (tool) this.durations.observe({ tool: tool.name, outcome }, (performance.now() - startedAt) / 1000);
     }

@@ -4,6 +4,7 @@ import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import type { Principal } from '../../platform/store/principal.js';
 import { couldHave } from '../../access/rights.js';
+import { typedByShoppers } from './answer-notes.js';
 import { toolSchema } from './tool-schema.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -45,20 +46,21 @@ export class Tools {
 }
 
 /**
- * The operation as a tool. Rules that the schema cannot express go into the description, or into the schema's
- * if that is too long.
+ * The operation as a tool. Rules that the schema cannot express, and what shoppers typed, go into the
+ * description, or into the schema's if that is too long.
  */
 export function toTool(operation: OperationSpec): Tool {
   const { name, summary, scope } = operation;
   const { description: rule, ...inputSchema } = toolSchema(operation.input);
   const own = operation.description ?? summary;
-  const whole = rule === undefined ? own : `${own} ${rule as string}`;
+  const more = [rule as string | undefined, shopperText(operation)].filter(Boolean).join(' ');
+  const whole = more === '' ? own : `${own} ${more}`;
   const fits = whole.length <= MAX_DESCRIPTION;
   return {
     name,
     title: summary,
     description: fits ? whole : own,
-    inputSchema: { ...inputSchema, ...(fits ? {} : { description: rule }), type: 'object' },
+    inputSchema: { ...inputSchema, ...(fits ? {} : { description: more }), type: 'object' },
     outputSchema: OUTPUT_SCHEMA,
     annotations: {
       title: summary,
@@ -68,4 +70,10 @@ export function toTool(operation: OperationSpec): Tool {
       openWorldHint: operation.openWorld ?? false,
     },
   };
+}
+
+/** Some hosts show a model nothing but the description and the structured content. */
+function shopperText({ output }: OperationSpec): string {
+  const names = typedByShoppers(output);
+  return names.length === 0 ? '' : `Typed by shoppers: ${names.join(', ')}.`;
 }

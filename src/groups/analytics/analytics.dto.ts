@@ -38,14 +38,22 @@ export class TopProduct {
   @Text({ description: "The product's external id, as orders carry it." }) productId: string;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: "The sum of the product's order lines, in minor units of the currency." })
+  @Integer({
+    min: 0,
+    minorUnits: true,
+    description: "The sum of the product's order lines, in minor units of the currency.",
+  })
   revenue: number;
 }
 
 @Example({ revenue: 14700, orderCount: 3, visitors: 41 })
 export class AnalyticsDay {
   @Day({ description: 'The calendar day in UTC.' }) date: string;
-  @Integer({ min: 0, description: 'The revenue of the day, in minor units of the currency.' })
+  @Integer({
+    min: 0,
+    minorUnits: true,
+    description: 'The revenue of the day, in minor units of the currency.',
+  })
   revenue: number;
   @Integer({ min: 0 }) orderCount: number;
   @Integer({ min: 0, description: 'The number of different shoppers who visited on that day.' })
@@ -68,12 +76,14 @@ export class Analytics {
   @Text() currency: string;
   @Integer({
     min: 0,
+    minorUnits: true,
     description:
       'The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, in minor units of the currency.',
   })
   revenue: number;
   @Integer({
     min: 0,
+    minorUnits: true,
     description:
       'The revenue divided by the number of orders that it counts, in minor units of the currency, rounded ' +
       'down.',

@@ -50,9 +50,9 @@ export class UpdateCustomerInput {
 export class CustomerRecord {
   @Identifier({ description: "The customer's messenger user id: a 64-bit integer as a string of digits." })
   id: string;
-  @Text({ nullable: true }) username: string | null;
-  @Text({ nullable: true }) firstName: string | null;
-  @Text({ nullable: true }) lastName: string | null;
+  @Text({ nullable: true, typedByShopper: true }) username: string | null;
+  @Text({ nullable: true, typedByShopper: true }) firstName: string | null;
+  @Text({ nullable: true, typedByShopper: true }) lastName: string | null;
   @Flag() isBotBlocked: boolean;
   @Flag() isBanned: boolean;
   @Decimal({ min: 0, description: "The bonus balance, in major units of the store's currency." })
@@ -67,6 +67,7 @@ export class CustomerRecord {
   @Integer({ min: 0, description: 'The number of orders that are not cancelled.' }) orderCount: number;
   @Integer({
     min: 0,
+    minorUnits: true,
     description:
       'The sum of the orders that are PROCESSING, SHIPPED or DELIVERED, ' +
       "in minor units of the store's currency.",

@@ -51,12 +51,14 @@ export class InvoiceFieldConfigRecord {
     min: 1,
     max: MAX_TIP,
     nullable: true,
+    minorUnits: true,
     description: "The largest tip, in minor units of the store's currency; null if tips are not accepted.",
   })
   maxTipAmount: number | null;
   @IntegerList({
     itemMin: 1,
     itemMax: MAX_TIP,
+    minorUnits: true,
     description: "The suggested tips, in minor units of the store's currency.",
   })
   suggestedTipAmounts: number[];

@@ -32,9 +32,13 @@ export class OrderItemRecord {
   @Text({ description: "The product's external id: its productId, not its id." }) productId: string;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: "The price of one piece, in minor units of the order's currency." })
+  @Integer({
+    min: 0,
+    minorUnits: true,
+    description: "The price of one piece, in minor units of the order's currency.",
+  })
   price: number;
-  @Text({ nullable: true }) size: string | null;
+  @Text({ nullable: true, typedByShopper: true }) size: string | null;
   @Text({ nullable: true }) variantOptionTitle: string | null;
   @Text({ nullable: true }) variantValue: string | null;
 }
@@ -56,15 +60,17 @@ export class OrderItemRecord {
 export class OrderRecord {
   @Integer({ above: 0 }) id: number;
   @OneOf(ORDER_STATUSES) status: OrderStatus;
-  @Text() paymentMethod: string;
+  @Text({ typedByShopper: true }) paymentMethod: string;
   @Integer({
     min: 0,
+    minorUnits: true,
     description: 'The total of the order in minor units of its currency (cents; whole stars for XTR).',
   })
   totalPrice: number;
   @Integer({
     min: 0,
     nullable: true,
+    minorUnits: true,
     description: "The tip, in minor units of the order's currency; it is part of totalPrice.",
   })
   tipAmount: number | null;
@@ -76,12 +82,14 @@ export class OrderRecord {
   @FreeObject({
     nullable: true,
     known: SHIPPING_KEYS,
+    typedByShopper: true,
     description: 'The shipping details that the payment flow collected. Any keys are possible.',
   })
   shippingAddress: Record<string, unknown> | null;
   @FreeList({
     nullable: true,
     known: CHECKOUT_KEYS,
+    typedByShopper: true,
     description: 'The rows of the checkout form, as the shopper filled them in.',
   })
   checkoutData: unknown[] | null;

@@ -112,6 +112,7 @@ export class RefundRecord {
   @Integer({
     above: 0,
     nullable: true,
+    minorUnits: true,
     description: "The recorded amount, in minor units of the order's currency.",
   })
   amount: number | null;

@@ -19,6 +19,13 @@ export interface FieldOptions {
    * field.
    */
   secret?: boolean | ((owner: object) => boolean);
+  /** Whether shoppers typed the value, all texts in it included, so that it may say anything. */
+  typedByShopper?: true;
+  /**
+   * Whether the value is an amount in minor units of the `currency` beside it, of the object around it, or
+   * else of the store.
+   */
+  minorUnits?: true;
 }
 
 export type JsonSchema = { [keyword: string]: unknown };

@@ -25,11 +25,16 @@ export class PricedLineRecord {
   @Text({ nullable: true }) variantId: string | null;
   @Text() title: string;
   @Integer({ above: 0 }) quantity: number;
-  @Integer({ min: 0, description: 'Of one piece, before discounts.' }) price: number;
-  @Integer({ min: 0, description: "The line's share of the promocode and of the form's decreases." })
+  @Integer({ min: 0, minorUnits: true, description: 'Of one piece, before discounts.' }) price: number;
+  @Integer({
+    min: 0,
+    minorUnits: true,
+    description: "The line's share of the promocode and of the form's decreases.",
+  })
   discount: number;
-  @Integer({ min: 0, description: "The line's share of the bonus spent." }) bonus: number;
-  @Integer({ min: 0, description: "The line's share of the total, tip not included." }) paid: number;
+  @Integer({ min: 0, minorUnits: true, description: "The line's share of the bonus spent." }) bonus: number;
+  @Integer({ min: 0, minorUnits: true, description: "The line's share of the total, tip not included." })
+  paid: number;
 }
 
 @Example({ fieldId: 'delivery', label: 'Delivery', amount: 500, discount: 50, bonus: 10, paid: 440 })
@@ -37,22 +42,27 @@ export class AdjustmentRecord {
   @Text({ nullable: true, description: 'The field of the checkout form; null if it is not known.' })
   fieldId: string | null;
   @Text({ nullable: true }) label: string | null;
-  @Integer({ description: 'Negative for a decrease, which counts as what it took.' }) amount: number;
-  @Integer({ min: 0, description: "An increase's share, as a line's; 0 for a decrease." }) discount: number;
-  @Integer({ min: 0, description: "An increase's share, as a line's; 0 for a decrease." }) bonus: number;
-  @Integer({ min: 0, description: "An increase's share, as a line's; 0 for a decrease." }) paid: number;
+  @Integer({ minorUnits: true, description: 'Negative for a decrease, which counts as what it took.' })
+  amount: number;
+  @Integer({ min: 0, minorUnits: true, description: "An increase's share, as a line's; 0 for a decrease." })
+  discount: number;
+  @Integer({ min: 0, minorUnits: true, description: "An increase's share, as a line's; 0 for a decrease." })
+  bonus: number;
+  @Integer({ min: 0, minorUnits: true, description: "An increase's share, as a line's; 0 for a decrease." })
+  paid: number;
 }
 
 @Example({ code: 'SPRING10', amount: 540 })
 export class PromocodeShareRecord {
   @Text() code: string;
-  @Integer({ min: 0 }) amount: number;
+  @Integer({ min: 0, minorUnits: true }) amount: number;
 }
 
 @Example({ amount: 500, reason: 'One was broken', by: 'Support' })
 export class OrderRefundRecord {
   @DateTime() at: string;
-  @Integer({ min: 0, nullable: true, description: 'Null if none was given.' }) amount: number | null;
+  @Integer({ min: 0, minorUnits: true, nullable: true, description: 'Null if none was given.' }) amount:
+    number | null;
   @Text({ nullable: true }) reason: string | null;
   @Text({ description: 'Who recorded it.' }) by: string;
 }
@@ -66,18 +76,24 @@ export class OrderPricingRecord {
   @NestedList(() => AdjustmentRecord, { description: 'Increases and decreases of the checkout form.' })
   adjustments: AdjustmentRecord[];
   @Nested(() => PromocodeShareRecord, { nullable: true }) promocode: PromocodeShareRecord | null;
-  @Integer({ min: 0, description: 'The part paid with bonus.' }) bonus: number;
-  @Integer({ min: 0 }) tip: number;
+  @Integer({ min: 0, minorUnits: true, description: 'The part paid with bonus.' }) bonus: number;
+  @Integer({ min: 0, minorUnits: true }) tip: number;
   @Integer({
     min: 0,
+    minorUnits: true,
     description:
       "The order's totalPrice: price × quantity of all lines, plus amount of all adjustments, less the " +
       'promocode and the bonus, plus the tip; and also paid of all lines and adjustments, plus the tip.',
   })
   total: number;
   @NestedList(() => OrderRefundRecord, { description: 'Oldest first.' }) refunds: OrderRefundRecord[];
-  @Integer({ min: 0, description: 'The sum of the refunds that have an amount.' }) refunded: number;
-  @Integer({ min: 0, description: 'What the order has earned as bonus and keeps, in minor units too.' })
+  @Integer({ min: 0, minorUnits: true, description: 'The sum of the refunds that have an amount.' })
+  refunded: number;
+  @Integer({
+    min: 0,
+    minorUnits: true,
+    description: 'What the order has earned as bonus and keeps, in minor units too.',
+  })
   cashback: number;
 }
 
@@ -85,5 +101,5 @@ export class OrderPricingRecord {
 export class SaleRecord extends OrderPricingRecord {
   @OneOf(ORDER_STATUSES) status: OrderStatus;
   @DateTime() createdAt: Date;
-  @Text() paymentMethod: string;
+  @Text({ typedByShopper: true }) paymentMethod: string;
 }

@@ -38,13 +38,14 @@ export class FindOrdersInput extends PageInput {
 export class FoundOrder {
   @Integer({ above: 0 }) id: number;
   @OneOf(ORDER_STATUSES) status: OrderStatus;
-  @Integer({ min: 0, description: 'Minor units.' }) totalPrice: number;
+  @Integer({ min: 0, minorUnits: true, description: 'Minor units.' }) totalPrice: number;
   @Text() currency: string;
   @Identifier() customerId: string;
-  @Text({ nullable: true }) customerName: string | null;
-  @Text({ nullable: true }) username: string | null;
+  @Text({ nullable: true, typedByShopper: true }) customerName: string | null;
+  @Text({ nullable: true, typedByShopper: true }) username: string | null;
   @Integer({ min: 0, description: 'Pieces of all lines.' }) itemCount: number;
-  @Text({ description: 'The first three items, as one line of text.' }) items: string;
+  @Text({ typedByShopper: true, description: 'The first three items, as one line of text.' })
+  items: string;
   @Text({ nullable: true }) carrier: string | null;
   @Text({ nullable: true }) trackingNumber: string | null;
   @DateTime() createdAt: Date;

@@ -26,11 +26,16 @@ export type TimelineKind = (typeof TIMELINE_KINDS)[number];
 export class TimelineEntry {
   @DateTime() at: string;
   @OneOf(TIMELINE_KINDS) kind: TimelineKind;
-  @Text({ nullable: true, description: 'Who caused it; null if the service did it by itself.' }) by:
-    string | null;
-  @Text() text: string;
+  @Text({
+    nullable: true,
+    typedByShopper: true,
+    description: 'Who caused it; null if the service did it by itself.',
+  })
+  by: string | null;
+  @Text({ typedByShopper: true }) text: string;
   @FreeObject({
     nullable: true,
+    typedByShopper: true,
     description: 'Field: [before, after]. Money is in minor units, bonus in major units.',
   })
   changes: Record<string, [unknown, unknown]> | null;
