@@ -50,12 +50,13 @@ function documents() {
   return ['operations', 'dashboard'].map((name) => documentOf(name, controllers, BASE_URL));
 }
 
-/** Returns `{ orders: { get: 'get_order', … } }`. */
+/** Returns `{ orders: { get: 'get_order', … } }`. Of ship_order and ship_orders, the latter is shipMany. */
 function methodsByGroup(operations) {
   const groups = {};
   for (const { operationId, tags } of operations) {
     const methods = (groups[camelCase(tags[0].toLowerCase().split(/\W+/))] ??= {});
-    const method = methodName(operationId, tags[0]);
+    const name = methodName(operationId, tags[0]);
+    const method = methods[name] && operationId === `${methods[name]}s` ? `${name}Many` : name;
     if (methods[method])
       throw new Error(`${operationId} and ${methods[method]} would both be ${tags[0]}.${method}`);
     methods[method] = operationId;

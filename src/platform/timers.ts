@@ -21,6 +21,21 @@ export interface Timers {
 export const restAfter = (began: number, times = 1): Promise<void> =>
   sleep(times * (performance.now() - began), undefined, { ref: false });
 
+/** How long the items of one call may be worked on in one turn of the event loop. */
+const TURN_MS = 10;
+
+/** Lets other calls have their turn between the items of a long one (docs/behaviour.md §1.6). */
+export class Pace {
+  private since = performance.now();
+
+  /** Waits for the next turn of the event loop if the present one has lasted long enough. */
+  async rest(): Promise<void> {
+    if (performance.now() - this.since < TURN_MS) return;
+    await nextTurn();
+    this.since = performance.now();
+  }
+}
+
 export const systemTimers: Timers = {
   after: (milliseconds, work) => {
     const timer = setTimeout(work, milliseconds);

@@ -13,6 +13,8 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   list_events: 'the feed is for programs; pages are told of changes as they happen',
   update_stocks: 'a sheet of stock levels comes from a program',
   update_prices: 'a sheet of prices comes from a program',
+  create_products: 'a catalog comes from a program',
+  update_products: 'a catalog comes from a program',
 };
 
 /**

@@ -227,6 +227,14 @@ const PREPARED: Record<string, Example> = {
     ],
     preview: false,
   }),
+  create_products: async (store) => {
+    const { productId } = await product(store);
+    const existing = await EXAMPLES.create_product(store);
+    return { items: [await EXAMPLES.create_product(store), { ...existing, productId }], upsert: true };
+  },
+  update_products: async (store) => ({
+    items: [await EXAMPLES.update_product(store), { id: (await product(store)).id, title: words(store) }],
+  }),
   find_products: async (store) => {
     const { categoryId } = await made(store, 'create_product', await EXAMPLES.create_product(store));
     return {

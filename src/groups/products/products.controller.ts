@@ -9,6 +9,13 @@ import {
   UpdateStocksResult,
 } from './bulk/bulk.dto.js';
 import { BulkService } from './bulk/bulk.service.js';
+import {
+  CreateProductsInput,
+  CreateProductsResult,
+  UpdateProductsInput,
+  UpdateProductsResult,
+} from './bulk/many-products.dto.js';
+import { ManyProducts } from './bulk/many-products.service.js';
 import { FindProductsInput, FoundProduct } from './reading/product-search.dto.js';
 import { ProductSearch } from './reading/product-search.service.js';
 import {
@@ -38,6 +45,7 @@ export class ProductsController {
     private readonly variants: VariantsService,
     private readonly stock: StockService,
     private readonly bulk: BulkService,
+    private readonly many: ManyProducts,
     private readonly search: ProductSearch,
   ) {}
 
@@ -230,5 +238,36 @@ export class ProductsController {
   })
   updatePrices(ctx: StoreContext, input: UpdatePricesInput) {
     return this.bulk.updatePrices(ctx, input);
+  }
+
+  @Operation({
+    name: 'create_products',
+    scope: 'write',
+    summary: 'Create many products at once',
+    description:
+      'Create up to 100 products with variants (prices in major units). upsert: true also updates existing ' +
+      'productIds. Items fail one by one. Returns ids by item.',
+    input: CreateProductsInput,
+    output: CreateProductsResult,
+    beyond: true,
+  })
+  createMany(ctx: StoreContext, input: CreateProductsInput) {
+    return this.many.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'update_products',
+    scope: 'write',
+    summary: 'Change many products at once',
+    description:
+      'Change fields of up to 100 products (prices in major units) by id or productId. Items fail one by ' +
+      'one. Returns ids and warnings by item.',
+    input: UpdateProductsInput,
+    output: UpdateProductsResult,
+    idempotent: true,
+    beyond: true,
+  })
+  updateMany(ctx: StoreContext, input: UpdateProductsInput) {
+    return this.many.update(ctx, input);
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BulkService } from './bulk/bulk.service.js';
+import { ManyProducts } from './bulk/many-products.service.js';
 import { Product } from './product.entity.js';
 import { ProductExport } from './reading/product-export.service.js';
 import { ProductSearch } from './reading/product-search.service.js';
@@ -13,7 +14,15 @@ import { VariantsService } from './variants/variants.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Product, Variant])],
   controllers: [ProductsController],
-  providers: [BulkService, ProductExport, ProductSearch, ProductsService, StockService, VariantsService],
+  providers: [
+    BulkService,
+    ManyProducts,
+    ProductExport,
+    ProductSearch,
+    ProductsService,
+    StockService,
+    VariantsService,
+  ],
   exports: [ProductExport, ProductSearch, ProductsService],
 })
 export class ProductsModule {}

@@ -2,9 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
-import { foldLine } from '../../platform/text/case-folding.js';
-import { isUuid } from '../../platform/schema/formats.js';
-import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
+import { explainConstraints, notFound } from '../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
@@ -20,11 +18,12 @@ import {
   productNamed,
 } from './product.statements.js';
 import { settingStock } from './bulk/stock.service.js';
-import { ownValuesWarning, priceWarnings } from './sale-warnings.js';
+import { PRODUCT_ID_USED, requireCreatable, requireLinks, searchText } from './product-checks.js';
+import { newPriceWarnings, ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
-import { MAX_VARIANTS, type VariantGroupInput, type VariantGroupRecord } from './variants/variants.dto.js';
+import type { VariantGroupInput, VariantGroupRecord } from './variants/variants.dto.js';
 
-explainConstraints({ products_product_id_key: 'productId is already used by another product of this store' });
+explainConstraints({ products_product_id_key: PRODUCT_ID_USED });
 
 const PRODUCT = {
   entity: Product,
@@ -48,16 +47,8 @@ export class ProductsService {
   }
 
   async create(ctx: StoreContext, input: CreateProductInput): Promise<ShownProduct> {
+    requireCreatable(ctx, input);
     const { variants = [], ...fields } = input;
-    const count = variants.reduce((sum, { values }) => sum + values.length, 0);
-    if (count > MAX_VARIANTS)
-      throw invalidInput(`variants must have at most ${MAX_VARIANTS} values in all; these have ${count}`);
-    requireExactPrices(ctx, fields);
-    variants.forEach(({ values }, i) =>
-      values.forEach((value, j) => requireExactPrices(ctx, value, `variants[${i}].values[${j}].`)),
-    );
-    requireDistinctVariants(variants);
-    requireLinks(fields);
     const { id, createdAt } = await createRecord(ctx, PRODUCT, input, {
       ...exactPrices(fields),
       isHidden: false,
@@ -65,10 +56,7 @@ export class ProductsService {
     });
     if (variants.length > 0) await insertVariants(ctx, id, variants, createdAt);
     const product = await this.get(ctx, id);
-    const ofValues = variants.flatMap(({ values }, i) =>
-      values.flatMap((value, j) => priceWarnings(value, {}, `variants[${i}].values[${j}].`)),
-    );
-    return withWarnings(product, [...priceWarnings(fields), ...ofValues]);
+    return withWarnings(product, newPriceWarnings(input));
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ShownProduct> {
@@ -114,54 +102,6 @@ const namedVariants = ({ variants }: ShownProduct) =>
   variants.flatMap(({ optionTitle, values }) =>
     values.map(({ id, variantValue }) => ({ id, name: `${optionTitle}: ${variantValue}` })),
   );
-
-/**
- * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are
- * not in the store (docs/behaviour.md §1.3).
- */
-function requireLinks({
-  brandId,
-  categoryId,
-}: {
-  brandId?: string | null;
-  categoryId?: string | null;
-}): void {
-  if (typeof brandId === 'string' && !isUuid(brandId))
-    throw invalidInput('brandId is not a brand of this store');
-  if (typeof categoryId === 'string' && !isUuid(categoryId))
-    throw invalidInput('categoryId is not a category of this store');
-}
-
-/** The value of `products.search_text`: one line each for title, external id and tags. */
-function searchText({
-  title,
-  productId,
-  tags,
-}: {
-  title: string;
-  productId: string;
-  tags?: string | null;
-}): string {
-  return [title, productId, tags].map((text) => foldLine(text ?? '')).join('\n');
-}
-
-/** An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). */
-function requireDistinctVariants(groups: VariantGroupInput[]): void {
-  const seen = new Map<string, Set<string>>();
-  for (const [i, { optionTitle, values }] of groups.entries()) {
-    const option = seen.get(optionTitle) ?? new Set();
-    seen.set(optionTitle, option);
-    for (const [j, { variantValue }] of values.entries()) {
-      if (option.has(variantValue)) {
-        throw invalidInput(
-          `variants[${i}].values[${j}].variantValue repeats a value of the option ` +
-            JSON.stringify(optionTitle),
-        );
-      }
-      option.add(variantValue);
-    }
-  }
-}
 
 async function insertVariants(
   ctx: StoreContext,

@@ -1,4 +1,5 @@
 import { Big } from 'big.js';
+import type { CreateProductInput } from './products.dto.js';
 
 /** Prices as the database or a call gives them. A field that is not given is undefined. */
 interface Prices {
@@ -32,6 +33,14 @@ export function priceWarnings(after: Prices, before: Prices = {}, path = ''): st
     ...jump(`${path}price`, before.price, price),
     ...jump(`${path}salePrice`, before.salePrice, salePrice),
   ];
+}
+
+/** The warnings of a new product's prices and of those of its variants. */
+export function newPriceWarnings({ variants = [], ...product }: CreateProductInput): string[] {
+  const ofVariants = variants.flatMap(({ values }, i) =>
+    values.flatMap((value, j) => priceWarnings(value, {}, `variants[${i}].values[${j}].`)),
+  );
+  return [...priceWarnings(product), ...ofVariants];
 }
 
 /** Warns that a product's own values have no effect, because its variants are what shoppers buy. */

@@ -6,6 +6,7 @@ export type List<Element> = readonly (Element | null | undefined)[];
 
 export interface Statements {
   add_order_note: { parameters: { orderId: BigInteger; id: string; text: string; author: string; authorKind: string; authorId: string | null; createdAt: Timestamp }; row: { id: string; text: string; author: string; createdAt: Date; order_updated_at: Date } };
+  add_variants: { parameters: { now: Timestamp; rows: string }; row: {} };
   analytics_orders: { parameters: { firstDay: string; lastDay: string; startSign: number; startFrom: Timestamp; startTo: Timestamp; endSign: number; endFrom: Timestamp; endTo: Timestamp }; row: { day: string; PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string; revenue: string } };
   analytics_products: { parameters: { startFrom: Timestamp; endFrom: Timestamp; lengths: List<number>; firstDays: List<string>; firstDay: string; lastDay: string; startSign: number; startTo: Timestamp; endSign: number; endTo: Timestamp }; row: { productId: string; quantity: string; revenue: string; title: string } };
   analytics_visits: { parameters: { firstDay: string; lastDay: string }; row: { day: string; visitors: number; firsts: number } };
@@ -142,6 +143,7 @@ export interface Statements {
   insert_invitation: { parameters: { id: string; email: string; role: string; groups: List<string> | null; tokenHash: string; mailedHash: string | null; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp }; row: { '?column?': number | null } };
+  insert_products: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: {} };
   insert_variants: { parameters: { productId: string; now: Timestamp; ids: List<string>; optionTitles: List<string>; variantValues: List<string>; prices: List<Numeric>; salePrices: List<Numeric>; itemAmounts: List<BigInteger>; sortOrders: List<BigInteger> }; row: {} };
   is_brand: { parameters: { brandId: string }; row: {} };
@@ -204,6 +206,7 @@ export interface Statements {
   lock_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date; sealedSecrets: string | null } };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_linked: { parameters: { ids: List<string> }; row: { id: string } };
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff'; groups: string[] | null } };
   lock_monetization: { parameters: { now: Timestamp }; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
   lock_named_product: { parameters: { id: string | null; externalId: string }; row: { id: string } };
@@ -217,6 +220,7 @@ export interface Statements {
   lock_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
   lock_products_of_brand: { parameters: { brandId: string }; row: {} };
   lock_products_of_category: { parameters: { categoryId: string }; row: {} };
+  lock_products_with_ids: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; named: unknown } };
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
@@ -225,6 +229,7 @@ export interface Statements {
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
+  lock_variants_of: { parameters: { productIds: List<string> }; row: { id: string; productId: string; optionTitle: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number } };
   look_up_campaign_chosen: { parameters: { ids: List<BigInteger> }; row: { id: string; is_known: boolean; is_recipient: boolean } };
   make_room_for_grant: { parameters: { userId: string; installation: string | null; most: BigInteger }; row: {} };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
@@ -284,6 +289,8 @@ export interface Statements {
   update_checkout: { parameters: { mode: string | null; fields: string | null; filters: string | null; now: Timestamp; sealedSecrets: string | null }; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   update_general: { parameters: { title: string | null; name: string | null; description: string | null; keywords: string | null; logoUrl: string | null; darkLogoUrl: string | null; now: Timestamp }; row: { title: string; name: string; currency: string; updatedAt: Date; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
   update_invoice_fields: { parameters: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: List<number> | null; now: Timestamp; isTipGiven: boolean }; row: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: number[] | null; updatedAt: Date } };
+  update_products: { parameters: { now: Timestamp; rows: string }; row: {} };
+  update_variants: { parameters: { now: Timestamp; rows: string }; row: {} };
   version_of_invoice_field_configs: { parameters: {}; row: { updatedAt: Date } };
   version_of_monetization: { parameters: {}; row: { updatedAt: Date } };
   version_of_store_settings: { parameters: {}; row: { updatedAt: Date } };

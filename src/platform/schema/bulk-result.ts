@@ -1,5 +1,7 @@
-import { OperationError } from '../errors.js';
+import { asRefusal, invalidInput, type OperationError } from '../errors.js';
+import { Pace } from '../timers.js';
 import { Example } from './example.js';
+import { InvalidItem } from './field-spec.js';
 import { Integer, Text } from './fields.js';
 import { Nested } from './list-fields.js';
 
@@ -23,10 +25,39 @@ export class BulkResult {
   @Integer({ min: 0, description: 'The number of items that were refused.' }) failed: number;
 }
 
-/** The error of an item, from its refusal. @throws any error that is not a refusal */
-export function itemError(error: unknown): ItemError {
-  if (!(error instanceof OperationError)) throw error;
-  return { code: error.code, message: error.message };
+export const itemError = ({ code, message }: OperationError): ItemError => ({ code, message });
+
+/** The items that are valid. */
+export const validItems = <Item>(items: readonly (Item | InvalidItem)[]): Item[] =>
+  items.filter((item): item is Item => !(item instanceof InvalidItem));
+
+/**
+ * Does the work of each item, one after another, and lets other calls have their turn in between. A refusal
+ * becomes the result of its item.
+ * @param work returns the result without its index
+ * @throws any error that is not a refusal
+ */
+export async function eachItem<Item extends object | number, Result extends ItemResult>(
+  items: readonly (Item | InvalidItem)[],
+  work: (
+    item: Item,
+    index: number,
+  ) => Omit<Result, 'index' | 'error'> | Promise<Omit<Result, 'index' | 'error'>>,
+): Promise<Result[]> {
+  const pace = new Pace();
+  const results: Result[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      if (item instanceof InvalidItem) throw invalidInput(item.problem);
+      results.push({ index, ...(await work(item, index)) } as Result);
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (!refusal) throw error;
+      results.push({ index, error: itemError(refusal) } as Result);
+    }
+    await pace.rest();
+  }
+  return results;
 }
 
 /** The items, with the numbers of updated and refused ones. */

@@ -8,11 +8,11 @@ const NAMED_UNKNOWN = 10;
 
 type Input = Record<string, unknown>;
 
-/** Joins problems to the message of a refusal. Stops after MAX_PROBLEMS without computing further ones. */
-export function problemList(problems: Iterable<string>): string {
+/** Joins problems to the message of a refusal. Stops after `most` without computing further ones. */
+export function problemList(problems: Iterable<string>, most = MAX_PROBLEMS): string {
   const named: string[] = [];
   for (const problem of problems) {
-    if (named.length === MAX_PROBLEMS) return `${named.join('; ')}; and more`;
+    if (named.length === most) return `${named.join('; ')}; and more`;
     named.push(problem);
   }
   return named.join('; ');
@@ -23,17 +23,18 @@ export function problemList(problems: Iterable<string>): string {
  * (docs/behaviour.md §1.2).
  */
 export function explain(type: DtoClass, input: Input): string {
-  return problemList(problemsOf(type, input)) || 'The body does not match the operation';
+  return problemList(problemsOf(type, input, '')) || 'The body does not match the operation';
 }
 
-function* problemsOf(type: DtoClass, input: Input): Generator<string> {
-  yield* unknownProperties(type, input, '');
+/** @param path the path of the input */
+export function* problemsOf(type: DtoClass, input: Input, path: string): Generator<string> {
+  yield* unknownProperties(type, input, path);
   const others = unknownLeftOut(input);
   // After very many unknown properties the rest was not read, so a required field may be missing only for
   // that reason.
   const isWhole = others < MANY_UNKNOWN;
   if (others > 0) yield `The body has ${isWhole ? others : `over ${MANY_UNKNOWN}`} more unknown properties`;
-  yield* badFields(type, input, '', isWhole);
+  yield* badFields(type, input, path, isWhole);
 }
 
 function* unknownProperties(type: DtoClass, input: Input, path: string): Generator<string> {
@@ -58,7 +59,7 @@ function* badFields(type: DtoClass, input: Input, path: string, isWhole: boolean
     const here = join(path, field.name);
     const fits = value !== undefined && value !== null && field.check(value);
     if (!fits) yield `${here} ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`;
-    if (field.nested?.list) yield* badItems(field, value, here);
+    if (field.nested?.list && !field.separate) yield* badItems(field, value, here);
     for (const [there, inner] of nestedObjects(field, input, path))
       yield* badFields(field.nested!.type(), inner, there, isWhole);
   }
@@ -74,11 +75,11 @@ function* badItems({ maxItems }: FieldSpec, value: unknown, path: string): Gener
  * reported already.
  */
 function* nestedObjects(
-  { name, nested, maxItems }: FieldSpec,
+  { name, nested, maxItems, separate }: FieldSpec,
   input: Input,
   path: string,
 ): Generator<[string, Input]> {
-  if (!nested) return;
+  if (!nested || separate) return;
   const value = ownValue(input, name);
   const here = join(path, name);
   if (!nested.list) {

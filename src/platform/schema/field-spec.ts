@@ -61,6 +61,17 @@ export interface FieldSpec extends FieldOptions {
   /** Whether a value, neither undefined nor null, is allowed. Nested classes are checked through `nested`. */
   check: (value: unknown) => boolean;
   nested?: { type: () => DtoClass; list: boolean };
+  /**
+   * The items of a bulk operation: one that is not valid does not make the input invalid, and is replaced by
+   * an InvalidItem.
+   */
+  separate?: { accepts: (item: unknown) => boolean; expectation: string };
+}
+
+/** Stands in an input for an item of a bulk operation that is not valid (docs/behaviour.md §13). */
+export class InvalidItem {
+  /** @param problem what is wrong, with the path of each bad field */
+  constructor(readonly problem: string) {}
 }
 
 const declaredIn = new WeakMap<object, Map<string, FieldSpec>>();

@@ -39,6 +39,11 @@ export interface ListOptions extends FieldOptions {
   unordered?: boolean;
 }
 
+interface ItemListOptions extends ListOptions {
+  /** The list has the items of a bulk operation, each of which is valid or not for itself. */
+  separate?: boolean;
+}
+
 function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
   const maxItems = max ?? limit;
   const size = min === undefined ? `of at most ${maxItems}` : `of ${min} to ${maxItems}`;
@@ -104,12 +109,17 @@ export function TextList(
   );
 }
 
-export function IntegerList(options: ListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
+export function IntegerList({
+  separate,
+  ...options
+}: ItemListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
   const { itemMin, itemMax } = options;
   const { schema, limits, maxItems, expectation, holds, isList } = listOf(
     `integers from ${itemMin} to ${itemMax}`,
     options,
   );
+  const accepts = (item: unknown) =>
+    Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax;
   return declare(
     {
       ...options,
@@ -117,16 +127,13 @@ export function IntegerList(options: ListOptions & { itemMin: number; itemMax: n
       limits,
       maxItems,
       expectation,
-      check: (value) =>
-        holds(value) &&
-        value.every(
-          (item) => Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax,
-        ),
+      check: (value) => holds(value) && (separate === true || value.every(accepts)),
+      separate: separate
+        ? { accepts, expectation: `must be an integer from ${itemMin} to ${itemMax}` }
+        : undefined,
     },
     ...isList,
-    IsInt(EACH),
-    Min(itemMin, EACH),
-    Max(itemMax, EACH),
+    ...(separate ? [] : [IsInt(EACH), Min(itemMin, EACH), Max(itemMax, EACH)]),
   );
 }
 
@@ -165,18 +172,21 @@ export function Nested(type: () => DtoClass, options: FieldOptions = {}): Proper
 }
 
 /** A list of objects of another DTO class. */
-export function NestedList(type: () => DtoClass, options: ListOptions = {}): PropertyDecorator {
+export function NestedList(
+  type: () => DtoClass,
+  { separate, ...options }: ItemListOptions = {},
+): PropertyDecorator {
   const { holds, isList, ...list } = listOf('objects', options);
   return declare(
     {
       ...options,
       ...list,
-      check: (value) => holds(value) && value.every(isPlainObject),
+      check: (value) => holds(value) && (separate === true || value.every(isPlainObject)),
       nested: { type, list: true },
+      separate: separate ? { accepts: isPlainObject, expectation: 'must be an object' } : undefined,
     },
     ...isList,
-    IsObject(EACH),
-    ValidateNested(EACH),
+    ...(separate ? [] : [IsObject(EACH), ValidateNested(EACH)]),
     Type(type),
   );
 }

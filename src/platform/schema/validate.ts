@@ -1,10 +1,11 @@
-import { explain, join, problemList } from './explain.js';
+import { explain, join, problemList, problemsOf } from './explain.js';
 import {
   type DtoClass,
   expectationOf,
   fields,
   fieldsByName,
   type FieldSpec,
+  InvalidItem,
   isPlainObject,
 } from './field-spec.js';
 import { rules } from './rules.js';
@@ -16,8 +17,12 @@ const MAX_DEPTH = 32;
 type Check = (value: Record<string, unknown>) => boolean;
 const checks = new Map<DtoClass, Check>();
 
+/** How many problems of an item of a bulk operation are named. */
+const ITEM_PROBLEMS = 5;
+
 /**
- * Checks a call's input against its DTO class and returns it typed. Nothing is coerced or added.
+ * Checks a call's input against its DTO class and returns it typed. Nothing is coerced or added, but an item
+ * of a bulk operation that is not valid becomes an InvalidItem.
  * @throws OperationError invalid_input that names each bad field by its path and says what is allowed
  * (docs/behaviour.md §1.2)
  */
@@ -25,14 +30,45 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   if (!isPlainObject(input)) {
     throw invalidInput('The body must be a JSON object');
   }
-  const unstorable = findUnstorable(input, 0);
+  const separate = separateLists(type).filter(({ name }) => Array.isArray(input[name]));
+  const others = separate.length === 0 ? input : { ...input };
+  for (const { name } of separate) delete others[name];
+  const unstorable = findUnstorable(others, 0);
   if (unstorable) throw invalidInput(messageOf(type, unstorable));
   if (!accepts(type, input)) throw invalidInput(explain(type, input));
   if (hasRules(type)) {
     const broken = problemList(brokenRules(type, input, ''));
     if (broken !== '') throw invalidInput(broken);
   }
-  return input as T;
+  for (const field of separate) {
+    const items = input[field.name] as unknown[];
+    others[field.name] = items.map((item, i) => checkedItem(field, item, `${field.name}[${i}]`));
+  }
+  return others as T;
+}
+
+const separateOf = new Map<DtoClass, FieldSpec[]>();
+
+/** The fields with the items of a bulk operation. */
+function separateLists(type: DtoClass): FieldSpec[] {
+  let lists = separateOf.get(type);
+  if (!lists) separateOf.set(type, (lists = fields(type).filter(({ separate }) => separate)));
+  return lists;
+}
+
+/** The item, or what is wrong with it. */
+function checkedItem({ separate, nested }: FieldSpec, item: unknown, path: string): unknown {
+  if (!separate!.accepts(item)) return new InvalidItem(`${path} ${separate!.expectation}`);
+  if (!nested) return item;
+  const type = nested.type();
+  const value = item as Record<string, unknown>;
+  const unstorable = findUnstorable(value, 1);
+  if (unstorable) return new InvalidItem(messageOf(type, unstorable, path));
+  const problems = accepts(type, value)
+    ? brokenRules(type, value, `${path}.`)
+    : problemsOf(type, value, path);
+  const problem = problemList(problems, ITEM_PROBLEMS);
+  return problem === '' ? item : new InvalidItem(problem);
 }
 
 /**
@@ -49,13 +85,13 @@ function compile(type: DtoClass): Check {
   const specs = fields(type);
   const known = new Set(specs.map((field) => field.name));
   const fieldChecks = specs.map((field) => {
-    const { name, check, nested, optional, nullable } = field;
+    const { name, check, nested, optional, nullable, separate } = field;
     return (input: Record<string, unknown>) => {
       const value = Object.hasOwn(input, name) ? input[name] : undefined;
       if (value === undefined) return optional === true;
       if (value === null) return nullable === true;
       if (!check(value)) return false;
-      if (!nested) return true;
+      if (!nested || separate) return true;
       const inner = nested.type();
       return nested.list
         ? (value as Record<string, unknown>[]).every((item) => accepts(inner, item))
@@ -76,9 +112,9 @@ function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: stri
     const problem = rule.check(input);
     if (problem !== null) yield `${path}${problem}`;
   }
-  for (const { name, nested } of fieldsByName(type).values()) {
+  for (const { name, nested, separate } of fieldsByName(type).values()) {
     const value = input[name];
-    if (!nested || !hasRules(nested.type()) || value === undefined || value === null) continue;
+    if (!nested || separate || !hasRules(nested.type()) || value === undefined || value === null) continue;
     if (!nested.list) yield* brokenRules(nested.type(), value as Record<string, unknown>, `${path}${name}.`);
     else yield* brokenItemRules(nested.type(), value as Record<string, unknown>[], `${path}${name}`);
   }
@@ -140,10 +176,10 @@ const isStorable = (text: string) => !text.includes('\u0000') && text.isWellForm
 const textProblem = (text: string) =>
   text.includes('\u0000') ? 'must not contain NUL characters' : 'must be well-formed Unicode';
 
-function messageOf(type: DtoClass, { problem, path }: Unstorable): string {
+function messageOf(type: DtoClass, { problem, path }: Unstorable, start = ''): string {
   const where = path.reduceRight(
     (whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)),
-    '',
+    start,
   );
   const field = problem === INEXACT ? fieldAt(type, [...path].reverse()) : undefined;
   // For an id that was sent as a large number, the refusal must say that a string is expected.

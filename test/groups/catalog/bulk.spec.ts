@@ -121,17 +121,41 @@ describe('bulk changes', () => {
     it.each<[unknown, string]>([
       [[], 'items must be an array of 1 to 200 objects'],
       [Array(201).fill({ productId: 'a', delta: 1 }), 'items must be an array of 1 to 200 objects'],
-      [
-        [{ productId: 'a', delta: 1 }, { productId: 'a' }],
-        'items[1].delta: exactly one of delta, absolute is required',
-      ],
-      [[{ productId: 'a', delta: 1, absolute: 1 }], 'items[0].delta: exactly one of'],
-      [[{ productId: 'a', absolute: -1 }], 'items[0].absolute must be'],
-      [[{ productId: 'a', delta: 1, note: '' }], 'items[0].note'],
+      ['a', 'items must be an array of 1 to 200 objects'],
+      [undefined, 'items is required and must be an array of 1 to 200 objects'],
     ])('refuses %j as a whole', async (items, message) => {
       const { status, body } = await store.call('update_stocks', { items });
       expect([status, body.error?.code]).toEqual([400, 'invalid_input']);
       expect(body.error!.message).toContain(message);
+    });
+
+    it.each<[unknown, string]>([
+      [{ productId: 'a' }, 'items[1].delta: exactly one of delta, absolute is required'],
+      [{ productId: 'a', delta: 1, absolute: 1 }, 'items[1].delta: exactly one of'],
+      [{ productId: 'a', absolute: -1 }, 'items[1].absolute must be'],
+      [{ productId: 'a', delta: 1, note: '' }, 'items[1].note is not a known property'],
+      [{ productId: 'a\u0000', delta: 1 }, 'items[1].productId must not contain NUL'],
+      [{ delta: '1' }, 'items[1].productId is required'],
+      [null, 'items[1] must be an object'],
+      [[1], 'items[1] must be an object'],
+      [{ note: JSON.parse('['.repeat(40) + ']'.repeat(40)) as unknown }, 'must not be nested deeper'],
+    ])('answers the item %j with its error, and does the others', async (bad, message) => {
+      const { id } = await create(1);
+      const item = { productId: id, delta: 1 };
+      const { updated, failed, items } = await store.data('update_stocks', { items: [item, bad, item] });
+      expect([updated, failed]).toEqual([2, 1]);
+      expect(items[1]).toEqual({
+        index: 1,
+        error: { code: 'invalid_input', message: expect.stringContaining(message) },
+      });
+      expect(await stockOf(id)).toBe(3);
+    });
+
+    it('finds unknown properties also among very many values', async () => {
+      const bad = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`x${i}`, 1]));
+      const { id } = await create(0);
+      const items = Array.from({ length: 200 }, () => ({ productId: id, delta: 1, ...bad(120) }));
+      expect(await store.data('update_stocks', { items })).toMatchObject({ updated: 0, failed: 200 });
     });
 
     it('takes 200 items as one write of the budget', async () => {
@@ -318,11 +342,8 @@ describe('bulk changes', () => {
     });
 
     it('refuses an item without a price', async () => {
-      const { status, body } = await store.call('update_prices', { items: [{ productId: 'a' }] });
-      expect([status, body.error!.message]).toEqual([
-        400,
-        'items[0].price: at least one of price, salePrice is required',
-      ]);
+      const { items } = await store.data('update_prices', { items: [{ productId: 'a' }] });
+      expect(items[0].error.message).toBe('items[0].price: at least one of price, salePrice is required');
     });
   });
 });

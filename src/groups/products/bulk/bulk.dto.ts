@@ -1,6 +1,7 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
 import { Decimal, Flag, Identifier, Integer } from '../../../platform/schema/fields.js';
+import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
 import { AtLeastOneOf } from '../../../platform/schema/rules.js';
 import { Warnings } from '../../../platform/schema/warnings.js';
@@ -17,7 +18,8 @@ const PRICE = 'Major units.';
   ],
 })
 export class UpdateStocksInput {
-  @NestedList(() => UpdateStockInput, { min: 1, max: MAX_ITEMS }) items: UpdateStockInput[];
+  @NestedList(() => UpdateStockInput, { min: 1, max: MAX_ITEMS, separate: true })
+  items: (UpdateStockInput | InvalidItem)[];
 }
 
 @Example({ productId: 'mug-classic', price: 12.5 })
@@ -42,7 +44,8 @@ export class PriceChange {
 
 @Example({ preview: true })
 export class UpdatePricesInput {
-  @NestedList(() => PriceChange, { min: 1, max: MAX_ITEMS }) items: PriceChange[];
+  @NestedList(() => PriceChange, { min: 1, max: MAX_ITEMS, separate: true })
+  items: (PriceChange | InvalidItem)[];
   @Flag({ optional: true, description: 'If true, nothing is changed and only the new prices are returned.' })
   preview?: boolean;
 }

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Described, Given, RowOf, Statement } from '../../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
-import { counted, itemError } from '../../../platform/schema/bulk-result.js';
+import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import { named, priceWarnings } from '../sale-warnings.js';
 import type {
-  BulkItem,
   PriceChange,
   PriceItem,
   StockItem,
@@ -48,11 +47,12 @@ const NO_VARIANTS = { variants: [] };
 @Injectable()
 export class BulkService {
   async updateStocks(ctx: StoreContext, { items }: UpdateStocksInput): Promise<UpdateStocksResult> {
-    const sold = await Sold.find(ctx, items, true);
+    const sold = await Sold.find(ctx, validItems(items), true);
     const before = sold.snapshot();
-    const results = items.map((item, index): StockItem =>
-      outcome(index, item, () => moveStock(sold.of(item, index), item, index)),
-    );
+    const results = await eachItem<UpdateStockInput, StockItem>(items, (item, index) => ({
+      ...nameOf(item),
+      ...moveStock(sold.of(item, index), item, index),
+    }));
     const changed = sold.changed(before, ({ itemAmount }) => itemAmount);
     for (const [kind, statement] of [
       ['product', SET_PRODUCT_STOCKS],
@@ -74,11 +74,12 @@ export class BulkService {
     ctx: StoreContext,
     { items, preview = false }: UpdatePricesInput,
   ): Promise<UpdatePricesResult> {
-    const sold = await Sold.find(ctx, items, !preview);
+    const sold = await Sold.find(ctx, validItems(items), !preview);
     const before = sold.snapshot();
-    const results = items.map((item, index): PriceItem =>
-      outcome(index, item, () => setPrices(ctx, sold.of(item, index), item, index)),
-    );
+    const results = await eachItem<PriceChange, PriceItem>(items, (item, index) => ({
+      ...nameOf(item),
+      ...setPrices(ctx, sold.of(item, index), item, index),
+    }));
     if (preview) return { preview, ...counted(results) };
     const changed = sold.changed(before, ({ price, salePrice }) => `${price} ${salePrice}`);
     for (const [kind, statement] of [
@@ -170,18 +171,7 @@ function missing(what: string, id: string): never {
   throw notFound(what, id);
 }
 
-/** Runs one item. A refusal becomes the result of the item. */
-function outcome<Item extends BulkItem>(
-  index: number,
-  { productId, variantId }: Named,
-  work: () => Omit<Item, keyof BulkItem>,
-): Item {
-  try {
-    return { index, productId, variantId, ...work() } as Item;
-  } catch (error) {
-    return { index, error: itemError(error) } as Item;
-  }
-}
+const nameOf = ({ productId, variantId }: Named) => ({ productId, variantId });
 
 function moveStock(row: SoldRow, { delta, absolute }: UpdateStockInput, index: number) {
   const previous = row.itemAmount;

@@ -111,7 +111,7 @@ class Cutter extends JsonReader {
     if (first === OPEN_OBJECT && field.nested && !field.nested.list) this.object(field.nested.type());
     else if (first === OPEN_OBJECT && field.maxBytes !== undefined) this.freeObject(field.maxBytes);
     else if (first === OPEN_LIST && field.maxItems !== undefined)
-      this.list(field.maxItems, field.nested?.type());
+      this.list(field.maxItems, field.nested?.type(), field.separate !== undefined);
     else this.anyValue();
   }
 
@@ -120,11 +120,15 @@ class Cutter extends JsonReader {
     if (this.skipValue() > maxBytes) this.replace(from, tooLarge(maxBytes));
   }
 
-  /** Keeps one item beyond the bound, so that the list is refused. */
-  private list(maxItems: number, type: DtoClass | undefined): void {
+  /**
+   * Keeps one item beyond the bound, so that the list is refused.
+   * @param isSeparate whether each item needs unknown properties of its own to be refused
+   */
+  private list(maxItems: number, type: DtoClass | undefined, isSeparate: boolean): void {
     this.expect(OPEN_LIST);
     if (this.next() === CLOSE_LIST) return void this.at++;
     for (let count = 1; ; count++) {
+      if (isSeparate) this.unknownKept = 0;
       if (type && this.next() === OPEN_OBJECT) this.object(type);
       else this.anyValue();
       if (this.next() === CLOSE_LIST) return void this.at++;

@@ -1,0 +1,240 @@
+import { Injectable } from '@nestjs/common';
+import { asRefusal, invalidInput, notFound } from '../../../platform/errors.js';
+import { newId } from '../../../platform/ids.js';
+import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
+import { InvalidItem } from '../../../platform/schema/field-spec.js';
+import { isUuid } from '../../../platform/schema/formats.js';
+import { withWarnings } from '../../../platform/schema/warnings.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Pace } from '../../../platform/timers.js';
+import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
+import type { CreateProductInput, UpdateProductInput } from '../products.dto.js';
+import { type NamedVariant, newPriceWarnings } from '../sale-warnings.js';
+import type {
+  CreatedProductItem,
+  CreateProductsInput,
+  CreateProductsResult,
+  ProductItem,
+  UpdateProductsInput,
+  UpdateProductsResult,
+} from './many-products.dto.js';
+import {
+  INSERT_PRODUCTS,
+  LOCK_LINKED,
+  LOCK_PRODUCTS_WITH_IDS,
+  LOCK_VARIANTS_OF,
+} from './many-products.statements.js';
+import { requireExactPrices } from './prices.js';
+import {
+  addVariants,
+  changeWarnings,
+  type Draft,
+  type Fields,
+  nameOf,
+  newVariant,
+  type ProductRow,
+  productRows,
+  type VariantRow,
+  withFields,
+  withVariants,
+  writeDrafts,
+} from './product-drafts.js';
+
+/** A product of the call, as it was before and as the items so far have left it. */
+interface Entry {
+  before: Draft;
+  after: Draft;
+  /** The position of the item that created it; null if it existed. */
+  createdBy: number | null;
+}
+
+/**
+ * Creates and changes many products in one transaction of few statements. A refused item leaves the others
+ * unaffected (docs/behaviour.md §13.8). Items are processed in their order.
+ */
+@Injectable()
+export class ManyProducts {
+  async create(
+    ctx: StoreContext,
+    { items: given, upsert = false }: CreateProductsInput,
+  ): Promise<CreateProductsResult> {
+    const items = await this.checked(ctx, given, (item, path) => requireCreatable(ctx, item, path));
+    const entries = await this.inserted(ctx, items);
+    if (upsert) await this.addExisting(ctx, items, entries);
+    const results = await eachItem<CreateProductInput, CreatedProductItem>(items, (item, index) => {
+      const { productId, variants, ...fields } = item;
+      const entry = entries.get(productId);
+      if (entry?.createdBy === index)
+        return withWarnings(
+          { id: entry.before.product.id, productId, created: true },
+          newPriceWarnings(item),
+        );
+      if (!upsert || !entry) throw invalidInput(`items[${index}].${PRODUCT_ID_USED}`);
+      return { ...changed(entry, fields, variants, `items[${index}].`), created: false };
+    });
+    const changes = writeDrafts(ctx, [...entries.values()]);
+    ctx.audit.changes = { ...created(items, entries), ...changes };
+    return counted(results);
+  }
+
+  async update(ctx: StoreContext, { items: given }: UpdateProductsInput): Promise<UpdateProductsResult> {
+    const items = await this.checked(ctx, given, (item, path) => {
+      requireExactPrices(ctx, item, path);
+      requireLinks(item, path);
+    });
+    const names = validItems(items).map(({ id }) => id);
+    const rows = await ctx.session.run(LOCK_PRODUCTS_WITH_IDS, {
+      ids: names.filter(isUuid),
+      externalIds: names,
+    });
+    const entries = rows.map(({ named, ...product }): Entry & { named: typeof named } => {
+      const draft = { product, variants: [] };
+      return { before: draft, after: draft, createdBy: null, named };
+    });
+    const results = await eachItem<UpdateProductInput, ProductItem>(items, ({ id, ...fields }, index) => {
+      const entry =
+        entries.find(({ before }) => before.product.id === id.toLowerCase()) ??
+        entries.find(({ before }) => before.product.productId === id);
+      if (!entry) throw notFound(`items[${index}].id: product`, id);
+      return changed(entry, fields, undefined, '', entry.named);
+    });
+    ctx.audit.changes = writeDrafts(ctx, entries);
+    return counted(results);
+  }
+
+  /** The items with those that are refused before anything is written as InvalidItem. */
+  private async checked<Item extends { brandId?: string | null; categoryId?: string | null }>(
+    ctx: StoreContext,
+    items: readonly (Item | InvalidItem)[],
+    check: (item: Item, path: string) => void,
+  ): Promise<(Item | InvalidItem)[]> {
+    const named = validItems(items).flatMap(({ brandId, categoryId }) => [brandId, categoryId]);
+    const ids = [...new Set(named.filter((id): id is string => typeof id === 'string' && isUuid(id)))];
+    const rows = ids.length === 0 ? [] : await ctx.session.run(LOCK_LINKED, { ids });
+    const linked = new Set(rows.map(({ id }) => id));
+    const pace = new Pace();
+    const results: (Item | InvalidItem)[] = [];
+    for (const [index, item] of items.entries()) {
+      results.push(
+        refusedBy(item, (valid) => {
+          check(valid, `items[${index}].`);
+          requireLinks(valid, `items[${index}].`, (id) => linked.has(id.toLowerCase()));
+        }),
+      );
+      await pace.rest();
+    }
+    return results;
+  }
+
+  /** Inserts the products that the store does not have yet. The first item of a product creates it. */
+  private async inserted(
+    ctx: StoreContext,
+    items: readonly (CreateProductInput | InvalidItem)[],
+  ): Promise<Map<string, Entry>> {
+    const first = new Map<string, { index: number; draft: Draft }>();
+    for (const [index, item] of items.entries()) {
+      if (!(item instanceof InvalidItem) && !first.has(item.productId))
+        first.set(item.productId, { index, draft: newDraft(item) });
+    }
+    const entries = new Map<string, Entry>();
+    if (first.size === 0) return entries;
+    const now = ctx.now();
+    const rows = productRows([...first.values()].map(({ draft }) => draft.product));
+    const made = new Set((await ctx.session.run(INSERT_PRODUCTS, { rows, now })).map(({ id }) => id));
+    for (const [productId, { index, draft }] of first) {
+      if (made.has(draft.product.id))
+        entries.set(productId, { before: draft, after: draft, createdBy: index });
+    }
+    addVariants(
+      ctx,
+      [...entries.values()].flatMap(({ before }) => before.variants),
+      now,
+    );
+    return entries;
+  }
+
+  /** Reads and locks the products that were there, with their variants. */
+  private async addExisting(
+    ctx: StoreContext,
+    items: readonly (CreateProductInput | InvalidItem)[],
+    entries: Map<string, Entry>,
+  ): Promise<void> {
+    const externalIds = [...new Set(validItems(items).map(({ productId }) => productId))].filter(
+      (productId) => !entries.has(productId),
+    );
+    if (externalIds.length === 0) return;
+    const products = await ctx.session.run(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalIds });
+    const variants = await ctx.session.run(LOCK_VARIANTS_OF, { productIds: products.map(({ id }) => id) });
+    const byProduct = new Map<string, VariantRow[]>(products.map(({ id }) => [id, []]));
+    for (const variant of variants) byProduct.get(variant.productId)!.push(variant);
+    for (const { named: _, ...product } of products) {
+      const draft = { product, variants: byProduct.get(product.id)! };
+      entries.set(product.productId, { before: draft, after: draft, createdBy: null });
+    }
+  }
+}
+
+/** Changes a product of the call by one item. @param named its variants, if they are not in the draft */
+function changed(
+  entry: Entry,
+  fields: Fields,
+  variants: CreateProductInput['variants'],
+  path: string,
+  named?: NamedVariant[],
+) {
+  const before = entry.after;
+  const after = {
+    product: withFields(before.product, fields),
+    variants: variants ? withVariants(before, variants, path) : before.variants,
+  };
+  entry.after = after;
+  const { id, productId } = after.product;
+  const names = named ?? after.variants.map((variant) => ({ id: variant.id, name: nameOf(variant) }));
+  return withWarnings({ id, productId }, changeWarnings(before, after, fields, names));
+}
+
+/** The created products for the audit row. */
+function created(items: readonly (CreateProductInput | InvalidItem)[], entries: Map<string, Entry>) {
+  return Object.fromEntries(
+    [...entries.values()].flatMap(({ before, createdBy }) =>
+      createdBy === null
+        ? []
+        : [[`product:${before.product.id}`, [null, items[createdBy]] as [unknown, unknown]]],
+    ),
+  );
+}
+
+function refusedBy<Item>(item: Item | InvalidItem, check: (item: Item) => void): Item | InvalidItem {
+  if (item instanceof InvalidItem) return item;
+  try {
+    check(item);
+    return item;
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (!refusal) throw error;
+    return new InvalidItem(refusal.message);
+  }
+}
+
+const NO_VALUES = {
+  ...{ salePrice: null, itemAmount: null, isHidden: false, brand: null, category: null, subCategory: null },
+  ...{ tags: null, shippingTime: null, season: null, brandId: null, categoryId: null },
+};
+
+function newDraft({
+  productId,
+  title,
+  description,
+  images,
+  variants = [],
+  ...input
+}: CreateProductInput): Draft {
+  const id = newId();
+  const empty: ProductRow = { ...NO_VALUES, id, productId, title, description, images, price: '0' };
+  return {
+    product: withFields(empty, input),
+    variants: variants.flatMap(({ optionTitle, values }) =>
+      values.map((value) => newVariant(id, { optionTitle, ...value })),
+    ),
+  };
+}

@@ -1,0 +1,237 @@
+import { columnOf } from '../../../platform/database/columns.js';
+import type { RowOf } from '../../../platform/database/statement.js';
+import { invalidInput } from '../../../platform/errors.js';
+import { newId } from '../../../platform/ids.js';
+import { clearedWarning } from '../../../platform/schema/warnings.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { searchText } from '../product-checks.js';
+import { END_HOLDINGS } from '../product.statements.js';
+import type { UpdateProductInput } from '../products.dto.js';
+import { type NamedVariant, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
+import {
+  MAX_OPTIONS,
+  MAX_VALUES,
+  MAX_VARIANTS,
+  type VariantGroupInput,
+  type VariantValueInput,
+} from '../variants/variants.dto.js';
+import {
+  ADD_VARIANTS,
+  type LOCK_PRODUCTS_WITH_IDS,
+  type LOCK_VARIANTS_OF,
+  UPDATE_PRODUCTS,
+  UPDATE_VARIANTS,
+} from './many-products.statements.js';
+
+export type ProductRow = Omit<RowOf<typeof LOCK_PRODUCTS_WITH_IDS>, 'named'>;
+export type VariantRow = RowOf<typeof LOCK_VARIANTS_OF>;
+export type Fields = Omit<UpdateProductInput, 'id'>;
+type Changes = Record<string, [unknown, unknown]>;
+
+/** A product with its variants. Its values are never changed in place. */
+export interface Draft {
+  product: ProductRow;
+  variants: readonly VariantRow[];
+}
+
+/** The product with the given fields. Undefined leaves a field as it is. */
+export function withFields(product: ProductRow, fields: Fields): ProductRow {
+  return withValues(product, fields);
+}
+
+/**
+ * Matches variants by option and value: those given are changed or added, none is removed.
+ * @param path the prefix of the names of the fields
+ * @throws OperationError invalid_input if the product would have more variants than it may
+ */
+export function withVariants(
+  { product, variants }: Draft,
+  groups: VariantGroupInput[],
+  path: string,
+): VariantRow[] {
+  const all = new Map(variants.map((variant) => [keyOf(variant), variant]));
+  for (const { optionTitle, values } of groups) {
+    for (const { variantValue, ...value } of values) {
+      const key = keyOf({ optionTitle, variantValue });
+      const found = all.get(key);
+      all.set(
+        key,
+        found ? withValues(found, value) : newVariant(product.id, { optionTitle, variantValue, ...value }),
+      );
+    }
+  }
+  const result = [...all.values()];
+  requireRoom(result, path);
+  return result;
+}
+
+export function newVariant(
+  productId: string,
+  {
+    optionTitle,
+    variantValue,
+    price,
+    salePrice,
+    itemAmount,
+    sortOrder,
+  }: VariantValueInput & {
+    optionTitle: string;
+  },
+): VariantRow {
+  return {
+    ...{ id: newId(), productId, optionTitle, variantValue, price: String(price) },
+    salePrice: typeof salePrice === 'number' ? String(salePrice) : null,
+    itemAmount: itemAmount ?? null,
+    sortOrder: sortOrder ?? 0,
+  };
+}
+
+/**
+ * The warnings of a change that an item made (docs/behaviour.md §5).
+ * @param named the variants of the product as warnings name them
+ */
+export function changeWarnings(before: Draft, after: Draft, fields: Fields, named: NamedVariant[]): string[] {
+  const changes = changesOf(before.product, after.product);
+  const own = (['price', 'salePrice', 'itemAmount'] as const).filter((name) => name in changes);
+  const old = byId(before.variants);
+  const ofVariants = after.variants.flatMap((variant) =>
+    variant === old.get(variant.id)
+      ? []
+      : priceWarnings(variant, old.get(variant.id), `${nameOf(variant)}: `),
+  );
+  const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
+  return [
+    ...(setsPrice ? priceWarnings(after.product, before.product) : []),
+    ...ofVariants,
+    ...ownValuesWarning(own, named),
+    ...clearedWarning(changes),
+  ];
+}
+
+/** What a call changed of a product and its variants. */
+interface Difference {
+  /** For the audit row. Empty if nothing differs. */
+  changes: Changes;
+  added: VariantRow[];
+  changed: VariantRow[];
+  /** The variants whose stock is no longer tracked, and null for the product's own. */
+  untracked: (string | null)[];
+}
+
+function differenceOf(before: Draft, { product, variants }: Draft): Difference {
+  const changes = prefixed(`product:${product.id}`, changesOf(before.product, product));
+  const difference: Difference = { changes, added: [], changed: [], untracked: [] };
+  const isUntracked = (old: { itemAmount: number | null }, now: { itemAmount: number | null }) =>
+    now.itemAmount === null && old.itemAmount !== null;
+  if (isUntracked(before.product, product)) difference.untracked.push(null);
+  const old = byId(before.variants);
+  for (const variant of variants) {
+    const previous = old.get(variant.id);
+    if (previous === variant) continue;
+    if (!previous) {
+      changes[`variant:${variant.id}`] = [null, variant];
+      difference.added.push(variant);
+      continue;
+    }
+    Object.assign(changes, prefixed(`variant:${variant.id}`, changesOf(previous, variant)));
+    difference.changed.push(variant);
+    if (isUntracked(previous, variant)) difference.untracked.push(variant.id);
+  }
+  return difference;
+}
+
+/**
+ * Writes the changed products and variants, which are locked, in at most three statements.
+ * @param drafts each product as it was and as it is now
+ * @returns the changes for the audit row
+ */
+export function writeDrafts(ctx: StoreContext, drafts: { before: Draft; after: Draft }[]): Changes {
+  const changes: Changes = {};
+  const [products, added, changed] = [[] as ProductRow[], [] as VariantRow[], [] as VariantRow[]];
+  for (const { before, after } of drafts) {
+    const found = differenceOf(before, after);
+    if (Object.keys(found.changes).length === 0) continue;
+    Object.assign(changes, found.changes);
+    products.push(after.product);
+    added.push(...found.added);
+    changed.push(...found.changed);
+    for (const variantId of found.untracked)
+      ctx.session.send(END_HOLDINGS, { productId: after.product.id, variantId });
+  }
+  const now = ctx.now();
+  if (products.length > 0) ctx.session.send(UPDATE_PRODUCTS, { rows: productRows(products), now });
+  if (changed.length > 0) ctx.session.send(UPDATE_VARIANTS, { rows: rowsOf(changed), now });
+  addVariants(ctx, added, now);
+  return changes;
+}
+
+export function addVariants(ctx: StoreContext, variants: readonly VariantRow[], now: Date): void {
+  if (variants.length > 0) ctx.session.send(ADD_VARIANTS, { rows: rowsOf(variants), now });
+}
+
+/** Products for json_populate_recordset. */
+export const productRows = (products: readonly ProductRow[]) =>
+  rowsOf(products.map((product) => ({ ...product, searchText: searchText(product) })));
+
+/** Rows for json_populate_recordset: JSON with the names of columns. */
+const rowsOf = (rows: readonly object[]) =>
+  JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])),
+    ),
+  );
+
+const byId = (variants: readonly VariantRow[]) => new Map(variants.map((variant) => [variant.id, variant]));
+
+export const nameOf = ({ optionTitle, variantValue }: VariantRow) => `${optionTitle}: ${variantValue}`;
+
+const keyOf = ({ optionTitle, variantValue }: { optionTitle: string; variantValue: string }) =>
+  `${optionTitle}\n${variantValue}`;
+
+const isPrice = (name: string) => name === 'price' || name === 'salePrice';
+
+/** The row with the values that are given; the same object if none differs. Prices are exact texts. */
+function withValues<Row extends object>(row: Row, values: object): Row {
+  const old = row as Record<string, unknown>;
+  const differing = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && !isSame(name, old[name], value),
+  );
+  if (differing.length === 0) return row;
+  const texts = differing.map(([name, value]) => [
+    name,
+    isPrice(name) && typeof value === 'number' ? String(value) : (value as unknown),
+  ]);
+  return { ...row, ...(Object.fromEntries(texts) as Partial<Row>) };
+}
+
+/** A number may be written with more zeros. */
+function isSame(name: string, before: unknown, after: unknown): boolean {
+  if (isPrice(name) && before !== null && after !== null) return Number(before) === Number(after);
+  return JSON.stringify(before) === JSON.stringify(after);
+}
+
+function changesOf(before: object, after: object): Changes {
+  const old = before as Record<string, unknown>;
+  const shown = (name: string, value: unknown) =>
+    isPrice(name) && value !== null ? Number(value) : (value ?? null);
+  return Object.fromEntries(
+    Object.entries(after)
+      .filter(([name, value]) => !isSame(name, old[name], value))
+      .map(([name, value]) => [name, [shown(name, old[name]), shown(name, value)]]),
+  );
+}
+
+const prefixed = (kind: string, changes: Changes): Changes =>
+  Object.fromEntries(Object.entries(changes).map(([name, pair]) => [`${kind}.${name}`, pair]));
+
+/** The bounds of create_product also apply to what the product has in the end. */
+function requireRoom(variants: readonly VariantRow[], path: string): void {
+  const options = new Map<string, number>();
+  for (const { optionTitle } of variants) options.set(optionTitle, (options.get(optionTitle) ?? 0) + 1);
+  if (options.size > MAX_OPTIONS)
+    throw invalidInput(`${path}variants: a product has at most ${MAX_OPTIONS} options`);
+  if (Math.max(0, ...options.values()) > MAX_VALUES)
+    throw invalidInput(`${path}variants: an option has at most ${MAX_VALUES} values`);
+  if (variants.length > MAX_VARIANTS)
+    throw invalidInput(`${path}variants: a product has at most ${MAX_VARIANTS} variants`);
+}

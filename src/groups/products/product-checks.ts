@@ -1,0 +1,81 @@
+import { invalidInput } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { foldLine } from '../../platform/text/case-folding.js';
+import { requireExactPrices } from './bulk/prices.js';
+import type { CreateProductInput } from './products.dto.js';
+import { MAX_VARIANTS, type VariantGroupInput } from './variants/variants.dto.js';
+
+export const PRODUCT_ID_USED = 'productId is already used by another product of this store';
+
+interface Links {
+  brandId?: string | null;
+  categoryId?: string | null;
+}
+
+/**
+ * What can be checked of a new product without the database.
+ * @param path the prefix of the names of the fields
+ * @throws OperationError invalid_input
+ */
+export function requireCreatable(ctx: StoreContext, input: CreateProductInput, path = ''): void {
+  const { variants = [], ...fields } = input;
+  const count = variants.reduce((sum, { values }) => sum + values.length, 0);
+  if (count > MAX_VARIANTS)
+    throw invalidInput(
+      `${path}variants must have at most ${MAX_VARIANTS} values in all; these have ${count}`,
+    );
+  requireExactPrices(ctx, fields, path);
+  variants.forEach(({ values }, i) =>
+    values.forEach((value, j) => requireExactPrices(ctx, value, `${path}variants[${i}].values[${j}].`)),
+  );
+  requireDistinctVariants(variants, path);
+  requireLinks(fields, path);
+}
+
+/**
+ * Refuses texts that are not ids, because they would never reach the foreign keys, which refuse ids that are
+ * not in the store (docs/behaviour.md §1.3).
+ * @param exist whether a well-formed id is in the store, if it is known
+ */
+export function requireLinks(
+  { brandId, categoryId }: Links,
+  path = '',
+  exist: (id: string) => boolean = isUuid,
+): void {
+  if (typeof brandId === 'string' && !exist(brandId))
+    throw invalidInput(`${path}brandId is not a brand of this store`);
+  if (typeof categoryId === 'string' && !exist(categoryId))
+    throw invalidInput(`${path}categoryId is not a category of this store`);
+}
+
+/** The value of `products.search_text`: one line each for title, external id and tags. */
+export function searchText({
+  title,
+  productId,
+  tags,
+}: {
+  title: string;
+  productId: string;
+  tags?: string | null;
+}): string {
+  return [title, productId, tags].map((text) => foldLine(text ?? '')).join('\n');
+}
+
+/** An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). */
+function requireDistinctVariants(groups: VariantGroupInput[], path: string): void {
+  const seen = new Map<string, Set<string>>();
+  for (const [i, { optionTitle, values }] of groups.entries()) {
+    const option = seen.get(optionTitle) ?? new Set();
+    seen.set(optionTitle, option);
+    for (const [j, { variantValue }] of values.entries()) {
+      if (option.has(variantValue)) {
+        throw invalidInput(
+          `${path}variants[${i}].values[${j}].variantValue repeats a value of the option ` +
+            JSON.stringify(optionTitle),
+        );
+      }
+      option.add(variantValue);
+    }
+  }
+}
