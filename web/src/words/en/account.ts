@@ -61,6 +61,8 @@ export const account = {
       update_monetization: 'Change bonus and cashback',
       update_payment_provider: 'Change a payment provider',
       update_prices: 'Set prices of many products',
+      create_products: 'Create many products',
+      update_products: 'Change many products',
       update_product: 'Change a product',
       update_promocode: 'Change a promocode',
       update_stock: 'Set a stock level',

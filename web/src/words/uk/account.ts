@@ -61,6 +61,8 @@ export const account: typeof English = {
       update_monetization: 'Змінити бонуси й кешбек',
       update_payment_provider: 'Змінити платіжного провайдера',
       update_prices: 'Змінити ціни багатьох товарів',
+      create_products: 'Створити багато товарів',
+      update_products: 'Змінити багато товарів',
       update_product: 'Змінити товар',
       update_promocode: 'Змінити промокод',
       update_stock: 'Змінити залишок',
