@@ -21,11 +21,11 @@ async function main(args: string[]): Promise<void> {
   if (command.standalone)
     return print(await command.run({ options, config, log }), options.json === true, name);
   // These modules are loaded only here, because the commands above do not need them.
-  const [{ openRuntime }, { withServices }] = await Promise.all([
+  const [{ openExistingRuntime }, { withServices }] = await Promise.all([
     import('./runtime.js'),
     import('./operator/cli/services.js'),
   ]);
-  const runtime = await openRuntime(config, log);
+  const runtime = await openExistingRuntime(config, log);
   try {
     await print(
       await withServices(

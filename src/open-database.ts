@@ -4,10 +4,14 @@ import path from 'node:path';
 import { type Config, ConfigurationError, encryptionKeyProblem } from './platform/config/config.js';
 import { refuseUnreachable } from './platform/database/installation/installation.js';
 import { openDataDir, writeOnce } from './embedded-postgres/data-dir.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres/embedded-postgres.js';
+import {
+  type EmbeddedPostgres,
+  hasEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from './embedded-postgres/embedded-postgres.js';
 
 /** The configured database server, or the embedded one. */
-interface OpenDatabase {
+export interface OpenDatabase {
   /**
    * Connects as the role that owns the tables, directly to the server, so that the state of a session lasts.
    */
@@ -32,8 +36,10 @@ const SPARE = 40;
 /**
  * Opens the configured database or the embedded one. Processes share an embedded server, and the last one
  * stops it.
+ * @param mayCreate whether the embedded database and its key are made if there are none
+ * @throws ConfigurationError if the database cannot be connected to, or there is no embedded one yet
  */
-export async function openDatabase(config: Config): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, mayCreate: boolean): Promise<OpenDatabase> {
   if (config.databaseUrl) {
     const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl;
     await refuseUnreachable(config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', ownerUrl);
@@ -45,6 +51,7 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
       close: async () => undefined,
     };
   }
+  if (!mayCreate) refuseMissing(config);
   openDataDir(config.dataDir);
   const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
   const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, {
@@ -61,6 +68,20 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     embedded: true,
     close: () => server.stop(),
   };
+}
+
+/** Commands make neither a database nor its key. */
+function refuseMissing({ dataDir, encryptionKeys }: Config): void {
+  const folder = path.resolve(dataDir);
+  if (!hasEmbeddedPostgres(dataDir))
+    throw new ConfigurationError(
+      `There is no database in DATA_DIR, ${folder}, yet: start the service first, or set DATABASE_URL`,
+    );
+  if (!encryptionKeys && !existsSync(keyFile(dataDir)))
+    throw new ConfigurationError(
+      `ENCRYPTION_KEY: the database in ${folder} has secrets, and its file encryption.key is missing: put ` +
+        'it back, or set the key that stood in it',
+    );
 }
 
 /**

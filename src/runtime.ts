@@ -1,12 +1,14 @@
 import { MIGRATIONS } from '../migrations/all.js';
 import type { Config } from './platform/config/config.js';
-import { openDatabase } from './open-database.js';
+import { type OpenDatabase, openDatabase } from './open-database.js';
+import { existingRoles } from './platform/database/installation/existing.js';
 import { prepareDatabase } from './platform/database/installation/migrate.js';
+import type { RoleUrls } from './platform/database/installation/roles.js';
 import { withLogin } from './platform/config/database-url.js';
 import type { Logger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/foundations.js';
 
-/** A running and migrated database, and everything that the application needs to connect to it. */
+/** A running database, and everything that the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {
   directUrl: string;
   /** Connects as the role that owns the tables, for the operator's commands. */
@@ -17,25 +19,53 @@ export interface Runtime extends PlatformOptions {
   close(): Promise<void>;
 }
 
-/** Opens the database and migrates it to the newest schema. */
+/** Opens the database and brings it to the newest schema: only for a start and `shop migrate`. */
 export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
-  const database = await openDatabase(config);
-  try {
-    const prepared = await prepareDatabase(database.ownerUrl, database.encryptionKeys, MIGRATIONS);
+  return open(config, log, true, async ({ ownerUrl, encryptionKeys }) => {
+    const prepared = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
     if (prepared.repaired.length > 0)
       log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
+    return prepared;
+  });
+}
+
+/**
+ * Opens the database for a command, and changes nothing in it.
+ * @param anySchema whether the schema may be that of another version
+ * @throws ConfigurationError if there is no database, or its schema is not that of this version
+ */
+export async function openExistingRuntime(
+  config: Config,
+  log: Logger,
+  { anySchema = false } = {},
+): Promise<Runtime> {
+  return open(config, log, false, async ({ ownerUrl, encryptionKeys }) => ({
+    ...(await existingRoles(ownerUrl, encryptionKeys, anySchema ? null : MIGRATIONS)),
+    applied: [],
+  }));
+}
+
+async function open(
+  config: Config,
+  log: Logger,
+  mayCreate: boolean,
+  rolesOf: (database: OpenDatabase) => Promise<RoleUrls & { applied: string[] }>,
+): Promise<Runtime> {
+  const database = await openDatabase(config, mayCreate);
+  try {
+    const { store, system, applied } = await rolesOf(database);
     return {
       config,
       log,
       ownerUrl: database.ownerUrl,
-      storeUrl: withLogin(database.serviceUrl, prepared.store),
-      systemUrl: withLogin(database.serviceUrl, prepared.system),
-      directUrl: prepared.system,
-      replicaUrl: config.databaseReplicaUrl ? withLogin(config.databaseReplicaUrl, prepared.store) : null,
+      storeUrl: withLogin(database.serviceUrl, store),
+      systemUrl: withLogin(database.serviceUrl, system),
+      directUrl: system,
+      replicaUrl: config.databaseReplicaUrl ? withLogin(config.databaseReplicaUrl, store) : null,
       encryptionKeys: database.encryptionKeys,
       embedded: database.embedded,
 
-      migrationsApplied: prepared.applied,
+      migrationsApplied: applied,
       close: () => database.close(),
     };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../platform/database/connections/connection.js';
 import { openDataDir } from './data-dir.js';
@@ -91,6 +91,10 @@ function isUsed({ users, owner }: PostgresCluster): boolean {
   const files = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
   return [owner, ...files].some((file) => isRunning(readText(file)));
 }
+
+/** Whether there is a data folder of PostgreSQL under `dataDir`. Changes nothing. */
+export const hasEmbeddedPostgres = (dataDir: string): boolean =>
+  isInitialised(clusterUnder(resolve(dataDir)));
 
 /**
  * Finds the URL of the server that another process, such as the running service, runs under `dataDir`, or

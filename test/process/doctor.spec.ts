@@ -1,11 +1,16 @@
 import { MIGRATIONS } from '../../migrations/all.js';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import { JOBS } from '../../src/jobs/job-list.js';
+import { checkVersion } from '../../src/operator/cli/doctor/surroundings.js';
 import type { Check } from '../../src/operator/cli/doctor/report.js';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { COMMIT, VERSION } from '../../src/platform/version.js';
 import { madeStep, withSteps } from '../support/database/made-steps.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { freePort, shop, WORKING_FOLDER } from '../support/servers/service-process.js';
@@ -141,6 +146,19 @@ describe('shop doctor', () => {
         found: expect.stringContaining('ECONNREFUSED'),
       }),
     ]);
+  });
+
+  it('names the version of a service that is not that of the command', async () => {
+    const labels = 'version="0.9.0",commit="abc",node="v24"';
+    const other = createServer((_, response) => response.end(`shop_build_info{${labels}} 1\n`));
+    await once(other.listen(0, '127.0.0.1'), 'listening');
+    const { port } = other.address() as AddressInfo;
+    const [check] = await checkVersion(loadConfig({ PORT: String(port) }));
+    other.close();
+    expect(check).toMatchObject({
+      level: 'warning',
+      found: `The service is of version 0.9.0 (abc), this command of ${VERSION} (${COMMIT}).`,
+    });
   });
 
   it('works with a broken configuration, creates nothing, and exits with 1', async () => {

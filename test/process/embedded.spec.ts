@@ -69,6 +69,11 @@ describe('the embedded default', () => {
     );
   });
 
+  it('is of the same version as the command line, which doctor compares', async () => {
+    const { checks } = (await shop(env, 'doctor')).output as { checks: { check: string; ok: boolean }[] };
+    expect(checks).toContainEqual(expect.objectContaining({ check: 'version', ok: true }));
+  }, 60_000);
+
   it('can be set up by the command line while it runs, from a store to its first webhook', async () => {
     const created = await shop(
       env,
@@ -336,7 +341,7 @@ describe('a broken configuration', () => {
     const file = path.join(dataDir, 'encryption.key');
     for (const keys of ['', 'garbage', `${KEY},garbage`]) {
       writeFileSync(file, keys);
-      const { code, output } = await shop({ DATA_DIR: dataDir }, 'store', 'list');
+      const { code, output } = await shop({ DATA_DIR: dataDir }, 'migrate');
       expect([code, output]).toEqual([
         1,
         {

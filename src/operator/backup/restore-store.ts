@@ -1,7 +1,8 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
 import type { Groups, Role } from '../../access/rights.js';
-import { noteKeysInUse } from '../../platform/database/installation/installation.js';
+import { existingRoles } from '../../platform/database/installation/existing.js';
+import { hasTable, noteKeysInUse } from '../../platform/database/installation/installation.js';
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { namesOf } from '../../platform/database/installation/migration-runner.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -43,7 +44,9 @@ export async function restoreStore(
   storeId: string,
 ): Promise<RestoredStore> {
   refuseNewer(snapshot.header);
-  const { system: systemUrl } = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
+  const { system: systemUrl } = (await hasTables(ownerUrl))
+    ? await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)
+    : await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
   refuseOlder(snapshot.header);
   const [owner, system] = [plainClient(ownerUrl), plainClient(systemUrl)];
   try {
@@ -79,6 +82,13 @@ export async function restoreStore(
     await system.end().catch(() => undefined);
     await owner.end().catch(() => undefined);
   }
+}
+
+/** Whether the database has tables of the service. */
+export async function hasTables(ownerUrl: string): Promise<boolean> {
+  const owner = plainClient(ownerUrl);
+  await owner.connect();
+  return hasTable(owner, 'stores').finally(() => owner.end());
 }
 
 function refuseOlder(header: SnapshotHeader): void {

@@ -5,7 +5,7 @@ import { accessDifferences } from '../../platform/database/installation/access.j
 import { Client } from '../../platform/database/connections/connection.js';
 import { appliedMigrations, keysInUse } from '../../platform/database/installation/installation.js';
 import { roleNames } from '../../platform/database/installation/roles.js';
-import { noSuchStore } from '../../platform/errors.js';
+import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 
 export interface TableHeader {
@@ -103,7 +103,10 @@ export function plainClient(url: string): pg.Client {
 async function mustSeeEveryRow(owner: pg.Client): Promise<void> {
   const missing = await accessDifferences(owner, (await roleNames(owner)).names);
   if (missing.length > 0)
-    throw new Error(`grants or policies are not what the schema says: ${missing.join('; ')}`);
+    throw invalidInput(
+      `grants or policies are not what the schema says, and rows would be missing (${missing.join('; ')}): ` +
+        'start the service, or run shop migrate',
+    );
 }
 
 async function readHeader(

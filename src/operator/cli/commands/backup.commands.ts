@@ -1,18 +1,18 @@
 import path from 'node:path';
 import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, writeArchive } from '../../backup/archive.js';
-import { restoreStore } from '../../backup/restore-store.js';
+import { hasTables, restoreStore } from '../../backup/restore-store.js';
 import { restoreWhole } from '../../backup/restore-whole.js';
 import { plainClient, withSnapshot } from '../../backup/snapshot.js';
 import type { Config } from '../../../platform/config/config.js';
 import { databaseUrlProblem } from '../../../platform/config/database-url.js';
-import { hasTable, refuseUnreachable } from '../../../platform/database/installation/installation.js';
+import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { keyFile, openDatabase } from '../../../open-database.js';
 import { takeMigrationLock } from '../../../platform/database/installation/migrate.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Invitations } from '../../../people/members/invitations.service.js';
-import { openRuntime } from '../../../runtime.js';
+import { openExistingRuntime } from '../../../runtime.js';
 import { Stores } from '../../../stores/stores.service.js';
 import type { Commands, StandaloneCall, StandaloneCommand } from '../command.js';
 import { withServices } from '../services.js';
@@ -42,8 +42,9 @@ export const COMMANDS: Commands<StandaloneCommand> = {
   },
 };
 
+/** Takes the schema that it finds, so that an older version can be backed up before it is upgraded. */
 async function backup({ options, config, log }: StandaloneCall): Promise<unknown> {
-  const runtime = await openRuntime(config, log);
+  const runtime = await openExistingRuntime(config, log, { anySchema: true });
   try {
     const file = path.resolve(options.to as string);
     return await withSnapshot(runtime, (options.store as string | undefined) ?? null, async (snapshot) => {
@@ -60,7 +61,7 @@ async function backup({ options, config, log }: StandaloneCall): Promise<unknown
 
 async function restore(call: StandaloneCall): Promise<unknown> {
   const { options, config } = call;
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, true);
   try {
     const archive = await openArchive(path.resolve(options.from as string), database.encryptionKeys);
     const storeId = options.store as string | undefined;
@@ -80,12 +81,6 @@ async function restore(call: StandaloneCall): Promise<unknown> {
   }
 }
 
-async function hasTables(ownerUrl: string): Promise<boolean> {
-  const owner = plainClient(ownerUrl);
-  await owner.connect();
-  return hasTable(owner, 'stores').finally(() => owner.end());
-}
-
 /**
  * Invites people to the store. @returns each with their role and a link with which anybody who has it can
  * join
@@ -96,7 +91,7 @@ async function invite(
   people: { email: string; role: Role; groups: Groups }[],
 ): Promise<{ email: string; role: string; invitation: string }[]> {
   if (people.length === 0) return [];
-  const runtime = await openRuntime(config, log);
+  const runtime = await openExistingRuntime(config, log);
   try {
     return await withServices(runtime, async (app) => {
       const principal = await app.get(Stores).operator(storeId);
@@ -121,7 +116,7 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
   if (config.databaseUrl)
     throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
   await refuseUnreachable('to', target);
-  const runtime = await openRuntime(config, log);
+  const runtime = await openExistingRuntime(config, log);
   const owner = plainClient(runtime.ownerUrl);
   try {
     await owner.connect();

@@ -2,6 +2,7 @@ import type pg from 'pg';
 import { MIGRATIONS } from '../../../../migrations/all.js';
 import type { Config } from '../../../platform/config/config.js';
 import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
+import { schemaDifference } from '../../../platform/database/installation/existing.js';
 import { accessDifferences } from '../../../platform/database/installation/access.js';
 import { Client } from '../../../platform/database/connections/connection.js';
 import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
@@ -100,18 +101,19 @@ async function checkEmpty(client: pg.Client): Promise<Check> {
 
 function checkSchema(applied: string[], migrations: Migrations): Check {
   const known = namesOf(migrations);
+  const difference = schemaDifference(applied, migrations);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0)
     return wrong(
       'schema',
-      `A newer version has migrated it: ${newer.join(', ')}.`,
+      `A newer version has migrated it (${newer.join(', ')}): ${difference}.`,
       'Run that version, or a newer one.',
     );
   const pending = known.filter((name) => !applied.includes(name));
   if (pending.length > 0)
     return warning(
       'schema',
-      `${pending.length} migrations are not applied yet: ${pending.join(', ')}.`,
+      `${pending.length} migrations are not applied yet (${pending.join(', ')}): ${difference}.`,
       'shop migrate',
     );
   return fine('schema', `All ${known.length} migrations are applied.`);

@@ -1,7 +1,14 @@
 import { checkDatabase } from './database.js';
 import type { Report } from './report.js';
 import { checkSettings } from './settings.js';
-import { checkDisk, checkMail, checkMessenger, checkRedis, checkService } from './surroundings.js';
+import {
+  checkDisk,
+  checkMail,
+  checkMessenger,
+  checkRedis,
+  checkService,
+  checkVersion,
+} from './surroundings.js';
 
 /**
  * Examines the whole installation without changing anything: no migration, no role, no file. It also works
@@ -12,6 +19,7 @@ export async function examine(): Promise<Report> {
   if (config) {
     const found = await Promise.all([
       checkService(config),
+      checkVersion(config),
       checkDisk(config),
       checkDatabase(config),
       checkRedis(config),

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { transportFor } from '../../../people/accounts/mailer.service.js';
 import type { Config } from '../../../platform/config/config.js';
 import { openRedis } from '../../../platform/redis.js';
+import { COMMIT, VERSION } from '../../../platform/version.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
 const PATIENCE_MS = 5_000;
@@ -11,11 +12,13 @@ const MIB = 1024 * 1024;
 const SCARCE_BYTES = 1_024 * MIB;
 const FULL_BYTES = 100 * MIB;
 
+/** The address of the service on this machine. */
+const addressOf = (host: string, port: number) =>
+  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+
 /** Checks with the readiness probe whether the service runs. */
 export async function checkService({ host, port }: Config): Promise<Check> {
-  const reachable =
-    host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
-  const url = `http://${reachable}:${port}/health/ready`;
+  const url = `${addressOf(host, port)}/health/ready`;
   let response: Response;
   try {
     response = await fetch(url, { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -39,6 +42,27 @@ export async function checkService({ host, port }: Config): Promise<Check> {
     `Another program has port ${port}: it answers ${response.status}.`,
     'Set PORT to another one, or stop it.',
   );
+}
+
+/** Compares the version of the service that runs on this machine with that of this command. */
+export async function checkVersion({ host, port, metricsPort }: Config): Promise<Check[]> {
+  const metrics = await fetch(`${addressOf(host, metricsPort ?? port)}/metrics`, {
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+    .then((response) => response.text())
+    .catch(() => '');
+  const [, labels] = /^shop_build_info\{(.*)\} 1$/m.exec(metrics) ?? [];
+  if (labels === undefined) return [];
+  const label = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(labels)?.[1] ?? 'unknown';
+  const [running, own] = [`${label('version')} (${label('commit')})`, `${VERSION} (${COMMIT})`];
+  if (running === own) return [fine('version', `The service and this command are of version ${own}.`)];
+  return [
+    warning(
+      'version',
+      `The service is of version ${running}, this command of ${own}.`,
+      'Restart the service, or use the command of its version.',
+    ),
+  ];
 }
 
 /** Checks the folder of the embedded database, without writing anything. */
