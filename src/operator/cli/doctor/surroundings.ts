@@ -13,8 +13,10 @@ const SCARCE_BYTES = 1_024 * MIB;
 const FULL_BYTES = 100 * MIB;
 
 /** The address of the service on this machine. */
-const addressOf = (host: string, port: number) =>
-  `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+function addressOf(host: string, port: number): string {
+  const isEvery = host === '0.0.0.0' || host === '::';
+  return `http://${isEvery ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}
 
 /** Checks with the readiness probe whether the service runs. */
 export async function checkService({ host, port }: Config): Promise<Check> {

@@ -19,7 +19,8 @@ export function schemaDifference(applied: string[], migrations: Migrations): str
   const newer = applied.filter((name) => !own.includes(name));
   const pending = own.filter((name) => !applied.includes(name));
   if (newer.length === 0 && pending.length === 0) return null;
-  return `the schema of the database is ${newer.at(-1) ?? applied.at(-1)}, and that of this version ${own.at(-1)}`;
+  const found = newer.at(-1) ?? applied.at(-1);
+  return `the schema of the database is ${found}, and that of this version ${own.at(-1)}`;
 }
 
 /**
