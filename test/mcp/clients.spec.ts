@@ -48,7 +48,7 @@ describe.each(Object.keys(CLIENTS))('a client of revision %s', (revision) => {
 
   it('connects, is told how to work, lists tools and calls them', async () => {
     const { client, instructions } = await connect(store.tokens.write);
-    expect(instructions).toBe(INSTRUCTIONS);
+    expect(instructions).toContain(INSTRUCTIONS);
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['get_order', 'set_order_status']));
     const { productId } = await store.product();

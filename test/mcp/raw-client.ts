@@ -22,6 +22,8 @@ export interface RawParams {
   name?: string;
   arguments?: unknown;
   _meta?: Record<string, unknown>;
+  inputResponses?: unknown;
+  requestState?: unknown;
 }
 
 /** JSON text that goes to the wire as it is, so that nothing in it is lost on the way. */
@@ -47,7 +49,7 @@ export class RawClient {
     signal?: AbortSignal,
   ): Promise<RawAnswer> {
     const modern = this.era === 'modern';
-    const _meta = { ...params._meta, ...(modern ? ENVELOPE : {}) };
+    const _meta = modern ? { ...ENVELOPE, ...params._meta } : { ...params._meta };
     const text =
       params.arguments instanceof JsonText ? params.arguments.text : JSON.stringify(params.arguments);
     const others = JSON.stringify({ ...params, arguments: undefined, _meta });

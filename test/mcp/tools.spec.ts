@@ -1,7 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
 import { toolSchema } from '../../src/doors/mcp/tool-schema.js';
 import { includesScope, type Scope, SCOPES } from '../../src/access/rights.js';
 import { Confirm, Decimal, Integer, Text, Uri } from '../../src/platform/schema/fields.js';
@@ -144,15 +143,6 @@ describe('tools', () => {
       0,
     );
     expect({ outputs, fits: outputs <= 700 }).toEqual({ outputs, fits: true });
-  });
-
-  it('has instructions of at most a kilobyte', async () => {
-    expect(Buffer.byteLength(INSTRUCTIONS)).toBeLessThanOrEqual(1024);
-    const { messages } = await new RawClient(app, store.tokens.read, 'modern').send('server/discover');
-    expect(messages[0].result.instructions).toBe(INSTRUCTIONS);
-    for (const word of ['minor', 'major', 'nextCursor', 'confirm: true', 'previews', 'seconds', 'Ids']) {
-      expect(INSTRUCTIONS).toContain(word);
-    }
   });
 });
 

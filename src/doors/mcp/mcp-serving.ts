@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
+  CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
   isLegacyRequest,
   Server,
@@ -8,6 +9,7 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { signalOf } from '../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
@@ -15,10 +17,15 @@ import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
 import { toAnswer, toResult } from './tool-answer.js';
 import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
-import type { ToolSelection } from './tool-selection.js';
+import { ConnectionText } from './connection-text.service.js';
+import { AskPerson, canAsk, type PersonAnswers } from './person.service.js';
+import { type Narrowing, toolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
 
 const CAPABILITIES = { tools: {} };
+/** The messages that are answered with a description of the connection. */
+const CONNECTING = ['initialize', 'server/discover'];
+const PLAIN = { server: SERVER, instructions: INSTRUCTIONS };
 /** The most open streams of subscribers, for all tokens together. */
 const MAX_SUBSCRIPTIONS = 256;
 /** A token's tools change only with a new version of this service. */
@@ -46,38 +53,45 @@ export class McpServing implements OnModuleDestroy {
   constructor(
     private readonly tools: Tools,
     private readonly calls: ToolCalls,
+    private readonly texts: ConnectionText,
+    private readonly operations: OperationRegistry,
     private readonly budgets: BudgetGuard,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
 
-  /** @param selection the tools that are available to this client */
+  /** @param narrowing what the address leaves to this client */
   async serve(
     request: HttpRequest,
     response: HttpResponse,
     message: unknown,
-    selection: ToolSelection,
+    narrowing: Narrowing,
   ): Promise<void> {
+    const selection = toolSelection(narrowing, this.operations);
     const tool = this.calls.toolOf(message, selection);
     const received = { request, response, message, selection, tool };
     await this.calls.refuseUngranted(received);
-    const plain = plainCall(request.headers, message);
+    // The protocol's own code has the person asked.
+    const plain = tool && !tool.asks ? plainCall(request.headers, message) : null;
     if (plain && tool) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
       const outcome = await this.calls.run(received, plain.params, controls);
       return void response.type('json').send(toAnswer(plain, outcome));
     }
+    const method = (message as { method?: unknown } | null)?.method;
     // The list is the longest answer, so it counts as a read. Other messages that do not call an operation
     // are free.
-    if ((message as { method?: unknown } | null)?.method === 'tools/list')
-      await this.budgets.spend(request.call, 'read');
+    if (method === 'tools/list') await this.budgets.spend(request.call, 'read');
     else await this.budgets.report(request.call);
     const onerror = (err: Error) =>
       this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
-    const build = ({ era }: { era: ProtocolEra }) => this.server(received, era);
-    const isSubscription = (message as { method?: unknown } | null)?.method === 'subscriptions/listen';
-    const modern = isSubscription
-      ? this.subscriptions
-      : createMcpHandler(build, { legacy: 'reject', onerror });
+    const { server, instructions } = CONNECTING.includes(String(method))
+      ? await this.texts.of(request.call.principal!, narrowing)
+      : PLAIN;
+    const build = ({ era }: { era: ProtocolEra }) => this.server(received, era, server, instructions);
+    const modern =
+      method === 'subscriptions/listen'
+        ? this.subscriptions
+        : createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (sent: Request) => {
       const web = acceptingBoth(sent);
       return (await isLegacyRequest(web, message))
@@ -91,24 +105,45 @@ export class McpServing implements OnModuleDestroy {
     await this.subscriptions.close();
   }
 
-  private server(message: CallMessage, era: ProtocolEra): Server {
-    const server = new Server(SERVER, {
-      capabilities: CAPABILITIES,
-      instructions: INSTRUCTIONS,
-      cacheHints: { 'server/discover': { ttlMs: LIST_TTL_MS, cacheScope: 'private' } },
-    });
+  private server(message: CallMessage, era: ProtocolEra, info: typeof SERVER, instructions: string): Server {
     const principal = message.request.call.principal!;
+    const server = new Server(info, {
+      capabilities: CAPABILITIES,
+      instructions,
+      // The instructions say what time it is.
+      cacheHints: { 'server/discover': { ttlMs: 0, cacheScope: 'private' } },
+    });
     server.setRequestHandler('tools/list', () => ({
       tools: this.tools.list(principal, message.selection),
       // A person may widen a grant at any time.
       ttlMs: principal.consent ? 0 : LIST_TTL_MS,
       cacheScope: 'private' as const,
     }));
-    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) =>
-      toResult(await this.calls.run(message, params, controlsOf(params._meta?.progressToken, mcpReq, era))),
-    );
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const controls = controlsOf(params._meta?.progressToken, mcpReq, era);
+      try {
+        return toResult(await this.calls.run(message, params, controls, answersOf(mcpReq, era)));
+      } catch (thrown) {
+        if (thrown instanceof AskPerson) return thrown.result;
+        throw thrown;
+      }
+    });
     return server;
   }
+}
+
+/** Since 2026-07-28 a call says whether its client can ask, and brings the answer. */
+function answersOf(
+  { envelope, inputResponses, requestState }: ServerContext['mcpReq'],
+  era: ProtocolEra,
+): PersonAnswers {
+  return {
+    canAsk:
+      era === 'modern' &&
+      canAsk((envelope as Record<string, unknown> | undefined)?.[CLIENT_CAPABILITIES_META_KEY]),
+    responses: inputResponses,
+    state: requestState(),
+  };
 }
 
 /** The protocol's own code requires both forms in the Accept header. */

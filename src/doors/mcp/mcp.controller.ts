@@ -1,6 +1,9 @@
-import { All, Controller, HttpCode, Options, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { All, Controller, HttpCode, Inject, Options, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { INVALID_REQUEST, isJsonContentType, PARSE_ERROR } from '@modelcontextprotocol/server';
 import type { Request, Response } from 'express';
+import { signInChallenge } from '../../platform/auth/challenge.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { queryOf } from '../../platform/text/url.js';
 import { TokenGuard } from '../../platform/call/token.guard.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { asRefusal } from '../../platform/errors.js';
@@ -8,7 +11,7 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
 import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
-import { type ToolSelection, toolSelection } from './tool-selection.js';
+import { type Narrowing, narrowingOf } from './tool-selection.js';
 
 /** JSON-RPC reserves -32000 to -32099 for servers. */
 const RATE_LIMITED = -32_029;
@@ -26,6 +29,7 @@ export class McpController {
     private readonly serving: McpServing,
     private readonly operations: OperationRegistry,
     private readonly budgets: BudgetGuard,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   @Post()
@@ -36,9 +40,9 @@ export class McpController {
       return this.refuse(request, response, 415, INVALID_REQUEST, 'Content-Type must be application/json');
     }
     let message: unknown;
-    let selection: ToolSelection;
+    let narrowing: Narrowing;
     try {
-      selection = toolSelection(request.url, this.operations);
+      narrowing = narrowingOf(request.url, this.operations);
     } catch (error) {
       return this.refuse(
         request,
@@ -47,6 +51,17 @@ export class McpController {
         INVALID_REQUEST,
         asRefusal(error)?.message ?? 'The URL could not be read',
       );
+    }
+    const { principal } = request.call;
+    if (narrowing.storeId !== null && narrowing.storeId !== principal!.storeId) {
+      // An app then asks its person for the store of this address.
+      if (principal!.consent)
+        response.setHeader(
+          'WWW-Authenticate',
+          signInChallenge(this.config.baseUrl, '/mcp', queryOf(request.url), true),
+        );
+      const status = principal!.consent ? 401 : 403;
+      return this.refuse(request, response, status, INVALID_REQUEST, 'This token is for another store');
     }
     try {
       message = await request.call.body((text) =>
@@ -72,7 +87,7 @@ export class McpController {
       );
     }
     try {
-      await this.serving.serve(request, response, message, selection);
+      await this.serving.serve(request, response, message, narrowing);
     } catch (error) {
       const refusal = asRefusal(error);
       if (refusal?.code !== 'rate_limited') throw error;

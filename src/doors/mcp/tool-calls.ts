@@ -4,12 +4,14 @@ import type { Request, Response } from 'express';
 import { Histogram } from 'prom-client';
 import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import { couldBeGranted } from '../../access/rights.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { noted } from './answer-notes.js';
+import { AskPerson, Person, type PersonAnswers } from './person.service.js';
 import type { Outcome } from './tool-answer.js';
 import type { ToolSelection } from './tool-selection.js';
 
@@ -45,11 +47,12 @@ export class ToolCalls {
   constructor(
     private readonly operations: OperationRegistry,
     private readonly refusals: CallRefusal,
+    private readonly person: Person,
     metrics: Metrics,
   ) {
     this.durations = new Histogram({
       name: 'shop_tool_duration_seconds',
-      help: 'Tool calls by tool and outcome: ok, or the code of the refusal',
+      help: 'Tool calls by tool and outcome: ok, asked (a person first), or the code of the refusal',
       labelNames: ['tool', 'outcome'],
       buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
       registers: [metrics.registry],
@@ -62,11 +65,15 @@ export class ToolCalls {
     return operation && selection(operation) ? operation : undefined;
   }
 
-  /** @throws ProtocolError for a tool that does not exist */
+  /**
+   * @param answers of the person, if the client can ask one
+   * @throws ProtocolError for a tool that does not exist, AskPerson if the person has to be asked first
+   */
   async run(
     message: CallMessage,
     params: CallToolRequest['params'],
     controls: CallControls,
+    answers?: PersonAnswers,
   ): Promise<Outcome> {
     const call = toCall(message, params, controls);
     const { tool, request } = message;
@@ -75,9 +82,17 @@ export class ToolCalls {
     try {
       if (!tool) return await this.operations.refuseUnknown(call, unknownTool(params.name));
       request.call.operation = tool.name;
-      const envelope = await this.operations.invoke(tool, call);
+      const admit =
+        tool.asks && answers?.canAsk
+          ? (ctx: StoreContext) => this.person.admit(tool, call, ctx, answers)
+          : undefined;
+      const envelope = await this.operations.invoke(tool, call, admit);
       return { ...noted(tool, envelope, call.principal!.currency), isError: false };
     } catch (error) {
+      if (error instanceof AskPerson) {
+        outcome = 'asked';
+        throw error;
+      }
       const refusal = this.refusals.refusalOf(error, call);
       outcome = refusal.code;
       if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());

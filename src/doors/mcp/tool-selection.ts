@@ -16,16 +16,8 @@ export interface Narrowing {
   storeId: string | null;
 }
 
-/**
- * The tools that the endpoint's URL selects: `?tools=orders,get_product` names groups and tools, and
- * `?readonly=true` leaves out every tool that changes something. A selection can only reduce what the token
- * may call. Parameter names are read without case, and a second `readonly` cannot undo the first, because a
- * client that asks for `readOnly=true` must not get tools that change something.
- * @throws OperationError invalid_input for a name that is neither a group nor a tool, or if `readonly` is
- * neither true nor false
- */
-export function toolSelection(url: string, operations: OperationRegistry): ToolSelection {
-  const { names, readOnly } = narrowingOf(url, operations);
+/** The tools that a narrowing leaves. It can only reduce what the token may call. */
+export function toolSelection({ names, readOnly }: Narrowing, operations: OperationRegistry): ToolSelection {
   if (names === null && !readOnly) return EVERYTHING;
   const chosen = names && new Set(names);
   return ({ name, scope }) =>
@@ -33,7 +25,14 @@ export function toolSelection(url: string, operations: OperationRegistry): ToolS
     (chosen === null || chosen.has(name) || chosen.has(operations.groupOf(name)));
 }
 
-/** @throws OperationError as toolSelection */
+/**
+ * What the query of the endpoint's URL says: `?tools=orders,get_product` names groups and tools,
+ * `?readonly=true` leaves out every tool that changes something, and `?store=` is the id of the only store.
+ * Parameter names are read without case, and a second `readonly` cannot undo the first, because a client that
+ * asks for `readOnly=true` must not get tools that change something.
+ * @throws OperationError invalid_input for a name that is neither a group nor a tool, if `readonly` is
+ * neither true nor false, or for two stores
+ */
 export function narrowingOf(url: string, operations: OperationRegistry): Narrowing {
   const query = url.indexOf('?');
   if (query < 0) return { names: null, readOnly: false, storeId: null };
@@ -55,8 +54,14 @@ export function narrowingOf(url: string, operations: OperationRegistry): Narrowi
   return {
     names: names.length === 0 ? null : [...new Set(names)],
     readOnly,
-    storeId: given('store')[0] ?? null,
+    storeId: storeOf(given('store')),
   };
+}
+
+function storeOf(ids: string[]): string | null {
+  const [id = null, ...others] = new Set(ids.map((given) => given.toLowerCase()));
+  if (others.length > 0) throw invalidInput('store must be one id');
+  return id;
 }
 
 function isReadOnly(value: string): boolean {

@@ -107,7 +107,7 @@ export class Consents {
       resource: resourceOf(baseUrl, [resource].flat()[0] ?? '') ?? resourcesOf(baseUrl)[0],
       scopes: SCOPES.filter((known) => scope.split(' ').includes(known) && (!readOnly || known === 'read')),
       names,
-      storeId: storeId && storeId.toLowerCase(),
+      storeId,
     };
   }
 

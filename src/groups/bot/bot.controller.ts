@@ -1,10 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { NoInput } from '../../platform/schema/pages/page.dto.js';
+import type { Question } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotMessages } from './bot-messages.service.js';
 import { BotRecord, ConnectBotInput, UpdateWelcomeMessageInput, WelcomeMessageRecord } from './bot.dto.js';
 import { BotService } from './bot.service.js';
+
+const asksToConnect: Question = () =>
+  Promise.resolve('Connect another bot, through which the store talks to its shoppers from now on?');
 
 @Controller('v1')
 export class BotController {
@@ -38,6 +42,7 @@ export class BotController {
     output: BotRecord,
     idempotent: true,
     openWorld: true,
+    asks: asksToConnect,
   })
   connect(ctx: StoreContext, input: ConnectBotInput) {
     return this.bot.connect(ctx, input);

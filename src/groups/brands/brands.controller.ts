@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BrandRecord, CreateBrandInput, UpdateBrandInput } from './brands.dto.js';
-import { BrandsService } from './brands.service.js';
+import { BRAND, BrandsService } from './brands.service.js';
 
 @Controller('v1')
 export class BrandsController {
@@ -69,6 +70,7 @@ export class BrandsController {
     input: DeleteInput,
     output: Deleted,
     destructive: true,
+    asks: aboutRecord('Delete', BRAND, 'name'),
     idempotent: true,
     ifMatch: true,
   })

@@ -21,7 +21,7 @@ explainConstraints({
   products_brand: 'brandId is not a brand of this store',
 });
 
-const BRAND = { entity: Brand, name: 'Brand', output: BrandRecord, alsoNamedBy: 'slug' as const };
+export const BRAND = { entity: Brand, name: 'Brand', output: BrandRecord, alsoNamedBy: 'slug' as const };
 
 @Injectable()
 export class BrandsService {

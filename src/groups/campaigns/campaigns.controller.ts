@@ -5,6 +5,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { CampaignSummary, CampaignWithFailures } from './campaign-history.dto.js';
 import { CampaignHistory } from './campaign-history.service.js';
 import { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
+import { asksToSend } from './campaign-question.js';
 import { CampaignsService } from './campaigns.service.js';
 
 @Controller('v1')
@@ -25,6 +26,7 @@ export class CampaignsController {
     output: SendCampaignResult,
     idempotencyKey: 'own',
     openWorld: true,
+    asks: asksToSend,
   })
   send(ctx: StoreContext, input: SendCampaignInput) {
     return this.campaigns.send(ctx, input);

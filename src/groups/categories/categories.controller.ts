@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, IdInput } from '../../platform/schema/pages/page.dto.js';
+import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CategoryRecord,
@@ -8,7 +9,7 @@ import {
   ListCategoriesInput,
   UpdateCategoryInput,
 } from './categories.dto.js';
-import { CategoriesService } from './categories.service.js';
+import { CATEGORY, CategoriesService } from './categories.service.js';
 
 @Controller('v1')
 export class CategoriesController {
@@ -77,6 +78,7 @@ export class CategoriesController {
     input: DeleteInput,
     output: Deleted,
     destructive: true,
+    asks: aboutRecord('Delete', CATEGORY, 'name'),
     idempotent: true,
     ifMatch: true,
   })

@@ -43,7 +43,12 @@ explainConstraints({
   products_category: 'categoryId is not a category of this store',
 });
 
-const CATEGORY = { entity: Category, name: 'Category', output: CategoryRecord, alsoNamedBy: 'slug' as const };
+export const CATEGORY = {
+  entity: Category,
+  name: 'Category',
+  output: CategoryRecord,
+  alsoNamedBy: 'slug' as const,
+};
 
 /** The order of the list (docs/behaviour.md §3). */
 const SORTED_THEN_NEWEST: Order = [

@@ -1,9 +1,10 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, IdInput } from '../../platform/schema/pages/page.dto.js';
+import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { ContestRecord, CreateContestInput, ListContestsInput, UpdateContestInput } from './contests.dto.js';
-import { ContestsService } from './contests.service.js';
+import { CONTEST, ContestsService } from './contests.service.js';
 
 @Controller('v1')
 export class ContestsController {
@@ -70,6 +71,7 @@ export class ContestsController {
     input: DeleteInput,
     output: Deleted,
     destructive: true,
+    asks: aboutRecord('Delete', CONTEST, 'title'),
     idempotent: true,
     ifMatch: true,
   })

@@ -28,7 +28,12 @@ explainConstraints({
   contests_dates: 'startDate must be before endDate',
 });
 
-const CONTEST = { entity: Contest, name: 'Contest', output: ContestRecord, alsoNamedBy: 'slug' as const };
+export const CONTEST = {
+  entity: Contest,
+  name: 'Contest',
+  output: ContestRecord,
+  alsoNamedBy: 'slug' as const,
+};
 
 @Injectable()
 export class ContestsService {

@@ -25,6 +25,7 @@ import { ListSalesInput, OrderPricingRecord, SaleRecord } from './reading/order-
 import { OrderSales } from './reading/order-sales.service.js';
 import { OrderTimelineRecord } from './reading/order-timeline.dto.js';
 import { OrderTimeline } from './reading/order-timeline.service.js';
+import { asksToDelete, asksToRefund } from './order-question.js';
 import { OrdersService } from './orders.service.js';
 
 @Controller('v1')
@@ -197,6 +198,7 @@ export class OrdersController {
     confirm: false,
     idempotent: true,
     ifMatch: true,
+    asks: asksToRefund,
   })
   refund(ctx: StoreContext, input: RefundOrderInput) {
     return this.orders.refund(ctx, input);
@@ -213,6 +215,7 @@ export class OrdersController {
     output: DeleteOrderResult,
     destructive: true,
     ifMatch: true,
+    asks: asksToDelete,
   })
   delete(ctx: StoreContext, input: DeleteOrderInput) {
     return this.orders.delete(ctx, input.orderId);

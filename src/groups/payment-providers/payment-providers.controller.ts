@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { Deleted, IdInput, NoInput } from '../../platform/schema/pages/page.dto.js';
+import { aboutRecord, type Question } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePaymentProviderInput,
@@ -8,7 +9,10 @@ import {
   PaymentProviderRecord,
   UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
-import { PaymentProviders } from './payment-providers.service.js';
+import { PROVIDER, PaymentProviders } from './payment-providers.service.js';
+
+const asksToCreate: Question = (_ctx, { providerName }: CreatePaymentProviderInput) =>
+  Promise.resolve(`Add the payment provider "${providerName}", by which shoppers pay?`);
 
 @Controller('v1')
 export class PaymentProvidersController {
@@ -49,6 +53,7 @@ export class PaymentProvidersController {
     input: CreatePaymentProviderInput,
     output: PaymentProviderRecord,
     additive: true,
+    asks: asksToCreate,
   })
   create(ctx: StoreContext, input: CreatePaymentProviderInput) {
     return this.providers.create(ctx, input);
@@ -65,6 +70,7 @@ export class PaymentProvidersController {
     output: PaymentProviderRecord,
     idempotent: true,
     ifMatch: true,
+    asks: aboutRecord('Change', PROVIDER, 'providerName'),
   })
   update(ctx: StoreContext, input: UpdatePaymentProviderInput) {
     return this.providers.update(ctx, input);
@@ -82,6 +88,7 @@ export class PaymentProvidersController {
     destructive: true,
     confirm: false,
     ifMatch: true,
+    asks: aboutRecord('Delete', PROVIDER, 'providerName'),
   })
   delete(ctx: StoreContext, input: DeletePaymentProviderInput) {
     return this.providers.delete(ctx, input.id);

@@ -28,7 +28,7 @@ const MAX_PROVIDERS = 500;
 
 type ProviderRow = RowOf<typeof LIST_PROVIDERS>;
 
-const PROVIDER = { entity: PaymentProvider, name: 'Payment provider', output: PaymentProviderRecord };
+export const PROVIDER = { entity: PaymentProvider, name: 'Payment provider', output: PaymentProviderRecord };
 
 /** The provider that a payment_button of the checkout form defines. */
 export interface InlineProvider extends Pick<

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   UpdatePricesInput,
@@ -26,7 +27,7 @@ import {
   SavedProduct,
   UpdateProductInput,
 } from './products.dto.js';
-import { ProductsService } from './products.service.js';
+import { PRODUCT, ProductsService } from './products.service.js';
 import { StockRecord, UpdateStockInput } from './bulk/stock.dto.js';
 import { StockService } from './bulk/stock.service.js';
 import {
@@ -36,7 +37,7 @@ import {
   UpdateVariantInput,
   VariantRecord,
 } from './variants/variants.dto.js';
-import { VariantsService } from './variants/variants.service.js';
+import { VARIANT, VariantsService } from './variants/variants.service.js';
 
 @Controller('v1')
 export class ProductsController {
@@ -116,6 +117,7 @@ export class ProductsController {
     output: Deleted,
     destructive: true,
     ifMatch: true,
+    asks: aboutRecord('Delete', PRODUCT, 'title'),
   })
   delete(ctx: StoreContext, input: DeleteInput) {
     return this.products.delete(ctx, input.id);
@@ -204,6 +206,7 @@ export class ProductsController {
     destructive: true,
     ifMatch: true,
     beyond: true,
+    asks: aboutRecord('Delete', VARIANT, 'variantValue'),
   })
   deleteVariant(ctx: StoreContext, input: DeleteInput) {
     return this.variants.delete(ctx, input.id);

@@ -25,7 +25,7 @@ import type { VariantGroupInput, VariantGroupRecord } from './variants/variants.
 
 explainConstraints({ products_product_id_key: PRODUCT_ID_USED });
 
-const PRODUCT = {
+export const PRODUCT = {
   entity: Product,
   name: 'Product',
   output: ProductRecord,

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { DeleteInput, Deleted, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePromocodeInput,
@@ -9,7 +10,7 @@ import {
   TogglePromocodeInput,
   UpdatePromocodeInput,
 } from './promocodes.dto.js';
-import { PromocodesService } from './promocodes.service.js';
+import { PROMOCODE, PromocodesService } from './promocodes.service.js';
 
 @Controller('v1')
 export class PromocodesController {
@@ -79,6 +80,7 @@ export class PromocodesController {
     output: Deleted,
     destructive: true,
     ifMatch: true,
+    asks: aboutRecord('Delete', PROMOCODE, 'code'),
   })
   delete(ctx: StoreContext, input: DeleteInput) {
     return this.promocodes.delete(ctx, input.id);

@@ -21,7 +21,7 @@ import {
 
 explainConstraints({ promocodes_code_key: 'code is already used by another promocode of this store' });
 
-const PROMOCODE = {
+export const PROMOCODE = {
   entity: Promocode,
   name: 'Promocode',
   output: PromocodeRecord,

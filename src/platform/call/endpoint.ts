@@ -95,7 +95,8 @@ export type Handler = (...args: unknown[]) => unknown;
 export interface CallRequest extends Partial<Pick<Request, 'params' | 'query'>> {
   call: Call;
   /**
-   * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer.
+   * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer, or
+   * asks an agent's person.
    */
   admit?: (ctx: StoreContext) => Promise<void>;
 }

@@ -1,4 +1,5 @@
 import { declareEndpoint, type Door, type Endpoint } from './endpoint.js';
+import type { Question } from '../store/question.js';
 import { TokenGuard } from './token.guard.js';
 
 type Stated =
@@ -27,6 +28,8 @@ export interface OperationSpec extends Pick<Endpoint, Stated> {
   beyond?: true;
   /** Reaches something outside the service (the messenger). */
   openWorld?: boolean;
+  /** What a person is asked before it runs, if their agent can ask (docs/behaviour.md §8). */
+  asks?: Question;
 }
 
 /** An operation as an endpoint. */

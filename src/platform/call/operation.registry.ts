@@ -8,7 +8,7 @@ import type { Call } from '../store/call.js';
 import type { Needed } from '../../access/rights.js';
 import type { Principal } from '../store/principal.js';
 import { CallInterceptor } from './call.interceptor.js';
-import { endpointOf } from './endpoint.js';
+import { type CallRequest, endpointOf } from './endpoint.js';
 import { isOperation, type OperationEndpoint } from './operation.decorator.js';
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
@@ -109,12 +109,13 @@ export class OperationRegistry implements OnModuleInit {
    * Runs an operation as its HTTP route does, but without the guard, since the caller's own door has
    * identified the caller.
    * @param call must have its principal
+   * @param admit runs in the store before the handler, once the input is valid
    * @returns the success envelope as JSON text
    * @throws OperationError, or whatever the handler threw
    */
-  invoke(operation: OperationEndpoint, call: Call): Promise<string> {
+  invoke(operation: OperationEndpoint, call: Call, admit?: CallRequest['admit']): Promise<string> {
     const { method, controller } = this.entries.get(operation.name)!;
-    return this.interceptor.answer(method, controller, { call }) as Promise<string>;
+    return this.interceptor.answer(method, controller, { call, admit }) as Promise<string>;
   }
 
   /**

@@ -40,7 +40,7 @@ import {
   VariantRecord,
 } from './variants.dto.js';
 
-const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord, editedAt: lastEdit };
+export const VARIANT = { entity: Variant, name: 'Variant', output: VariantRecord, editedAt: lastEdit };
 
 type VariantRow = RowOf<typeof GET_VARIANT>;
 
