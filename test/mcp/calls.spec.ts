@@ -99,7 +99,7 @@ describe('tool calls', () => {
     const seen: Call['headers'][] = [];
     const spy = jest.spyOn(registry, 'invoke').mockImplementation(async (_, call) => {
       seen.push(call.headers);
-      return '{"ok":true,"data":{}}';
+      return '{"ok":true,"data":{"items":[]}}';
     });
     const client = new RawClient(app, store.tokens.read);
     const headers = { 'Idempotency-Key': 'of-the-client', 'If-Match': 'of-the-client' };
@@ -152,7 +152,7 @@ describe('tool calls', () => {
     const slowly = (work: (call: Call) => Promise<void>) =>
       jest.spyOn(registry, 'invoke').mockImplementation(async (_, call) => {
         await work(call);
-        return '{"ok":true,"data":{}}';
+        return '{"ok":true,"data":{"items":[]}}';
       });
     afterEach(() => jest.restoreAllMocks());
 
@@ -171,7 +171,7 @@ describe('tool calls', () => {
           expect.objectContaining({ progressToken: 'p1', progress, total: 3 }),
           undefined,
         ]),
-        [undefined, undefined, { ok: true, data: {} }],
+        [undefined, undefined, { ok: true, data: { items: [] } }],
       ]);
       const unasked = await client.send('tools/call', { name: 'list_orders' });
       expect(unasked.headers.get('content-type')).toContain('application/json');
