@@ -17,6 +17,7 @@ export const ROLES = Object.keys(MEMBERS) as Role[];
 
 /** The groups of operations, each with what its operations are about. */
 export const GROUPS = {
+  activity: 'What was changed by whom; changes tried before they are made, and undone.',
   analytics: 'Revenue, orders, visitors and best sellers of a period.',
   billing: "The store's own plan with this service, its usage and its invoices.",
   bot: "The store's messenger bot and the message it greets shoppers with.",
@@ -46,7 +47,7 @@ export type Group = keyof typeof GROUPS;
 export type Groups = readonly string[] | null;
 
 /** These belong to every group: they show and do only what the caller may see and do. */
-const IN_EVERY_GROUP = ['get_store_overview'];
+export const IN_EVERY_GROUP = ['get_store_overview', 'list_activity'];
 
 /** What a narrowed app may do only if the person says so (docs/behaviour.md §15). */
 export const APART: readonly Group[] = ['payment-providers', 'bot'];

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { ActivityModule } from '../groups/activity/activity.module.js';
 import { AnalyticsModule } from '../groups/analytics/analytics.module.js';
 import { OverviewModule } from '../groups/overview/overview.module.js';
 import { BillingModule } from '../groups/billing/billing.module.js';
@@ -39,4 +40,5 @@ export const GROUP_MODULES: Type[] = [
   OverviewModule,
   BillingModule,
   EventsModule,
+  ActivityModule,
 ];

@@ -10,6 +10,7 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   list_sales: 'the journal is for programs; the CSV of orders has the same sums',
   list_products: 'find_products lists the same products, with filters',
   list_variants: 'get_product answers the variants of a product',
+  list_activity: 'the page Activity shows the same rows, with more filters',
   list_events: 'the feed is for programs; pages are told of changes as they happen',
   update_stocks: 'a sheet of stock levels comes from a program',
   update_prices: 'a sheet of prices comes from a program',

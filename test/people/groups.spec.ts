@@ -1,4 +1,4 @@
-import { GROUPS } from '../../src/access/rights.js';
+import { GROUPS, IN_EVERY_GROUP } from '../../src/access/rights.js';
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
@@ -48,7 +48,9 @@ describe('groups of operations', () => {
 
   it.each(Object.keys(GROUPS))('of a token: %s admits its own operations and no other', async (group) => {
     const token = await tokenOf([group]);
-    const admitted = names().filter((name) => name === OF_ALL || registry().groupOf(name) === group);
+    const admitted = names().filter(
+      (name) => IN_EVERY_GROUP.includes(name) || registry().groupOf(name) === group,
+    );
     expect(admitted.length).toBeGreaterThan(0);
     for (const name of names()) {
       const { status, body } = await store.call(name, { unknown: 1 }, { token });
@@ -120,7 +122,8 @@ describe('groups of operations', () => {
     it.each(Object.keys(GROUPS))('%s opens its operations and routes, and no other', async (group) => {
       const staff = await staffWith([group]);
       for (const { name, scope } of registry().list()) {
-        const admitted = scope !== 'admin' && (name === OF_ALL || registry().groupOf(name) === group);
+        const admitted =
+          scope !== 'admin' && (IN_EVERY_GROUP.includes(name) || registry().groupOf(name) === group);
         const { status } = await staff.send('POST', `operations/${name}`, { unknown: 1 });
         expect([name, status]).toEqual([name, admitted ? 400 : 403]);
       }
@@ -166,7 +169,10 @@ describe('groups of operations', () => {
       expect(await toolsOf(token)).toEqual(
         names()
           .filter(
-            (name) => name === OF_ALL || name === 'get_product' || registry().groupOf(name) === 'orders',
+            (name) =>
+              IN_EVERY_GROUP.includes(name) ||
+              name === 'get_product' ||
+              registry().groupOf(name) === 'orders',
           )
           .filter((name) => registry().find(name)!.scope !== 'admin')
           .sort(),
@@ -175,7 +181,7 @@ describe('groups of operations', () => {
       expect(await toolsOf(token)).toEqual(
         names().filter(
           (name) =>
-            (name === OF_ALL || registry().groupOf(name) === 'brands') &&
+            (IN_EVERY_GROUP.includes(name) || registry().groupOf(name) === 'brands') &&
             registry().find(name)!.scope !== 'admin',
         ),
       );

@@ -414,6 +414,11 @@ const PREPARED: Record<string, Example> = {
   get_analytics: afterOf('set_order_status'),
   get_billing_status: async () => ({}),
   get_store_overview: async () => ({}),
+  list_activity: async (store) => {
+    const { id } = await brand(store);
+    await store.data('update_brand', { id, name: `${words(store)} 2` });
+    return { target: `brand:${id}`, operation: 'update_brand', mine: false, take: 5 };
+  },
   list_invoices: async (store) => {
     // Only a past period has an invoice.
     await store.app.query(`update stores set created_at = created_at - interval '40 days' where id = $1`, [

@@ -158,6 +158,7 @@ describe('another store', () => {
         'audience.customerIds[0]',
         'audience.customerIds[1]',
         'token',
+        'target',
       ]),
     );
     expect(places.length).toBeGreaterThanOrEqual(45);

@@ -7,8 +7,8 @@ import { notFound } from '../../../platform/errors.js';
 import { Identifier } from '../../../platform/schema/fields.js';
 import { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { ActorRecord, AuditRecord, ListAuditInput } from '../audit/audit.dto.js';
-import { listActors, listAudit } from '../audit/audit-log.js';
+import { ActorRecord, AuditRecord, ListAuditInput } from '../../../groups/activity/audit.dto.js';
+import { listActors, listAudit } from '../../../groups/activity/audit-log.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 class OfOrderInput {

@@ -187,6 +187,7 @@ export const account = {
     hint: 'Otherwise choose the parts of the store; every other part is refused.',
     proofHint: 'This asks once more who you are. Every owner of the store is told by e-mail.',
     names: {
+      activity: 'Activity',
       analytics: 'Figures',
       billing: 'Billing',
       bot: 'Bot',

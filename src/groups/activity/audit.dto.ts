@@ -1,7 +1,7 @@
-import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
-import { FreeObject, Nested } from '../../../platform/schema/list-fields.js';
-import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { Example } from '../../platform/schema/example.js';
+import { DateTime, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
+import { FreeObject, Nested } from '../../platform/schema/list-fields.js';
+import { PageInput } from '../../platform/schema/pages/page.dto.js';
 
 const OUTCOMES = ['ok', 'forbidden'] as const;
 

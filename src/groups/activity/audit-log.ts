@@ -1,11 +1,5 @@
-import {
-  DEFAULT_TAKE,
-  idBelow,
-  NEWEST_FIRST,
-  type Page,
-  pageOf,
-} from '../../../platform/schema/pages/page.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
+import { DEFAULT_TAKE, idBelow, NEWEST_FIRST, type Page, pageOf } from '../../platform/schema/pages/page.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 import type { ActorRecord, AuditRecord, ListAuditInput } from './audit.dto.js';
 import {
   IS_PERSON,
@@ -24,12 +18,20 @@ import {
 const CLOCKS_DIFFER_MS = 86_400_000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** A page of the store's audit rows. */
-export async function listAudit(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
+/**
+ * A page of the store's audit rows.
+ * @param only the operations whose rows are shown; null is all, and whatever else is audited
+ */
+export async function listAudit(
+  ctx: StoreContext,
+  input: ListAuditInput,
+  only: readonly string[] | null = null,
+): Promise<Page<AuditRecord>> {
   const { take = DEFAULT_TAKE, cursor, operation, target, targetKind, actorId, outcome, from, to } = input;
   const filter = { operation, target, targetKind, actorId, outcome };
   const rows = await ctx.session.read(await statementFor(ctx, input), {
     ...filter,
+    only,
     bareId: target?.slice(target.indexOf(':') + 1),
     idBelow: idBelow(cursor),
     lowestId: from === undefined ? FIRST_ID : idAt(Date.parse(from) - CLOCKS_DIFFER_MS),
