@@ -1,4 +1,4 @@
-FROM node:24-bookworm-slim AS build
+FROM node:24.11.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/package.json
@@ -12,7 +12,7 @@ COPY web web
 ARG COMMIT
 RUN npm run build && npm run --silent sbom > sbom.cdx.json && npm prune --omit=dev
 
-FROM node:24-bookworm-slim
+FROM node:24.11.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json /app/sbom.cdx.json ./

@@ -27,3 +27,11 @@ export function networkOf(address: string, ipv4Octets: 3 | 4, ipv6Parts: 3 | 4 =
   if (parsed.kind() === 'ipv4') return (parsed as ipaddr.IPv4).octets.slice(0, ipv4Octets).join('.');
   return (parsed as ipaddr.IPv6).parts.slice(0, ipv6Parts).join(':');
 }
+
+const INSIDE = ['loopback', 'private', 'linkLocal', 'uniqueLocal'];
+
+/** Whether an address is of this machine or of a private network. */
+export function isInside(address: string): boolean {
+  const bare = bareAddress(address);
+  return bare !== null && INSIDE.includes(ipaddr.process(bare).range());
+}

@@ -126,6 +126,19 @@ describe('figures', () => {
     await expect(fetch(`${url}/metrics`)).rejects.toThrow();
   });
 
+  it('are refused on the public port to callers from outside, also through a proxy', async () => {
+    const app = await TestApp.start();
+    const status = async (forwarded?: string) => {
+      const headers: Record<string, string> = forwarded === undefined ? {} : { 'X-Forwarded-For': forwarded };
+      return (await fetch(`${app.url}/metrics`, { headers })).status;
+    };
+    for (const inside of [undefined, '10.1.2.3', '192.168.0.7:5000, [fd00::1]:443', '::1'])
+      expect([inside, await status(inside)]).toEqual([inside, 200]);
+    for (const outside of ['203.0.113.9', '203.0.113.9, 10.0.0.1', '10.0.0.1, [2001:db8::1]:443', 'unknown'])
+      expect([outside, await status(outside)]).toEqual([outside, 403]);
+    await app.stop();
+  });
+
   it('stop the start if METRICS_PORT is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));

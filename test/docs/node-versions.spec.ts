@@ -13,7 +13,8 @@ describe('Node 24', () => {
 
   it('is the release that is developed with, that types describe and that the image has', () => {
     expect(devDependencies['@types/node']).toMatch(new RegExp(`^${major}\\.`));
-    const images = [...text('Dockerfile').matchAll(/^FROM node:(\d+)-/gm)].map(([, image]) => image);
+    const names = text('Dockerfile').matchAll(/^FROM node:(\d+)\.\d+\.\d+-/gm);
+    const images = [...names].map(([, image]) => image);
     expect(images).toEqual([major, major]);
   });
 

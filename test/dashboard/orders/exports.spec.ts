@@ -128,17 +128,18 @@ describe('exports', () => {
     );
   });
 
-  it.each(['=1+1', '+1', '-1', '@x', '\tx', '\rx', '\r\nx', '\n=x'])(
-    'neutralize the formula %j',
-    async (firstName) => {
-      await store.place(
-        { items: [{ productId: (await store.product()).productId, quantity: 1 }] },
-        { id: '1001', firstName },
-      );
-      const [customer] = await rowsOf('customers/export.csv');
-      expect(customer.firstName).toBe(`${/^\n/.test(firstName) ? '' : "'"}${firstName}`);
-    },
-  );
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['\n=x', "\n'=x"],
+    ['a;=1+2;b', "a;'=1+2;b"],
+  ])('neutralize the formula %j', async (firstName, neutral) => {
+    await store.place(
+      { items: [{ productId: (await store.product()).productId, quantity: 1 }] },
+      { id: '1001', firstName },
+    );
+    const [customer] = await rowsOf('customers/export.csv');
+    expect(customer.firstName).toBe(neutral);
+  });
 
   it.each([
     ['XTR', '250', '250'],

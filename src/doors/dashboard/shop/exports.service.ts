@@ -10,6 +10,7 @@ import { Streamed } from '../../../platform/store/results.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { type DtoClass, fields } from '../../../platform/schema/field-spec.js';
+import { neutralized } from '../../../platform/text/formulas.js';
 import { writeAudit } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
@@ -178,17 +179,13 @@ export class Exports implements BeforeApplicationShutdown {
   }
 }
 
-/**
- * Formats rows as in RFC 4180. A text that a spreadsheet would treat as a formula gets an apostrophe before
- * it; numbers do not.
- */
+/** Formats rows as in RFC 4180. Texts are neutralized; numbers need no care. */
 function csv(rows: unknown[][]): string {
   return stringify(rows, {
     record_delimiter: '\r\n',
-    escape_formulas: true,
     // By default a lone carriage return is not quoted.
     quoted_match: /[\r\n]/,
-    cast: { boolean: String, date: (time) => time.toISOString() },
+    cast: { string: neutralized, boolean: String, date: (time) => time.toISOString() },
   });
 }
 
