@@ -21,8 +21,12 @@ export function sourcesHash() {
 
 /** The hash of all sources of the dashboard's pages, and of all files that are generated from the service. */
 export function pagesHash() {
-  const client = ['operations.ts', 'schema.ts'].map((file) => `packages/client/src/generated/${file}`);
-  return hash([...filesOf('web'), ...client, 'package-lock.json'].sort());
+  const clients = [
+    'packages/client/src/generated/operations.ts',
+    'packages/client/src/generated/schema.ts',
+    'packages/client-python/src/chat_shop_client/generated/__init__.py',
+  ];
+  return hash([...filesOf('web'), ...clients, 'package-lock.json'].sort());
 }
 
 const filesOf = (folder) =>

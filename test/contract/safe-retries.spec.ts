@@ -127,6 +127,8 @@ describe('Idempotency-Key', () => {
     const idField = ['orderId', 'customerId', 'productId', 'id'].find(
       (name) => name in input && !operation.startsWith('create_'),
     );
+    // Refused items are the results of a bulk operation that succeeds.
+    if (operation === 'create_products') return call(operation, { ...input, items: [] }, key);
     if (idField) return call(operation, { ...input, [idField]: idField === 'orderId' ? 2 ** 50 : '99' }, key);
     switch (operation) {
       case 'connect_bot':

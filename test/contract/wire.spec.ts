@@ -302,6 +302,25 @@ describe('the wire', () => {
     expect(await store.call('delete_order', '[')).toMatchObject({ status: 400 });
   });
 
+  it('lets pages of any origin call operations with a token, and never with a cookie', async () => {
+    const Origin = 'https://partner.example';
+    const preflight = await fetch(`${app.url}/v1/update_brand`, {
+      method: 'OPTIONS',
+      headers: { Origin, 'Access-Control-Request-Method': 'POST' },
+    });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
+    for (const name of ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-Match', 'X-Request-Id'])
+      expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
+    for (const Authorization of [`Bearer ${store.tokens.read}`, 'Bearer wrong']) {
+      const method = 'POST';
+      const answer = await fetch(`${app.url}/v1/list_orders`, { method, headers: { Origin, Authorization } });
+      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
+      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      expect(answer.headers.get('access-control-expose-headers')).toContain('RateLimit-Remaining');
+    }
+  });
+
   it('answers 404 unknown_tool to every method but POST, and to unknown operations', async () => {
     for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
       for (const path of ['/v1/get_order', '/v1', '/v1/', '/v1/get_order/5']) {

@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
+import { INSTRUCTIONS } from '../../src/doors/mcp/connection/instructions.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { envelopeOf } from './raw-client.js';
 

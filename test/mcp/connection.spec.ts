@@ -1,4 +1,4 @@
-import { INSTRUCTIONS } from '../../src/doors/mcp/instructions.js';
+import { INSTRUCTIONS } from '../../src/doors/mcp/connection/instructions.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import type { Groups, Scope } from '../../src/access/rights.js';
 import { StorePage } from '../dashboard/browser.js';
@@ -67,8 +67,8 @@ describe('the instructions of a connection', () => {
   it('tell an app what its person could still allow', async () => {
     const { instructions } = await describedTo(await appWith({ scope: 'read' }));
     expect(instructions).toContain(
-      'Groups: all but bot, payment-providers. Not granted yet: to change, to delete, other groups. Call the ' +
-        'tool anyway: the person is asked then.',
+      'Groups: all but bot, payment-providers. Not granted yet: to change, to delete, other groups. Call ' +
+        'the tool anyway: the person is asked then.',
     );
     expect(instructions).not.toContain('Out of reach');
   });

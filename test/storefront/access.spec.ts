@@ -226,12 +226,12 @@ describe('access to the storefront', () => {
       expect(headers.get('access-control-expose-headers')).toContain('Retry-After');
     });
 
-    it('may also read refusals, but nothing outside the storefront', async () => {
+    it('may also read refusals, but no answer of the dashboard or the bot', async () => {
       const refused = await fetch(`${app.url}/storefront/${store.id}/me`);
       expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, '*']);
       const nothing = await fetch(`${app.url}/storefront/${store.id}/nothing`);
       expect([nothing.status, ((await nothing.json()) as any).error.code]).toEqual([404, 'not_found']);
-      for (const path of ['/v1/list_orders', '/dashboard/api/me', `/messenger/${store.id}`]) {
+      for (const path of ['/dashboard/api/me', `/messenger/${store.id}`]) {
         const answer = await fetch(app.url + path, {
           method: 'OPTIONS',
           headers: { Origin: 'https://mini.example' },

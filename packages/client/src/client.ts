@@ -1,8 +1,11 @@
 import { GROUPS, READS } from './generated/operations.js';
 import type { operations } from './generated/schema.js';
+import { Gate } from './gate.js';
+import { type CallOptions, checkedOptions, checkedToken, type ClientOptions, headersOf } from './options.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import { NoAnswer, Refusal } from './refusal.js';
 
+export type { CallOptions, ClientOptions } from './options.js';
 export { type ErrorCode, NoAnswer, Refusal } from './refusal.js';
 export { InvalidWebhook, verifyWebhook, type WebhookEvent } from './webhooks.js';
 export type { components } from './generated/schema.js';
@@ -57,40 +60,6 @@ type Arguments<Name extends Operation> =
     ? [input?: Input<Name>, options?: CallOptions]
     : [input: Input<Name>, options?: CallOptions];
 
-export interface ClientOptions {
-  /** The address of the service, such as `https://shop.example`. */
-  baseUrl: string;
-  /** A token (`shop_live_…`), or a function that returns one and is called before each attempt. */
-  token: string | (() => string | Promise<string>);
-  /** How many times a call is repeated after a temporary failure. The default is 4. */
-  retries?: number | undefined;
-  /** The longest time to wait for one answer, in milliseconds. The default is 30,000. */
-  timeoutMs?: number | undefined;
-  /**
-   * The longest time for which a call is repeated because of the rate limit, in milliseconds; then the
-   * refusal is thrown. The default is 120,000.
-   */
-  maxWaitMs?: number | undefined;
-  /** The `fetch` to use. The default is that of the runtime. */
-  fetch?: typeof fetch | undefined;
-}
-
-export interface CallOptions {
-  /**
-   * The Idempotency-Key of a change. The default is a random key, which is the same for all attempts of this
-   * call. With a key of your own you can also repeat the call safely after a crash.
-   */
-  idempotencyKey?: string | undefined;
-  /**
-   * The last known `updatedAt`. The change is refused with `precondition_failed` if the record has changed
-   * since then.
-   */
-  ifMatch?: string | undefined;
-  /** The id of the request. It is returned with a refusal, and is in the service's logs and audit log. */
-  requestId?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
-
 export interface EventOptions {
   /**
    * The `nextCursor` of the last page that was handled. By default the first page begins with the oldest
@@ -123,7 +92,10 @@ type GroupMethods = {
  */
 export type Client = GroupMethods & Calls;
 
-/** Creates a client for the store of the token. */
+/**
+ * Creates a client for the store of the token.
+ * @throws TypeError for an option that cannot be used
+ */
 export function createClient(options: ClientOptions): Client {
   const calls = new Calls(options);
   for (const [group, methods] of Object.entries(GROUPS)) {
@@ -139,21 +111,20 @@ export function createClient(options: ClientOptions): Client {
 
 class Calls {
   readonly #options: Required<ClientOptions>;
+  readonly #reads: Gate;
+  readonly #writes: Gate;
 
-  constructor({
-    retries = 4,
-    timeoutMs = 30_000,
-    maxWaitMs = 120_000,
-    fetch = globalThis.fetch,
-    ...required
-  }: ClientOptions) {
-    this.#options = { retries, timeoutMs, maxWaitMs, fetch, ...required };
+  constructor(options: ClientOptions) {
+    this.#options = checkedOptions(options);
+    this.#reads = new Gate(this.#options.maxWaitMs);
+    this.#writes = new Gate(this.#options.maxWaitMs);
   }
 
   /**
-   * Calls an operation. Waits for the rate limit, and repeats a call after a temporary failure. Changes are
-   * sent with an Idempotency-Key, so that they are made only once.
-   * @throws Refusal if the service refused the call, NoAnswer if the service did not answer
+   * Calls an operation. Calls are sent in their order, as the rate limit allows, and repeated after a
+   * temporary failure. Changes are sent with an Idempotency-Key, so that they are made only once.
+   * @throws Refusal if the service refused the call, NoAnswer if the service did not answer, TypeError for an
+   * option that cannot be sent
    */
   call<Name extends Operation>(operation: Name, ...[input, options]: Arguments<Name>): Promise<Data<Name>> {
     return this.send(operation, input ?? {}, options) as Promise<Data<Name>>;
@@ -214,47 +185,58 @@ class Calls {
 
   /** @internal Calls an operation by a name that the types do not have to know. */
   async send<Result>(operation: string, input: object, options: CallOptions = {}): Promise<Result> {
+    const { signal } = options;
     const body = JSON.stringify(input);
-    const key = READS.has(operation) ? undefined : (options.idempotencyKey ?? globalThis.crypto.randomUUID());
-    const giveUpAt = Date.now() + this.#options.maxWaitMs;
+    const isRead = READS.has(operation);
+    const idempotencyKey = isRead ? undefined : (options.idempotencyKey ?? globalThis.crypto.randomUUID());
+    const headers = headersOf({ ...options, idempotencyKey });
+    const gate = isRead ? this.#reads : this.#writes;
+    const turn = gate.turn();
     for (let failures = 0; ;) {
-      options.signal?.throwIfAborted();
-      const outcome = await this.#attempt(operation, body, key, options);
-      if ('data' in outcome) return outcome.data as Result;
-      const { failure } = outcome;
-      let pause = FIRST_WAIT_MS * 2 ** failures * (0.5 + Math.random());
-      if (Refusal.is(failure, 'rate_limited')) {
-        pause = 1_000 * (failure.retryAfter ?? 1);
-        if (Date.now() + pause > giveUpAt) throw failure;
-      } else if (!outcome.passes || failures++ >= this.#options.retries) {
-        throw failure;
+      await gate.enter(turn, signal);
+      let answered: Headers | null = null;
+      let outcome: Outcome;
+      try {
+        outcome = await this.#attempt(operation, body, headers, signal, (given) => (answered = given));
+      } finally {
+        gate.leave(turn, answered);
       }
-      await wait(pause, options.signal);
+      if ('data' in outcome) return outcome.data as Result;
+      const { failure, passes } = outcome;
+      if (Refusal.is(failure, 'rate_limited')) {
+        if (!gate.mayWait(turn, 1_000 * (failure.retryAfter ?? 1))) throw failure;
+      } else if (!passes || failures++ >= this.#options.retries) {
+        throw failure;
+      } else {
+        await wait(FIRST_WAIT_MS * 2 ** (failures - 1) * (0.5 + Math.random()), signal);
+      }
     }
   }
 
   async #attempt(
     operation: string,
     body: string,
-    key: string | undefined,
-    options: CallOptions,
+    more: Record<string, string>,
+    signal: AbortSignal | undefined,
+    answered: (headers: Headers) => void,
   ): Promise<Outcome> {
     const { baseUrl, token, timeoutMs, fetch } = this.#options;
     const headers = {
-      Authorization: `Bearer ${typeof token === 'string' ? token : await token()}`,
+      Authorization: `Bearer ${checkedToken(typeof token === 'string' ? token : await token())}`,
       'Content-Type': 'application/json',
-      ...(key !== undefined && { 'Idempotency-Key': key }),
-      ...(options.ifMatch !== undefined && { 'If-Match': options.ifMatch }),
-      ...(options.requestId !== undefined && { 'X-Request-Id': options.requestId }),
+      ...more,
     };
     const timeout = AbortSignal.timeout(timeoutMs);
-    const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+    const either = signal ? AbortSignal.any([signal, timeout]) : timeout;
     try {
-      const url = `${baseUrl.replace(/\/+$/, '')}/v1/${operation}`;
-      const response = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'error' });
-      return outcomeOf(operation, response, await response.text());
+      // Some runtimes have no 'error', and a redirect must not take the token to another address.
+      const request = { method: 'POST', headers, body, signal: either, redirect: 'manual' } as const;
+      const response = await fetch(`${baseUrl}/v1/${operation}`, request);
+      const outcome = outcomeOf(operation, response, await response.text());
+      answered(response.headers);
+      return outcome;
     } catch (error) {
-      options.signal?.throwIfAborted();
+      signal?.throwIfAborted();
       const message = timeout.aborted
         ? `${operation}: no answer within ${timeoutMs} ms`
         : `${operation}: the service cannot be reached`;

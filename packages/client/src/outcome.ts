@@ -13,20 +13,17 @@ interface Envelope {
 }
 
 /** Reads an answer, also one of a proxy, which is not an envelope. */
-export function outcomeOf(operation: string, { status, headers }: Response, text: string): Outcome {
+export function outcomeOf(operation: string, response: Response, text: string): Outcome {
+  const { status, headers } = response;
   const envelope = parsed(text);
   if (envelope?.ok === true) return { data: envelope.data };
   const passes = PASSING.has(status);
   const { code, message } = envelope?.error ?? {};
   if (code === undefined || message === undefined) {
-    return {
-      failure: new NoAnswer(
-        operation,
-        `${operation}: HTTP ${status}, and not an answer of the service`,
-        text.slice(0, 1_000),
-      ),
-      passes,
-    };
+    const why = isRedirect(response)
+      ? 'a redirect, which is not followed: baseUrl must be the address of the service itself'
+      : `HTTP ${status}, and not an answer of the service`;
+    return { failure: new NoAnswer(operation, `${operation}: ${why}`, text.slice(0, 1_000)), passes };
   }
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   const retryAfter = Number.isFinite(seconds) ? seconds : null;
@@ -35,6 +32,10 @@ export function outcomeOf(operation: string, { status, headers }: Response, text
     passes,
   };
 }
+
+/** A browser hides the status of a redirect that is not followed. */
+const isRedirect = ({ status, type }: Response) =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
 
 function parsed(text: string): Envelope | null {
   try {

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ConnectionText } from './connection-text.service.js';
+import { ConnectionText } from './connection/connection-text.service.js';
 import { McpController } from './mcp.controller.js';
 import { McpServing } from './mcp-serving.js';
 import { Person } from './person.service.js';

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.js';
 import { isPlainObject } from '../../platform/schema/field-spec.js';
 import type { Call } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { STORE_NAME } from './store-name.statements.js';
+import { STORE_NAME } from './connection/store-name.statements.js';
 
 /** How long a person may think. */
 const ANSWERED_WITHIN_MS = 10 * 60_000;

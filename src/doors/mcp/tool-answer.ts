@@ -1,5 +1,5 @@
 import { type CallToolResult, SERVER_INFO_META_KEY } from '@modelcontextprotocol/server';
-import { SERVER } from './instructions.js';
+import { SERVER } from './connection/instructions.js';
 import type { PlainCall } from './plain-call.js';
 
 /** The envelope of an operation, as JSON text. */

@@ -6,6 +6,7 @@ import { ClientTokens } from '../auth/client-tokens.js';
 import { PREFIXES } from '../auth/token.js';
 import { TokenRegistry } from '../auth/token-registry.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { allowAnyOrigin } from './cors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Call } from '../store/call.js';
 import type { Principal, Resource } from '../store/principal.js';
@@ -23,10 +24,14 @@ export class TokenGuard implements CanActivate {
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const { call, route, url } = context.switchToHttp().getRequest<Request & { route: { path: string } }>();
-    // The route decides, not the request's URL, which may have a host before the path.
+    const http = context.switchToHttp();
+    const { call, route, url } = http.getRequest<Request & { route: { path: string } }>();
     if (call.principal !== undefined) return true;
-    return this.authenticate(call, route.path.startsWith('/mcp') ? '/mcp' : '/v1', url);
+    // The route decides, not the request's URL, which may have a host before the path.
+    const resource = route.path.startsWith('/mcp') ? '/mcp' : '/v1';
+    // MCP decides on origins itself (doors/mcp/allowed-host.guard.ts).
+    if (call.headers.origin !== undefined && resource === '/v1') allowAnyOrigin(http.getResponse());
+    return this.authenticate(call, resource, url);
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */

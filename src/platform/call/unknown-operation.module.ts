@@ -1,5 +1,12 @@
-import { Module } from '@nestjs/common';
+import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { OPERATIONS } from './operation.decorator.js';
+import { Preflight } from './preflight.middleware.js';
 import { UnknownOperationController } from './unknown-operation.controller.js';
 
 @Module({ controllers: [UnknownOperationController] })
-export class UnknownOperationModule {}
+export class UnknownOperationModule implements NestModule {
+  configure(consumer: MiddlewareConsumer): void {
+    const path = `${OPERATIONS.prefix}/*operation`;
+    consumer.apply(Preflight).forRoutes({ path, method: RequestMethod.OPTIONS });
+  }
+}

@@ -1,4 +1,4 @@
-import { statement } from '../../platform/database/statement.js';
+import { statement } from '../../../platform/database/statement.js';
 
 export const STORE_NAME = statement(
   'get_shown_store_name',

@@ -1,4 +1,4 @@
-import { VERSION } from '../../platform/version.js';
+import { VERSION } from '../../../platform/version.js';
 
 /** The name and version that the server reports. */
 export const SERVER = { name: 'shop-administration', title: 'Shop administration', version: VERSION };

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { includesPlace, includesScope, type Scope, SCOPES } from '../../access/rights.js';
-import { OperationRegistry } from '../../platform/call/operation.registry.js';
-import { Clock } from '../../platform/clock.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
-import { currencyExponent } from '../../platform/money.js';
-import type { Principal } from '../../platform/store/principal.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
+import { includesPlace, includesScope, type Scope, SCOPES } from '../../../access/rights.js';
+import { OperationRegistry } from '../../../platform/call/operation.registry.js';
+import { Clock } from '../../../platform/clock.js';
+import { CONFIG, type Config } from '../../../platform/config/config.js';
+import { currencyExponent } from '../../../platform/money.js';
+import type { Principal } from '../../../platform/store/principal.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { STORE_NAME } from './store-name.statements.js';
-import type { Narrowing } from './tool-selection.js';
+import type { Narrowing } from '../tool-selection.js';
 
 /** What a scope adds to those below it. */
 const ADDS: Record<Scope, string> = { read: 'look', write: 'change', admin: 'delete' };

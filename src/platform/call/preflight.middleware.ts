@@ -1,0 +1,12 @@
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { answerPreflight, isPreflight } from './cors.js';
+
+/** Lets pages of any origin call operations. Any other OPTIONS request is refused like an unknown operation. */
+@Injectable()
+export class Preflight implements NestMiddleware {
+  use(request: Request, response: Response, next: NextFunction): void {
+    if (isPreflight(request.method, request.headers)) answerPreflight(response, 'POST');
+    else next();
+  }
+}

@@ -1,0 +1,109 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { FlakyWay } from './flaky-way.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const LIMIT = 30;
+/** The oldest Python that the client works with. */
+const hasPython =
+  spawnSync('python3', ['-c', 'import sys; sys.exit(sys.version_info < (3, 11))']).status === 0;
+if (!hasPython) console.warn('python3 is not installed: the tests of the Python client are left out');
+
+(hasPython ? describe : describe.skip)('the client for Python', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let way: FlakyWay;
+
+  beforeAll(async () => (app = await TestApp.start({ env: { RATE_LIMIT_WRITE: `${LIMIT}` } })));
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    store = await app.store();
+    way = await FlakyWay.to(app.url);
+  });
+  afterEach(() => way.stop());
+
+  /** Runs a part of the program beside this file. @returns what it came to */
+  const run = async (part: string, more: NodeJS.ProcessEnv = {}): Promise<unknown> => {
+    const env = {
+      ...process.env,
+      PYTHONPATH: path.join(ROOT, 'packages/client-python/src'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      SHOP_URL: way.url,
+      SHOP_TOKEN: store.tokens.write,
+      ...more,
+    };
+    const file = path.join(__dirname, 'python-client.py');
+    const { stdout } = await promisify(execFile)('python3', [file, part], { env });
+    return JSON.parse(stdout);
+  };
+
+  it('has types that all resolve', async () => {
+    expect(await run('types')).toBeGreaterThan(100);
+  });
+
+  it('calls operations by group and by name, with keys, versions and refusals', async () => {
+    expect(await run('calls')).toEqual({
+      same: true,
+      name: 'New',
+      stale: ['Refusal', 'precondition_failed'],
+      missing: ['Refusal', 'not_found'],
+      unchanged: true,
+    });
+  });
+
+  it('reports mistakes at once, and a service that cannot be reached', async () => {
+    expect(await run('mistakes')).toEqual([
+      ['ValueError', expect.stringContaining('base_url')],
+      ['ValueError', expect.stringContaining('token')],
+      ['ValueError', expect.stringContaining('idempotency_key')],
+      ['ValueError', expect.stringContaining('list_events')],
+      'NoAnswer',
+    ]);
+  });
+
+  it('makes a change once, even if its answer is lost, and goes through the records of a list', async () => {
+    for (const slug of ['a', 'b']) await store.data('create_brand', { name: slug, slug });
+    way.next('lost after', 'lost before', { status: 503, body: 'no such host' });
+    expect(await run('repeats')).toEqual(['brand-001', 'b', 'a']);
+    const changes = way.passed.filter((request) => request.path === '/v1/create_brand');
+    expect(changes).toHaveLength(4);
+    expect(new Set(changes.map(({ headers }) => headers['idempotency-key'])).size).toBe(1);
+  });
+
+  it('does not take its token to the address of a redirect', async () => {
+    way.next({ status: 307, headers: { Location: `${app.url}/v1/list_brands` }, body: '' });
+    expect(await run('redirect')).toEqual(['NoAnswer', expect.stringContaining('HTTP 307')]);
+    expect(way.passed).toHaveLength(1);
+  });
+
+  it('sends the calls of many threads as the budget allows', async () => {
+    expect(await run('burst', { BURST: `${LIMIT + 3}` })).toEqual({ made: LIMIT, refused: 3 });
+    expect(way.passed).toHaveLength(LIMIT + 3);
+  });
+
+  it('reads the event feed, each event once', async () => {
+    const { productId } = await store.product();
+    const orders = [];
+    for (let i = 0; i < 3; i++)
+      orders.push((await store.place({ items: [{ productId, quantity: 1 }] })).id as number);
+    expect(await run('events')).toEqual({ orders, new: [] });
+  });
+
+  it('takes a webhook that is signed, and no other', async () => {
+    const secret = 'whsec_0123456789';
+    const body = JSON.stringify({ id: 'd-1', event: 'order.created', createdAt: 'now', data: { id: 7 } });
+    const signature = createHmac('sha256', secret).update(body).digest('hex');
+    const headers = { 'X-Shop-Signature': signature, 'X-Shop-Delivery': 'd-1' };
+    expect(await run('webhook', { WEBHOOK: JSON.stringify({ body, headers, secret }) })).toEqual({
+      order: 7,
+      refused: [
+        ['InvalidWebhook', expect.stringContaining('not the signature')],
+        ['InvalidWebhook', expect.stringContaining('not the signature')],
+        ['InvalidWebhook', expect.stringContaining('missing')],
+      ],
+    });
+  });
+});
