@@ -1474,7 +1474,8 @@ create function order_event_id_at(at timestamptz) returns uuid language sql stab
 -- bytes must be signed and sent on every attempt, and jsonb reorders keys. The table is partitioned by month,
 -- according to the time in the version 7 UUID: so its key is that of the delivery, and events older than 30
 -- days are dropped with their partition. There is no foreign key to stores, whose check, with its lock on the
--- row of the store, would slow down every change of an order.
+-- row of the store, would slow down every change of an order. `request_id` is that of the call that made the
+-- change.
 create table order_events (
   store_id uuid not null,
   id uuid not null,
@@ -1484,6 +1485,7 @@ create table order_events (
   event text not null,
   body bytea not null,
   created_at timestamptz(3) not null,
+  request_id text,
   primary key (store_id, id)
 ) partition by range (id);
 create index order_events_feed on order_events (store_id, epoch, xid, id);
@@ -1584,7 +1586,8 @@ create table webhook_endpoints (
 select protect_table('webhook_endpoints');
 
 -- The deliveries of events to the endpoint; the event with the same id has the body. `traceparent` is set if
--- the transaction is part of a trace, so that a later attempt in another process can continue it.
+-- the transaction is part of a trace, so that a later attempt in another process can continue it. `request_id`
+-- is that of the call that queued it: the one that made the change, or that sent it again.
 create table webhook_deliveries (
   store_id uuid not null references stores on delete cascade,
   id uuid not null,
@@ -1596,6 +1599,7 @@ create table webhook_deliveries (
   created_at timestamptz(3) not null,
   finished_at timestamptz(3),
   traceparent text default nullif(current_setting('shop.traceparent', true), ''),
+  request_id text,
   primary key (store_id, id)
 ) with (fillfactor = 80);
 -- Due ones of a store, and those of all stores that have recently become due.
@@ -1617,7 +1621,7 @@ end $$;
 create trigger delivery_days_update after update on webhook_deliveries for each row
   when (old.status <> 'pending') execute function unpack_changed_delivery();
 
--- All attempts of a delivery.
+-- All attempts of a delivery, each with the delivery's `request_id` at that time.
 create table webhook_attempts (
   store_id uuid not null,
   delivery_id uuid not null,
@@ -1627,6 +1631,7 @@ create table webhook_attempts (
   status_code integer,
   error text,
   response text,
+  request_id text,
   primary key (store_id, delivery_id, id),
   constraint webhook_attempts_delivery foreign key (store_id, delivery_id) references webhook_deliveries
     on delete cascade
@@ -1751,3 +1756,4 @@ insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds179
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');
 insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1795500005001');
 insert into migrations (timestamp, name) values (1795500006000, 'MovedVersions1795500006000');
+insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');

@@ -98,6 +98,7 @@ export class MemoryQueue {
           storeId,
           id,
           traceparent: null,
+          requestId: null,
           event,
           body,
           failedAttempts,

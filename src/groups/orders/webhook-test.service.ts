@@ -54,7 +54,7 @@ export class WebhookTest implements OnApplicationShutdown {
       test: true,
     };
     const body = Buffer.from(JSON.stringify(envelope));
-    const headers = webhookHeaders({ event, deliveryId: id, secret, body });
+    const headers = webhookHeaders({ event, deliveryId: id, secret, body, requestId: ctx.requestId });
     const { ok, statusCode, durationMs, error, responseBody } = await this.client.post(url, headers, body);
     return { id, delivered: ok, statusCode, durationMs, error, response: responseBody };
   }

@@ -15,7 +15,7 @@ export interface Statements {
   begin_campaign_recipient: { parameters: { id: string; leaseToken: string; customerId: BigInteger }; row: { status: 'blocked' | 'failed' | 'pending' | 'sending' | 'sent' } };
   categories_within: { parameters: { categoryId: string }; row: { id: string } };
   category_path_to_root: { parameters: { id: string }; row: { id: string } };
-  change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
+  change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string; requestId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
   change_plan: { parameters: { plan: string; now: Timestamp; changeId: string; previousPlan: string }; row: {} };
   change_product_stock: { parameters: { id: string | null; externalId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
   change_variant_stock: { parameters: { id: string | null; externalId: string; variantId: string; isRelative: boolean; amount: BigInteger; now: Timestamp }; row: { id: string; previous: number | null; updatedAt: Date; next: string; isChanged: boolean; variants: unknown } };
@@ -64,7 +64,7 @@ export interface Statements {
   find_bot_message: { parameters: { kind: string }; row: { text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Date } };
   find_campaign_by_input: { parameters: { actor: string; inputHash: string; recent: Timestamp; unfinished: Timestamp }; row: { id: string; is_finished: boolean; is_leased: boolean } };
   find_campaign_by_key: { parameters: { oldest: Timestamp; key: string }; row: { id: string; input_hash: string; is_finished: boolean; is_over: boolean; is_leased: boolean } };
-  find_delivery: { parameters: { id: string }; row: { id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown; body: string } };
+  find_delivery: { parameters: { id: string }; row: { id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; requestId: string | null; attempts: unknown; body: string } };
   find_equal_variant: { parameters: { productId: string; id: string; optionTitle: string; variantValue: string }; row: {} };
   find_idempotency_key: { parameters: { actor: string; key: string }; row: { operation: string; inputHash: string; kept: Buffer | null } };
   find_order_key: { parameters: { customerId: BigInteger; key: string }; row: { inputHash: string; kept: string | null } };
@@ -142,7 +142,7 @@ export interface Statements {
   insert_campaign: { parameters: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; audience: string; customerIds: List<BigInteger>; key: string | null; actor: string; inputHash: string; leaseToken: string; now: Timestamp }; row: { id: string } };
   insert_grant: { parameters: { id: string; userId: string; clientId: string; appName: string; appHost: string | null; redirectHost: string; scope: string; groups: List<string> | null; resource: string; now: Timestamp; expiresAt: Timestamp }; row: {} };
   insert_invitation: { parameters: { id: string; email: string; role: string; groups: List<string> | null; tokenHash: string; mailedHash: string | null; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
-  insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string }; row: { id: string; json: string; has_delivery: boolean } };
+  insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string; requestId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp }; row: { '?column?': number | null } };
   insert_products: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: {} };
@@ -243,8 +243,8 @@ export interface Statements {
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; messenger_user_id: string; entered: string[]; cancelling: unknown; json: string; notes: unknown } };
   record_visit: { parameters: { customerId: BigInteger; day: string }; row: {} };
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
-  redeliver: { parameters: { id: string }; row: { id: string } };
-  redeliver_failed: { parameters: { since: Timestamp; take: BigInteger }; row: { id: string } };
+  redeliver: { parameters: { requestId: string; id: string }; row: { id: string } };
+  redeliver_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string } };
   release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: {} };
   remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: {} };
   remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: {} };
@@ -252,7 +252,7 @@ export interface Statements {
   remove_member: { parameters: { userId: string }; row: {} };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
   renew_campaign: { parameters: { id: string; leaseToken: string }; row: { id: string } };
-  replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string }; row: { json: string; has_delivery: boolean } };
+  replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string; requestId: string }; row: { json: string; has_delivery: boolean } };
   resolve_order_text: { parameters: { text: string }; row: { customers: string[] | null; products: string[] | null; orders: string[] | null } };
   resolve_ordered_product: { parameters: { id: string | null; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };
   retake_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
@@ -304,7 +304,7 @@ export interface Statements {
 export interface SystemStatements {
   add_owner: { parameters: { store: string; userId: string; role: string; groups: List<string> | null; now: Timestamp }; row: {} };
   block_app: { parameters: { client: string; now: Timestamp }; row: {} };
-  claim_deliveries: { parameters: { storeIds: List<string>; free: List<number>; leaseMs: number; leaseToken: string }; row: { storeId: string; id: string; failedAttempts: number; traceparent: string | null; leaseToken: string; event: string; body: Buffer; url: string; sealedSecret: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
+  claim_deliveries: { parameters: { storeIds: List<string>; free: List<number>; leaseMs: number; leaseToken: string }; row: { storeId: string; id: string; failedAttempts: number; traceparent: string | null; requestId: string | null; leaseToken: string; event: string; body: Buffer; url: string; sealedSecret: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   clear_attempts: { parameters: { patterns: List<string> }; row: {} };
   clear_sessions: { parameters: { userId: string; oldest: Timestamp; idle: Timestamp; most: BigInteger }; row: {} };
   confirm_second_factor: { parameters: { now: Timestamp; step: BigInteger; userId: string; sealed: string }; row: { user_id: string } };
@@ -364,6 +364,7 @@ export interface SystemStatements {
   keep_oauth_interaction: { parameters: { idHash: string; payload: string; expiresAt: Timestamp }; row: {} };
   keep_oauth_token: { parameters: { mostSeconds: number; expiresAt: Timestamp; grantId: string; now: Timestamp; kind: string; hash: string; payload: string }; row: { grant_id: string } };
   know_key: { parameters: { fingerprints: List<string> }; row: {} };
+  list_failed_everywhere: { parameters: { take: BigInteger }; row: { storeId: string; storeName: string; id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown; requestId: string | null } };
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
   list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date } };
@@ -396,7 +397,7 @@ export interface SystemStatements {
   prove_address: { parameters: { now: Timestamp; userId: string }; row: { id: string } };
   purge_events: { parameters: { droppedMs: number; take: BigInteger }; row: { id: string } };
   recognize_browser: { parameters: { tokenHash: string; email: string }; row: { hash: string } };
-  record_attempts: { parameters: { storeIds: List<string>; deliveryIds: List<string>; leaseTokens: List<string>; statuses: List<string>; begunAgo: List<number>; endedAgo: List<number>; retryIn: List<number>; ids: List<string>; durations: List<number>; statusCodes: List<number>; errors: List<string>; responses: List<string>; paces: List<string> }; row: {} };
+  record_attempts: { parameters: { storeIds: List<string>; deliveryIds: List<string>; leaseTokens: List<string>; statuses: List<string>; begunAgo: List<number>; endedAgo: List<number>; retryIn: List<number>; ids: List<string>; durations: List<number>; statusCodes: List<number>; errors: List<string>; responses: List<string>; paces: List<string>; requestIds: List<string> }; row: {} };
   redeem_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { userId: string } };
   release_deliveries: { parameters: { storeIds: List<string>; ids: List<string>; leaseTokens: List<string> }; row: {} };
   remember_browser: { parameters: { userId: string; tokenHash: string; now: Timestamp }; row: {} };

@@ -69,7 +69,7 @@ export class Deliveries {
       throw invalidInput(
         'id names a delivery whose order was deleted, and its body with it: it cannot be sent again',
       );
-    await this.again(ctx, ctx.session.run(REDELIVER, { id }));
+    await this.again(ctx, ctx.session.run(REDELIVER, { id, requestId: ctx.requestId }));
   }
 
   /**
@@ -77,7 +77,11 @@ export class Deliveries {
    * @returns how many, and whether more may be left for another call
    */
   async redeliverFailed(ctx: StoreContext, since: Date): Promise<{ redelivered: number; hasMore?: true }> {
-    const sent = ctx.session.run(REDELIVER_FAILED, { since, take: MOST_AGAIN });
+    const sent = ctx.session.run(REDELIVER_FAILED, {
+      since,
+      take: MOST_AGAIN,
+      requestId: ctx.requestId,
+    });
     const redelivered = await this.again(ctx, sent);
     return redelivered === MOST_AGAIN ? { redelivered, hasMore: true } : { redelivered };
   }

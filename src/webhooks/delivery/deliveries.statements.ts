@@ -1,5 +1,5 @@
 import { columns } from '../../platform/database/columns.js';
-import { as, statement } from '../../platform/database/statement.js';
+import { as, statement, systemStatement } from '../../platform/database/statement.js';
 
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
@@ -49,15 +49,29 @@ export const LIST_DELIVERIES_OF_ORDER = statement(
   LISTED,
 );
 
-export const FIND_DELIVERY = statement(
-  'find_delivery',
-  `select ${COLUMNS}, ${attempts(`, 'response', a.response`)}, convert_from(e.body, 'UTF8') as "body!"
-   from ${DELIVERIES} where d.store_id = $store and d.id = $id`,
-  { row: as<{ attempts: (DeliveryAttempt & { response: string | null })[] }>() },
+/** The failed deliveries of all stores, or of one, newest first. */
+export const LIST_FAILED_EVERYWHERE = systemStatement(
+  'list_failed_everywhere',
+  `select d.store_id as "storeId", s.name as "storeName", ${COLUMNS}, ${attempts('')},
+     d.request_id as "requestId"
+   from ${DELIVERIES} join stores s on s.id = d.store_id
+   where d.status = 'failed' order by d.id desc limit $take`,
+  LISTED,
 );
 
-/** The delivery is sent again with the same body and id, and with the whole retry schedule. */
-const AGAIN = `status = 'pending', failed_attempts = 0, next_attempt_at = shop_now(), finished_at = null,
+export const FIND_DELIVERY = statement(
+  'find_delivery',
+  `select ${COLUMNS}, d.request_id as "requestId",
+     ${attempts(`, 'response', a.response, 'requestId', a.request_id`)}, convert_from(e.body, 'UTF8') as "body!"
+   from ${DELIVERIES} where d.store_id = $store and d.id = $id`,
+  { row: as<{ attempts: (DeliveryAttempt & { response: string | null; requestId: string | null })[] }>() },
+);
+
+/**
+ * The delivery is sent again with the same body and id, with the whole retry schedule, and under the id of
+ * the request that asks for it.
+ */
+const AGAIN = `request_id = $requestId, status = 'pending', failed_attempts = 0, next_attempt_at = shop_now(), finished_at = null,
   lease_until = null, lease_token = null`;
 /** A delivery that is under way is left to finish. */
 const CAN_BE_SENT = `exists (

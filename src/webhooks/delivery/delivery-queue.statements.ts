@@ -160,7 +160,7 @@ export const CLAIM = systemStatement(
     lease_token = $leaseToken
   from picked p join order_events e on e.store_id = p.store_id and e.id = p.id
   where d.store_id = p.store_id and d.id = p.id
-  returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'traceparent'], 'd')},
+  returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'traceparent', 'requestId'], 'd')},
     d.lease_token as "leaseToken!", ${columns(['event', 'body'], 'e')},
     ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`,
 );
@@ -176,9 +176,10 @@ export const RECORD = systemStatement(
       shop_now() - r.ended_ago * interval '1 millisecond' as ended_at
     from unnest($storeIds::uuid[], $deliveryIds::uuid[], $leaseTokens::uuid[], $statuses::text[],
       $begunAgo::float8[], $endedAgo::float8[], $retryIn::float8[], $ids::uuid[], $durations::integer[],
-      $statusCodes::integer[], $errors::text[], $responses::text[], $paces::text[])
+      $statusCodes::integer[], $errors::text[], $responses::text[], $paces::text[],
+      $requestIds::text[])
       as r (store_id, delivery_id, lease_token, status, begun_ago, ended_ago, retry_in,
-        attempt_id, duration_ms, status_code, error, response, pace)
+        attempt_id, duration_ms, status_code, error, response, pace, request_id)
   ), settled as (
     update webhook_deliveries d set status = r.status,
       failed_attempts = d.failed_attempts + case r.status when 'delivered' then 0 else 1 end,
@@ -193,9 +194,10 @@ export const RECORD = systemStatement(
     ) r where e.store_id = r.store_id and e.pace <> r.pace
   ), noted as (${note(`select store_id, min(ended_at + make_interval(secs => retry_in / 1000)) as due_at
     from result where status = 'pending' group by store_id`)})
-  insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code, error, response)
+  insert into webhook_attempts (store_id, delivery_id, id, at, duration_ms, status_code, error, response,
+    request_id)
   select r.store_id, r.delivery_id, r.attempt_id, r.begun_at, r.duration_ms, r.status_code, r.error,
-    r.response
+    r.response, r.request_id
   from result r
   where exists (select from webhook_deliveries d where d.store_id = r.store_id and d.id = r.delivery_id)
   on conflict do nothing`,

@@ -121,6 +121,7 @@ export class DeliveryQueue {
       errors: column(({ error }) => error),
       responses: column(({ response }) => response),
       paces: column(({ pace }) => pace),
+      requestIds: column(({ delivery }) => delivery.requestId),
     });
   }
 

@@ -1,3 +1,5 @@
+import type { AttemptResult } from './webhook-client.js';
+
 /**
  * How soon an endpoint answers, with any status: within PROMPT_MS, later, or not at all; unknown until its
  * first attempt has ended.
@@ -247,4 +249,10 @@ function lineOf(state: StoreState): Line {
 
 function isNewestFirst(line: Line | null): boolean {
   return line === 'promptRang' || line === 'unknownRang';
+}
+
+/** The pace depends only on the time: an endpoint that refuses at once also frees its slot at once. */
+export function paceOf({ statusCode, durationMs }: Pick<AttemptResult, 'statusCode' | 'durationMs'>): Pace {
+  if (durationMs < PROMPT_MS) return 'prompt';
+  return statusCode === null ? 'silent' : 'slow';
 }

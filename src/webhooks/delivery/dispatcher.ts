@@ -8,10 +8,10 @@ import { tracer } from '../../platform/observability/tracing.js';
 import { parseUrl } from '../../platform/text/url.js';
 import { AttemptRecorder } from './attempt-recorder.js';
 import type { DeliveryMetrics } from './figures/delivery-metrics.js';
-import type { ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
-import { DeliverySlots, type Pace, PROMPT_MS, type Slot } from './delivery-slots.js';
+import type { AttemptRecord, ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
+import { DeliverySlots, paceOf, PROMPT_MS, type Slot } from './delivery-slots.js';
 import { RetrySchedule } from './retry-schedule.js';
-import { secretPurpose, webhookHeaders } from './signature.js';
+import { Signer } from './signer.js';
 import type { AttemptResult, WebhookClient } from './webhook-client.js';
 
 /** The time, beyond the request's own limit, to write the result before another worker may take over. */
@@ -24,8 +24,6 @@ const LOOK_MS = 1_000;
 const LOOKS_PER_SWEEP = 5;
 /** Looks overlap, because a delivery is due from when it is written, but visible only once committed. */
 const OVERLAP_MS = 5_000;
-/** The most secrets that are kept decrypted. */
-const OPEN_SECRETS = 1_000;
 const DRAIN_MS = 11_000;
 const CLOSE_MS = 500;
 
@@ -58,11 +56,7 @@ export interface DispatcherParts {
 export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly slots = new DeliverySlots();
   private readonly inFlight = new Map<ClaimedDelivery, Promise<void>>();
-  /**
-   * The decrypted secret of each store with its sealed value, so that a busy store's is decrypted once, not
-   * for each delivery.
-   */
-  private readonly openSecrets = new Map<string, { sealed: string; secret: string }>();
+  private readonly signer: Signer;
   private readonly recorder: AttemptRecorder;
   private readonly schedule: RetrySchedule;
   private cancels: Cancel[] = [];
@@ -78,6 +72,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly settings: DispatcherSettings,
     private readonly parts: DispatcherParts,
   ) {
+    this.signer = new Signer(parts.secrets);
     this.recorder = new AttemptRecorder(parts);
     this.schedule = new RetrySchedule(settings.retryDelaysSeconds);
   }
@@ -215,6 +210,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const retryInMs = result.ok ? null : this.schedule.retryInMs(delivery.failedAttempts + 1);
     const status = result.ok ? 'delivered' : retryInMs === null ? 'failed' : 'pending';
     metrics.attempt(status);
+    if (!result.ok) this.logFailure(delivery, status, result);
     const pace = slot.free(paceOf(result));
     void this.pump();
     const { durationMs, statusCode, error, responseBody: response } = result;
@@ -225,6 +221,28 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     if (retryInMs !== null && clock.elapsed() - endedAt >= retryInMs) this.ring(delivery.storeId);
   }
 
+  /** An installation without a collector of traces follows a call by these lines and the request id. */
+  private logFailure(
+    { storeId, id: deliveryId, event, failedAttempts, requestId }: ClaimedDelivery,
+    status: AttemptRecord['status'],
+    { statusCode, error, durationMs }: Pick<AttemptResult, 'statusCode' | 'error' | 'durationMs'>,
+  ): void {
+    const attempt = failedAttempts + 1;
+    const line = {
+      storeId,
+      deliveryId,
+      event,
+      attempt,
+      status,
+      statusCode,
+      error,
+      ms: durationMs,
+      requestId,
+    };
+    if (status === 'failed') this.parts.log.warn(line, 'a delivery has failed for good');
+    else this.parts.log.info(line, 'an attempt at a delivery has failed');
+  }
+
   private async post(delivery: ClaimedDelivery, slot: Slot): Promise<Omit<AttemptResult, 'startedAt'>> {
     const { client, timers, log } = this.parts;
     const cancel = timers.after(PROMPT_MS, () => {
@@ -232,15 +250,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       void this.pump();
     });
     try {
-      // Signed with the present secret, so that a rotation applies to every attempt after it
-      // (docs/behaviour.md §7.3).
-      const secret = this.secretOf(delivery);
-      const headers = webhookHeaders({
-        event: delivery.event,
-        deliveryId: delivery.id,
-        secret,
-        body: delivery.body,
-      });
+      const headers = this.signer.headersOf(delivery);
       if (!tracer) return await client.post(delivery.url, headers, delivery.body);
       // The endpoint can continue the trace.
       return await tracer.span(`deliver ${delivery.event}`, traced(delivery), (traceparent) =>
@@ -258,16 +268,6 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     } finally {
       cancel();
     }
-  }
-
-  /** @throws Error if the secret cannot be opened */
-  private secretOf({ storeId, sealedSecret: sealed }: ClaimedDelivery): string {
-    const known = this.openSecrets.get(storeId);
-    if (known?.sealed === sealed) return known.secret;
-    const secret = this.parts.secrets.open(sealed, secretPurpose(storeId));
-    if (this.openSecrets.size >= OPEN_SECRETS) this.openSecrets.clear();
-    this.openSecrets.set(storeId, { sealed, secret });
-    return secret;
   }
 
   private async atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
@@ -290,9 +290,3 @@ const traced = ({ traceparent, storeId, id, failedAttempts, url }: ClaimedDelive
     'shop.attempt': failedAttempts + 1,
   },
 });
-
-/** The pace depends only on the time: an endpoint that refuses at once also frees its slot at once. */
-function paceOf({ statusCode, durationMs }: Pick<AttemptResult, 'statusCode' | 'durationMs'>): Pace {
-  if (durationMs < PROMPT_MS) return 'prompt';
-  return statusCode === null ? 'silent' : 'slow';
-}

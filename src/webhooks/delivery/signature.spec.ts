@@ -51,9 +51,12 @@ describe('newSecret', () => {
 });
 
 describe('webhookHeaders', () => {
-  it('returns exactly the five headers', () => {
-    const headers = webhookHeaders({ event: 'order.created', deliveryId: 'd1', secret: 'whsec_x', body });
-    expect(headers).toEqual({
+  const signed = { event: 'order.created', deliveryId: 'd1', secret: 'whsec_x', body };
+
+  it('returns the five headers of the specification, and the id of the request where it is known', () => {
+    const { 'X-Request-Id': requestId } = webhookHeaders({ ...signed, requestId: 'r1' });
+    expect(requestId).toBe('r1');
+    expect(webhookHeaders(signed)).toEqual({
       'Content-Type': 'application/json',
       'User-Agent': 'Shop-Webhooks/1',
       'X-Shop-Event': 'order.created',

@@ -9,6 +9,8 @@ export interface SignedDelivery {
   deliveryId: string;
   secret: string;
   body: Buffer;
+  /** That of the call that caused the delivery; none if it is not known. */
+  requestId?: string | null;
 }
 
 /** The purpose with which the secret of a store's webhook is sealed. */
@@ -34,13 +36,23 @@ export function verify(secret: string, body: Buffer, signature: string): boolean
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** All headers that the specification requires of a webhook request (Events, Request). */
-export function webhookHeaders({ event, deliveryId, secret, body }: SignedDelivery): Record<string, string> {
+/**
+ * All headers that the specification requires of a webhook request (Events, Request), and the id of the
+ * request that caused it.
+ */
+export function webhookHeaders({
+  event,
+  deliveryId,
+  secret,
+  body,
+  requestId,
+}: SignedDelivery): Record<string, string> {
   return {
     'Content-Type': 'application/json',
     'User-Agent': 'Shop-Webhooks/1',
     'X-Shop-Event': event,
     'X-Shop-Delivery': deliveryId,
     'X-Shop-Signature': sign(secret, body),
+    ...(requestId && { 'X-Request-Id': requestId }),
   };
 }

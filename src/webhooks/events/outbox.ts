@@ -7,10 +7,11 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export interface OutboxParameters {
   eventId: string;
   eventAt: Date;
+  requestId: string;
 }
 
 export function outboxParameters(ctx: StoreContext): OutboxParameters {
-  return { eventId: ctx.newId(), eventAt: ctx.now() };
+  return { eventId: ctx.newId(), eventAt: ctx.now(), requestId: ctx.requestId };
 }
 
 /**
@@ -22,16 +23,16 @@ export function outboxParameters(ctx: StoreContext): OutboxParameters {
  */
 export function writeEvent(event: WebhookEvent, source: string): string {
   return `event as (
-    insert into order_events (store_id, id, order_id, event, body, created_at)
+    insert into order_events (store_id, id, order_id, event, body, created_at, request_id)
     select $store, $eventId::uuid, source.id, '${event}', convert_to(
       '{"id":"' || $eventId::uuid || '","event":"${event}","createdAt":"' ||
       to_char($eventAt::timestamptz at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || '","data":' ||
       source.json || '}', 'UTF8'),
-      $eventAt::timestamptz
+      $eventAt::timestamptz, $requestId::text
     from ${source} source
   ), delivery as (
-    insert into webhook_deliveries (store_id, id, next_attempt_at, created_at)
-    select $store, $eventId::uuid, shop_now(), $eventAt::timestamptz
+    insert into webhook_deliveries (store_id, id, next_attempt_at, created_at, request_id)
+    select $store, $eventId::uuid, shop_now(), $eventAt::timestamptz, $requestId::text
     from ${source} source, webhook_endpoints endpoint where endpoint.store_id = $store returning 1
   )`;
 }

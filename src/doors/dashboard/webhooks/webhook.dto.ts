@@ -64,8 +64,12 @@ export class AttemptRecord {
   @Text({ nullable: true }) error: string | null;
 }
 
+const REQUEST_ID = { nullable: true, description: 'The X-Request-Id of the call that caused it.' };
+
+@Example({ requestId: 'order-import-17' })
 class AttemptDetails extends AttemptRecord {
   @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
+  @Text(REQUEST_ID) requestId: string | null;
 }
 
 @Example({
@@ -87,7 +91,9 @@ export class DeliveryRecord {
   @DateTime() createdAt: Date;
 }
 
+@Example({ requestId: 'order-import-17' })
 export class DeliveryDetailsRecord extends DeliveryRecord {
+  @Text(REQUEST_ID) requestId: string | null;
   @NestedList(() => AttemptDetails) attempts: AttemptDetails[];
   @FreeObject({
     nullable: true,

@@ -1,6 +1,9 @@
+import { SystemDatabase } from '../../../platform/database/system.js';
+import { DEFAULT_TAKE } from '../../../platform/schema/pages/page.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
 import { Stores } from '../../../stores/stores.service.js';
 import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
+import { LIST_FAILED_EVERYWHERE } from '../../../webhooks/delivery/deliveries.statements.js';
 import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.service.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { parseUrl } from '../../../platform/text/url.js';
@@ -49,14 +52,28 @@ export const COMMANDS: Commands<Command> = {
       ),
   },
   'webhook deliveries': {
-    summary: 'List recent deliveries with their attempts, newest first.',
-    options: [STORE, { name: 'take', value: 'N' }],
+    summary:
+      'List recent deliveries with their attempts, newest first: of a store, only those that failed for ' +
+      'good, or, with --failed --all, those of every store.',
+    options: [
+      { name: 'store', value: 'ID' },
+      { name: 'failed', type: 'boolean' },
+      { name: 'all', type: 'boolean' },
+      { name: 'take', value: 'N' },
+    ],
     async run({ app, options }) {
       const take = positiveInteger(options.take, 'take', 1_000);
+      const status = options.failed ? 'failed' : undefined;
+      if (Boolean(options.all) === (options.store !== undefined))
+        throw invalidInput('exactly one of --store and --all is required');
+      if (options.all) {
+        if (!status) throw invalidInput('all is only for deliveries that failed: add --failed');
+        return app.get(SystemDatabase).run(LIST_FAILED_EVERYWHERE, { take: take ?? DEFAULT_TAKE });
+      }
       const principal = await app.get(Stores).operator(text(options.store));
       return app
         .get(StoreDatabase)
-        .inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take })).items);
+        .inStore(principal, async (ctx) => (await app.get(Deliveries).list(ctx, { take, status })).items);
     },
   },
   'webhook rotate-secret': {

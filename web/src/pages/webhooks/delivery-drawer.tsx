@@ -74,7 +74,7 @@ function Details({ delivery, url }: { delivery: Delivery; url: string | null }) 
   );
 }
 
-const DeliveryFacts = ({ id, orderId, status, nextAttemptAt, createdAt }: Delivery) => (
+const DeliveryFacts = ({ id, orderId, status, nextAttemptAt, createdAt, requestId }: Delivery) => (
   <Facts
     facts={[
       [words.webhooks.state, <DeliveryBadge key="status" status={status} />],
@@ -82,6 +82,7 @@ const DeliveryFacts = ({ id, orderId, status, nextAttemptAt, createdAt }: Delive
       [words.webhooks.next, nextAttemptAt && <When iso={nextAttemptAt} short />],
       [words.fields.createdAt, <When key="created" iso={createdAt} />],
       [words.fields.id, <CopyText key="id" text={id} />],
+      [words.refusals.requestId, requestId && <CopyText key="request" text={requestId} />],
     ]}
   />
 );
