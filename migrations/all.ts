@@ -5,6 +5,7 @@ import { AwaitedPayments1795500005000 } from './1795500005000-awaited-payments.j
 import { CampaignActors1795500005001 } from './1795500005001-campaign-actors.js';
 import { MovedVersions1795500006000 } from './1795500006000-moved-versions.js';
 import { RequestIds1795600060000 } from './1795600060000-request-ids.js';
+import { PreviousSecrets1795600060001 } from './1795600060001-previous-secrets.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 import { Rights1795500002000 } from './1795500002000-rights.js';
 import { BonusDebts1795500003000 } from './1795500003000-bonus-debts.js';
@@ -24,5 +25,6 @@ export const MIGRATIONS: Migrations = {
     CampaignActors1795500005001,
     MovedVersions1795500006000,
     RequestIds1795600060000,
+    PreviousSecrets1795600060001,
   ],
 };

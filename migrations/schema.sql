@@ -1573,7 +1573,8 @@ begin
   end loop;
 end $$;
 
--- The endpoint of a store. Its pace is stored, so that it survives restarts (docs/behaviour.md §7.8).
+-- The endpoint of a store. Its pace is stored, so that it survives restarts (docs/behaviour.md §7.8). The secret
+-- before the last rotation also signs until `previous_until`, if that was asked for.
 create table webhook_endpoints (
   store_id uuid primary key references stores on delete cascade,
   url text not null,
@@ -1581,7 +1582,9 @@ create table webhook_endpoints (
   paused_at timestamptz(3),
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  pace text not null default 'unknown' check (pace in ('unknown', 'prompt', 'slow', 'silent'))
+  pace text not null default 'unknown' check (pace in ('unknown', 'prompt', 'slow', 'silent')),
+  sealed_previous_secret text,
+  previous_until timestamptz(3)
 );
 select protect_table('webhook_endpoints');
 
@@ -1757,3 +1760,4 @@ insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments
 insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1795500005001');
 insert into migrations (timestamp, name) values (1795500006000, 'MovedVersions1795500006000');
 insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
+insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');

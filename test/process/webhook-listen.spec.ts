@@ -80,13 +80,25 @@ describe('shop webhook listen', () => {
     ).status;
 
   it('prints each event as a line, and says why a signature does not match', async () => {
-    const signed = webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: SECRET, body });
+    const signed = webhookHeaders({
+      event: 'order.created',
+      deliveryId: 'd-1',
+      secret: SECRET,
+      body,
+      at: new Date(),
+    });
     const { 'X-Shop-Signature': _, ...unsigned } = signed;
     const statuses = [
       await post(signed),
       await post(unsigned),
       await post(
-        webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: 'whsec_rotated', body }),
+        webhookHeaders({
+          event: 'order.created',
+          deliveryId: 'd-1',
+          secret: 'whsec_rotated',
+          body,
+          at: new Date(),
+        }),
       ),
       await post(signed, Buffer.from(JSON.stringify(envelope, null, 1))),
     ];
@@ -135,7 +147,13 @@ describe('shop webhook listen', () => {
     const receiver = await Receiver.start();
     receiver.next(answers.status(202), answers.status(500));
     const forwarding = await Listener.start('--forward-to', receiver.url);
-    const signed = webhookHeaders({ event: 'order.created', deliveryId: 'd-1', secret: SECRET, body });
+    const signed = webhookHeaders({
+      event: 'order.created',
+      deliveryId: 'd-1',
+      secret: SECRET,
+      body,
+      at: new Date(),
+    });
     const send = async () => {
       const init = { method: 'POST', headers: signed, body: new Uint8Array(body) };
       return (await fetch(`http://127.0.0.1:${forwarding.port}/`, init)).status;

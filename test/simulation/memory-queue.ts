@@ -105,6 +105,7 @@ export class MemoryQueue {
           leaseToken,
           url,
           sealedSecret,
+          sealedPreviousSecret: null,
           pace,
           waitedMs,
         };

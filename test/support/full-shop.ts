@@ -33,7 +33,9 @@ export class FullShop {
       env: { MESSENGER_API_ROOT: botApi.apiRoot, SHOP_ROLES: 'web,deliver' },
     });
     const store = await app.store({ name: 'Full shop' });
-    const endpoint = await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
+    const endpoints = app.nest.get(WebhookEndpoints);
+    await store.inside((ctx) => endpoints.save(ctx, receiver.url));
+    const { secret } = await store.inside((ctx) => endpoints.rotateSecret(ctx, { overlap: true }));
     await store.data('create_product', PRODUCT);
     const order = await store.place(
       { items: [{ productId: 'tee', quantity: 2 }] },
@@ -48,7 +50,7 @@ export class FullShop {
     const empty = await emptyTables(database.ownerUrl, store.id);
     if (empty.length > 0) throw new Error(`nothing is in ${empty.join(', ')}`);
     await sealWhatIsNot(database.ownerUrl, encryptionKeys);
-    return new FullShop(store.id, store.tokens, store.ownerEmail, order, endpoint.secret!, receiver, botApi);
+    return new FullShop(store.id, store.tokens, store.ownerEmail, order, secret, receiver, botApi);
   }
 
   /**

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Webhook } from 'standardwebhooks';
 import { Retention } from '../../src/platform/database/retention.service.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
@@ -7,7 +8,7 @@ import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.
 import { eventually } from '../support/eventually.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
-import { answers, Receiver } from '../support/servers/receiver.js';
+import { answers, type Received, Receiver } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const MINUTE = 60_000;
@@ -166,6 +167,38 @@ describe('order webhooks', () => {
     expect(first.headers['x-shop-signature']).toBe(signed(secret, first.body));
     expect(second.headers['x-shop-signature']).toBe(signed(rotated, second.body));
     expect(second.body.equals(first.body)).toBe(true);
+  });
+
+  it('signs with both secrets for 24 hours after a rotation that asks for it', async () => {
+    const rotated = await store.inside((ctx) => endpoints().rotateSecret(ctx, { overlap: true }));
+    expect(rotated.previousUntil!.getTime() - clock.now().getTime()).toBe(24 * 60 * MINUTE);
+    const accepts = (key: string, { body, headers }: Received) => {
+      try {
+        // The library compares the time of the attempt with its own clock.
+        jest.spyOn(Date, 'now').mockReturnValue(clock.now().getTime());
+        return Boolean(new Webhook(key).verify(body, headers as Record<string, string>));
+      } catch {
+        return false;
+      } finally {
+        jest.restoreAllMocks();
+      }
+    };
+    await order();
+    await clock.pass(24 * 60 * MINUTE - 1);
+    await order();
+    const [first, during] = await receiver.waitFor(2);
+    for (const request of [first, during])
+      expect([accepts(secret, request), accepts(rotated.secret, request)]).toEqual([true, true]);
+    await clock.pass(1);
+    await order();
+    const after = (await receiver.waitFor(3))[2];
+    expect([accepts(secret, after), accepts(rotated.secret, after)]).toEqual([false, true]);
+    expect(after.headers['webhook-id']).toBe(after.json.id);
+    const again = await store.inside((ctx) => endpoints().rotateSecret(ctx));
+    expect(again.previousUntil).toBeNull();
+    await order();
+    const last = (await receiver.waitFor(4))[3];
+    expect([accepts(rotated.secret, last), accepts(again.secret, last)]).toEqual([false, true]);
   });
 
   it('keeps the secret encrypted and shows it on the first save only', async () => {

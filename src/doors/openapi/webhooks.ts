@@ -21,10 +21,10 @@ export const webhooks = (schemas: NamedSchemas) => ({
   webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: webhookObject(event, schemas) }])),
 });
 
-const header = (name: string, description: string) => ({
+const header = (name: string, description: string, required = true) => ({
   name,
   in: 'header',
-  required: true,
+  required,
   description,
   schema: { type: 'string' },
 });
@@ -43,6 +43,18 @@ function webhookObject(event: (typeof EVENTS)[number], schemas: NamedSchemas): o
       header('X-Shop-Event', 'The event.'),
       header('X-Shop-Delivery', 'The delivery id: equal to id of the body, and the same on every retry.'),
       header('X-Shop-Signature', 'Lowercase hex HMAC-SHA256 of the raw body, keyed with the signing secret.'),
+      header('X-Request-Id', 'The id of the request that caused the delivery.', false),
+      header(
+        'webhook-id',
+        'Standard Webhooks: the delivery id. Absent with a secret of the old form.',
+        false,
+      ),
+      header(
+        'webhook-timestamp',
+        'Standard Webhooks: the time of the attempt, in seconds since 1970.',
+        false,
+      ),
+      header('webhook-signature', 'Standard Webhooks: v1 signatures, of both secrets in a rotation.', false),
     ],
     requestBody: {
       required: true,

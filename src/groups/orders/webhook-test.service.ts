@@ -43,7 +43,7 @@ export class WebhookTest implements OnApplicationShutdown {
    * @throws OperationError not_found when the store has no webhook
    */
   async send(ctx: StoreContext, event: WebhookEvent = 'order.created'): Promise<WebhookTestResult> {
-    const { url, secret } = await this.endpoints.target(ctx);
+    const { url, ...secrets } = await this.endpoints.target(ctx);
     const id = newId();
     const now = ctx.now();
     const envelope = {
@@ -54,7 +54,8 @@ export class WebhookTest implements OnApplicationShutdown {
       test: true,
     };
     const body = Buffer.from(JSON.stringify(envelope));
-    const headers = webhookHeaders({ event, deliveryId: id, secret, body, requestId: ctx.requestId });
+    const signed = { ...secrets, event, deliveryId: id, body, at: now, requestId: ctx.requestId };
+    const headers = webhookHeaders(signed);
     const { ok, statusCode, durationMs, error, responseBody } = await this.client.post(url, headers, body);
     return { id, delivered: ok, statusCode, durationMs, error, response: responseBody };
   }

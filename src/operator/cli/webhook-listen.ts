@@ -74,6 +74,10 @@ const FORWARDED_HEADERS = [
   'x-shop-event',
   'x-shop-delivery',
   'x-shop-signature',
+  'x-request-id',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
 ];
 /** How long the service waits for an endpoint. */
 const FORWARD_MS = 10_000;

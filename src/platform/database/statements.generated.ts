@@ -116,7 +116,7 @@ export interface Statements {
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
   find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
-  find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date } };
+  find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date; sealedPreviousSecret: string | null } };
   forget_bot: { parameters: {}; row: {} };
   free_campaign_key: { parameters: { id: string }; row: {} };
   get_campaign: { parameters: { id: string }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
@@ -258,7 +258,7 @@ export interface Statements {
   retake_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   return_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   revoke_token: { parameters: { now: Timestamp; id: string }; row: { at: Date; hash: string } };
-  rotate_webhook_secret: { parameters: { sealedSecret: string; now: Timestamp }; row: { url: string } };
+  rotate_webhook_secret: { parameters: { sealedSecret: string; now: Timestamp; overlaps: boolean }; row: { previousUntil: Date | null } };
   save_bot: { parameters: { botId: BigInteger; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Timestamp }; row: {} };
   save_bot_message: { parameters: { kind: string; text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Timestamp }; row: {} };
   save_cancellation: { parameters: { cancellation: string | null; pricing: string | null; orderId: BigInteger }; row: {} };
@@ -304,7 +304,7 @@ export interface Statements {
 export interface SystemStatements {
   add_owner: { parameters: { store: string; userId: string; role: string; groups: List<string> | null; now: Timestamp }; row: {} };
   block_app: { parameters: { client: string; now: Timestamp }; row: {} };
-  claim_deliveries: { parameters: { storeIds: List<string>; free: List<number>; leaseMs: number; leaseToken: string }; row: { storeId: string; id: string; failedAttempts: number; traceparent: string | null; requestId: string | null; leaseToken: string; event: string; body: Buffer; url: string; sealedSecret: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
+  claim_deliveries: { parameters: { storeIds: List<string>; free: List<number>; leaseMs: number; leaseToken: string }; row: { storeId: string; id: string; failedAttempts: number; traceparent: string | null; requestId: string | null; leaseToken: string; event: string; body: Buffer; url: string; sealedSecret: string; sealedPreviousSecret: string | null; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   clear_attempts: { parameters: { patterns: List<string> }; row: {} };
   clear_sessions: { parameters: { userId: string; oldest: Timestamp; idle: Timestamp; most: BigInteger }; row: {} };
   confirm_second_factor: { parameters: { now: Timestamp; step: BigInteger; userId: string; sealed: string }; row: { user_id: string } };

@@ -137,6 +137,9 @@ export const NEWLY_DUE_STORES = systemStatement(
   ) due join webhook_endpoints e on e.store_id = due.store_id and e.paused_at is null`,
 );
 
+/** The secret before the last rotation of endpoint `e`, while it signs too. */
+export const PREVIOUS_SECRET = `case when e.previous_until > shop_now() then e.sealed_previous_secret end`;
+
 /**
  * A silent endpoint is tried with one delivery at a time, by all processes together; two that ask at the same
  * instant may both get one. Deliveries under way have the oldest due times, so they are found at once.
@@ -144,8 +147,9 @@ export const NEWLY_DUE_STORES = systemStatement(
 export const CLAIM = systemStatement(
   'claim_deliveries',
   `with picked as (
-    select d.store_id, d.id, w.url, w.sealed_secret, w.pace from (
-      select e.store_id, e.url, e.sealed_secret, e.pace, wanted.free
+    select d.store_id, d.id, w.url, w.sealed_secret, w.sealed_previous_secret, w.pace from (
+      select e.store_id, e.url, e.sealed_secret, ${PREVIOUS_SECRET} as sealed_previous_secret, e.pace,
+        wanted.free
       from unnest($storeIds::uuid[], $free::integer[]) as wanted (store_id, free)
       join webhook_endpoints e on e.store_id = wanted.store_id and e.paused_at is null
       where e.pace <> 'silent' or not exists (select from webhook_deliveries d
@@ -162,7 +166,7 @@ export const CLAIM = systemStatement(
   where d.store_id = p.store_id and d.id = p.id
   returning d.store_id as "storeId", ${columns(['id', 'failedAttempts', 'traceparent', 'requestId'], 'd')},
     d.lease_token as "leaseToken!", ${columns(['event', 'body'], 'e')},
-    ${columns(['url', 'sealedSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`,
+    ${columns(['url', 'sealedSecret', 'sealedPreviousSecret', 'pace'], 'p')}, ${WAITED('d.next_attempt_at')}`,
 );
 
 /**

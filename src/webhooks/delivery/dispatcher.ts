@@ -244,13 +244,13 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async post(delivery: ClaimedDelivery, slot: Slot): Promise<Omit<AttemptResult, 'startedAt'>> {
-    const { client, timers, log } = this.parts;
+    const { client, clock, timers, log } = this.parts;
     const cancel = timers.after(PROMPT_MS, () => {
       slot.late();
       void this.pump();
     });
     try {
-      const headers = this.signer.headersOf(delivery);
+      const headers = this.signer.headersOf(delivery, clock.now());
       if (!tracer) return await client.post(delivery.url, headers, delivery.body);
       // The endpoint can continue the trace.
       return await tracer.span(`deliver ${delivery.event}`, traced(delivery), (traceparent) =>

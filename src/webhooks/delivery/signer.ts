@@ -13,13 +13,16 @@ export class Signer {
   constructor(private readonly box: Pick<SecretBox, 'open'>) {}
 
   /**
-   * The headers of an attempt, signed with the present secret, so that a rotation applies to every attempt
-   * after it (docs/behaviour.md §7.3).
+   * The headers of an attempt, signed with the secrets that are in force now, so that a rotation applies to
+   * every attempt after it (docs/behaviour.md §7.3).
    * @throws Error if the secret cannot be opened
    */
-  headersOf({ storeId, id, event, body, requestId, sealedSecret }: ClaimedDelivery): Record<string, string> {
+  headersOf(delivery: ClaimedDelivery, at: Date): Record<string, string> {
+    const { storeId, id, event, body, requestId, sealedSecret, sealedPreviousSecret } = delivery;
     const secret = this.open(storeId, sealedSecret);
-    return webhookHeaders({ event, deliveryId: id, secret, body, requestId });
+    const previousSecret =
+      sealedPreviousSecret === null ? undefined : this.open(storeId, sealedPreviousSecret);
+    return webhookHeaders({ event, deliveryId: id, secret, previousSecret, body, at, requestId });
   }
 
   private open(storeId: string, sealed: string): string {

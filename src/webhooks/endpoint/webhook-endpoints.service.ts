@@ -7,7 +7,7 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { resolveTarget, TargetRefused } from '../../platform/http/address-guard.js';
 import { Doorbell } from '../doorbell/doorbell.js';
-import { newSecret, secretPurpose } from '../delivery/signature.js';
+import { newSecret, secretPurpose, type SigningSecrets } from '../delivery/signature.js';
 import { FIND, PAUSE, REMOVE, ROTATE, SAVE } from './webhook-endpoints.statements.js';
 
 export interface WebhookEndpoint {
@@ -17,7 +17,9 @@ export interface WebhookEndpoint {
   updatedAt: Date;
 }
 
-declareSealed('webhook_endpoints', ['sealed_secret'], (row) => secretPurpose(row.store_id));
+declareSealed('webhook_endpoints', ['sealed_secret', 'sealed_previous_secret'], (row) =>
+  secretPurpose(row.store_id),
+);
 
 /** A store's only webhook: its URL and the secret that signs it, which is stored encrypted. */
 @Injectable()
@@ -35,11 +37,16 @@ export class WebhookEndpoints {
     return { url, paused: pausedAt !== null, createdAt, updatedAt };
   }
 
-  /** The URL and the secret to sign with. @throws OperationError not_found when none is set */
-  async target(ctx: StoreContext): Promise<{ url: string; secret: string }> {
+  /** The URL and the secrets to sign with. @throws OperationError not_found when none is set */
+  async target(ctx: StoreContext): Promise<{ url: string } & SigningSecrets> {
     const [row] = await ctx.session.read(FIND);
     if (!row) throw notFound('The webhook');
-    return { url: row.url, secret: this.secrets.open(row.sealedSecret, secretPurpose(ctx.storeId)) };
+    const open = (sealed: string) => this.secrets.open(sealed, secretPurpose(ctx.storeId));
+    return {
+      url: row.url,
+      secret: open(row.sealedSecret),
+      previousSecret: row.sealedPreviousSecret === null ? undefined : open(row.sealedPreviousSecret),
+    };
   }
 
   /**
@@ -62,15 +69,22 @@ export class WebhookEndpoints {
     return isNew ? { url, secret } : { url };
   }
 
-  /** The old secret stops working at once: later attempts are signed with the new one. */
-  async rotateSecret(ctx: StoreContext): Promise<{ secret: string }> {
+  /**
+   * Later attempts are signed with the new secret. The old one stops working at once, or with `overlap` signs
+   * for another 24 hours in the header that can hold two signatures.
+   * @returns the new secret, and until when the old one signs
+   */
+  async rotateSecret(
+    ctx: StoreContext,
+    { overlap = false }: { overlap?: boolean } = {},
+  ): Promise<{ secret: string; previousUntil: Date | null }> {
     const secret = newSecret();
     const sealedSecret = this.secrets.seal(secret, secretPurpose(ctx.storeId));
-    const rows = await ctx.session.run(ROTATE, { sealedSecret, now: ctx.now() });
+    const rows = await ctx.session.run(ROTATE, { sealedSecret, now: ctx.now(), overlaps: overlap });
     if (rows.length === 0) throw notFound('The webhook');
     ctx.audit.target = `webhook:${ctx.storeId}`;
     ctx.audit.changes = { secret: [REMOVED, REMOVED] };
-    return { secret };
+    return { secret, previousUntil: rows[0].previousUntil };
   }
 
   /**

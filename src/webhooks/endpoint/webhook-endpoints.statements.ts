@@ -1,10 +1,11 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
-import { givenUp } from '../delivery/delivery-queue.statements.js';
+import { givenUp, PREVIOUS_SECRET } from '../delivery/delivery-queue.statements.js';
 
 export const FIND = statement(
   'find_webhook',
-  `select ${columns(['url', 'sealedSecret', 'pausedAt', 'createdAt', 'updatedAt'], 'e')}
+  `select ${columns(['url', 'sealedSecret', 'pausedAt', 'createdAt', 'updatedAt'], 'e')},
+     ${PREVIOUS_SECRET} as "sealedPreviousSecret"
    from webhook_endpoints e where e.store_id = $store`,
 );
 
@@ -21,10 +22,13 @@ export const SAVE = statement(
    returning e.sealed_secret = $sealedSecret as "isNew!"`,
 );
 
+/** With `$overlaps` the secret before it signs for another 24 hours; without, it is forgotten. */
 export const ROTATE = statement(
   'rotate_webhook_secret',
-  `update webhook_endpoints set sealed_secret = $sealedSecret, updated_at = $now
-   where store_id = $store returning url`,
+  `update webhook_endpoints set sealed_secret = $sealedSecret, updated_at = $now,
+     sealed_previous_secret = case when $overlaps::boolean then sealed_secret end,
+     previous_until = case when $overlaps then shop_now() + interval '24 hours' end
+   where store_id = $store returning previous_until as "previousUntil"`,
 );
 
 export const PAUSE = statement(

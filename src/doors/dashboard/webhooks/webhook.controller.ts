@@ -5,6 +5,7 @@ import { API_PATH, Route } from '../route.decorator.js';
 import {
   RemovedWebhook,
   RotatedSecret,
+  RotateSecretInput,
   SavedWebhook,
   SaveWebhookInput,
   WebhookRecord,
@@ -67,12 +68,13 @@ export class WebhookController {
     method: 'POST',
     path: `${PATH}/rotate-secret`,
     groups: 'events',
-    summary: 'Create a new signing secret; the old one becomes invalid at once',
+    summary: 'Create a new signing secret; the old one becomes invalid at once, or after 24 hours if asked',
+    input: RotateSecretInput,
     output: RotatedSecret,
     audited: 'webhook.rotate_secret',
   })
-  rotateSecret(ctx: StoreContext): Promise<RotatedSecret> {
-    return this.endpoints.rotateSecret(ctx);
+  rotateSecret(ctx: StoreContext, input: RotateSecretInput): Promise<RotatedSecret> {
+    return this.endpoints.rotateSecret(ctx, input);
   }
 
   @Route({

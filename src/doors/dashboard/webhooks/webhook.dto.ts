@@ -33,12 +33,25 @@ export class SavedWebhook extends WebhookRecord {
   secret?: string;
 }
 
-@Example({ secret: 'whsec_…' })
-export class RotatedSecret {
-  @Text({
-    description: 'The new signing secret. It is shown only in this answer; the old one is no longer valid.',
+@Example({ overlap: true })
+export class RotateSecretInput {
+  @Flag({
+    optional: true,
+    description:
+      'Whether the old secret too signs for another 24 hours, in the header webhook-signature. The default ' +
+      'is false.',
   })
-  secret: string;
+  overlap?: boolean;
+}
+
+@Example({ secret: 'whsec_…', previousUntil: '2026-05-05T09:30:00.000Z' })
+export class RotatedSecret {
+  @Text({ description: 'The new signing secret. It is shown only in this answer.' }) secret: string;
+  @DateTime({
+    nullable: true,
+    description: 'Until when the old secret signs too; null if it is no longer valid.',
+  })
+  previousUntil: Date | null;
 }
 
 export class RemovedWebhook {

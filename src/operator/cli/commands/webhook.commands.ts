@@ -79,10 +79,12 @@ export const COMMANDS: Commands<Command> = {
   'webhook rotate-secret': {
     summary:
       'Give the webhook a new signing secret. It is shown only now, and attempts from now on are signed ' +
-      'with it.',
-    options: [STORE],
+      'with it; with --overlap the old one signs too for 24 hours, in webhook-signature.',
+    options: [STORE, { name: 'overlap', type: 'boolean' }],
     run: (call) =>
-      inStore(call, 'webhook.rotate_secret', (ctx) => call.app.get(WebhookEndpoints).rotateSecret(ctx)),
+      inStore(call, 'webhook.rotate_secret', (ctx) =>
+        call.app.get(WebhookEndpoints).rotateSecret(ctx, { overlap: call.options.overlap === true }),
+      ),
   },
   'webhook redeliver': {
     summary: 'Send a delivery again, or all that failed since a time.',

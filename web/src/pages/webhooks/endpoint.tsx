@@ -1,4 +1,4 @@
-import { Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
@@ -70,16 +70,25 @@ function Actions({ paused, onAsk }: { paused: boolean; onAsk: (asked: Asked) => 
 }
 
 function RotateDialog({ onSecret, onClose }: Secrets & { onClose: () => void }) {
+  const [overlap, setOverlap] = useState(false);
   return (
     <ConfirmDialog
       title={words.webhooks.rotate}
       submitLabel={words.webhooks.rotate}
       change="POST stores/{storeId}/webhook/rotate-secret"
-      input={{}}
+      input={{ overlap }}
       onDone={({ secret }) => onSecret(secret)}
       onClose={onClose}
     >
-      {words.webhooks.rotateHint}
+      <Stack gap="sm">
+        {words.webhooks.rotateHint}
+        <Checkbox
+          label={words.webhooks.overlap}
+          description={words.webhooks.overlapHint}
+          checked={overlap}
+          onChange={({ currentTarget }) => setOverlap(currentTarget.checked)}
+        />
+      </Stack>
     </ConfirmDialog>
   );
 }

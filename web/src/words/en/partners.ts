@@ -56,6 +56,8 @@ export const partners = {
     rotateHint:
       'The old secret stops working at once: every attempt from now on is signed with the new one, ' +
       'also of events that wait. Put the new secret into your receiver right away.',
+    overlap: 'Sign with the old secret too for 24 hours',
+    overlapHint: 'For receivers that verify the header webhook-signature, which then holds both signatures.',
     remove: 'Remove the endpoint',
     removeHint:
       'Events that are not delivered yet are given up. What was delivered stays in the list. A new ' +
