@@ -1573,8 +1573,8 @@ begin
   end loop;
 end $$;
 
--- The endpoint of a store. Its pace is stored, so that it survives restarts (docs/behaviour.md §7.8). The secret
--- before the last rotation also signs until `previous_until`, if that was asked for.
+-- The endpoint of a store. Its pace is stored, so that it survives restarts (docs/behaviour.md §7.8). The
+-- secret before the last rotation also signs until `previous_until`, if that was asked for.
 create table webhook_endpoints (
   store_id uuid primary key references stores on delete cascade,
   url text not null,
@@ -1589,8 +1589,8 @@ create table webhook_endpoints (
 select protect_table('webhook_endpoints');
 
 -- The deliveries of events to the endpoint; the event with the same id has the body. `traceparent` is set if
--- the transaction is part of a trace, so that a later attempt in another process can continue it. `request_id`
--- is that of the call that queued it: the one that made the change, or that sent it again.
+-- the transaction is part of a trace, so that a later attempt in another process can continue it.
+-- `request_id` is that of the call that queued it: the one that made the change, or that sent it again.
 create table webhook_deliveries (
   store_id uuid not null references stores on delete cascade,
   id uuid not null,

@@ -62,7 +62,8 @@ export const LIST_FAILED_EVERYWHERE = systemStatement(
 export const FIND_DELIVERY = statement(
   'find_delivery',
   `select ${COLUMNS}, d.request_id as "requestId",
-     ${attempts(`, 'response', a.response, 'requestId', a.request_id`)}, convert_from(e.body, 'UTF8') as "body!"
+     ${attempts(`, 'response', a.response, 'requestId', a.request_id`)},
+     convert_from(e.body, 'UTF8') as "body!"
    from ${DELIVERIES} where d.store_id = $store and d.id = $id`,
   { row: as<{ attempts: (DeliveryAttempt & { response: string | null; requestId: string | null })[] }>() },
 );
@@ -71,8 +72,8 @@ export const FIND_DELIVERY = statement(
  * The delivery is sent again with the same body and id, with the whole retry schedule, and under the id of
  * the request that asks for it.
  */
-const AGAIN = `request_id = $requestId, status = 'pending', failed_attempts = 0, next_attempt_at = shop_now(), finished_at = null,
-  lease_until = null, lease_token = null`;
+const AGAIN = `request_id = $requestId, status = 'pending', failed_attempts = 0,
+  next_attempt_at = shop_now(), finished_at = null, lease_until = null, lease_token = null`;
 /** A delivery that is under way is left to finish. */
 const CAN_BE_SENT = `exists (
     select from order_events e where e.store_id = d.store_id and e.id = d.id and octet_length(e.body) > 0)
