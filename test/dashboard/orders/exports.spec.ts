@@ -141,6 +141,19 @@ describe('exports', () => {
     expect(customer.firstName).toBe(neutral);
   });
 
+  it('have negative amounts as numbers, which a spreadsheet adds up', async () => {
+    const adjusted = { action: 'decrease_price', priceAdjustment: { operator: 'subtract', value: 2 } };
+    const field = { type: 'text', label: 'Delivery', required: false, defaultVisible: true };
+    const conditions = [{ dependsOn: 'delivery', operator: 'equals', value: 'pickup', ...adjusted }];
+    await store.data('update_checkout', { fields: [{ ...field, id: 'delivery', conditions }] });
+    const { productId } = await store.product({ price: '10' });
+    const checkoutData = [{ id: 'delivery', label: '', type: 'text', value: 'pickup' }];
+    await store.place({ items: [{ productId, quantity: 1 }], checkoutData });
+    expect(await rowsOf('orders/export.csv')).toMatchObject([
+      { goods: '10.00', adjustments: '-2.00', totalPrice: '8.00' },
+    ]);
+  });
+
   it.each([
     ['XTR', '250', '250'],
     ['KWD', '1.5', '1.500'],

@@ -126,13 +126,18 @@ export class Exports implements BeforeApplicationShutdown {
     first: IteratorResult<Row[]>,
     progress: Progress,
   ): AsyncGenerator<string> {
-    const columns = fields(table.row).map(({ name }) => name);
+    const declared = fields(table.row);
+    const columns = declared.map(({ name }) => name);
+    const amounts = new Set(declared.flatMap(({ schema }, i) => (schema.type === 'number' ? [i] : [])));
     yield BYTE_ORDER_MARK + csv([columns]);
     for (let page = first; !page.done; page = await table.pages.next()) {
       await this.requireMember(ctx, caller, progress);
       progress.rows += page.value.length;
       if (page.value.length > 0)
-        yield csv(page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name])));
+        yield csv(
+          page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name])),
+          amounts,
+        );
     }
     await this.audit(ctx, table, progress, true);
   }
@@ -179,13 +184,21 @@ export class Exports implements BeforeApplicationShutdown {
   }
 }
 
-/** Formats rows as in RFC 4180. Texts are neutralized; numbers need no care. */
-function csv(rows: unknown[][]): string {
+/**
+ * Formats rows as in RFC 4180. Texts are neutralized; amounts, which are exact decimals as text, are not, so
+ * that negative ones can be added up.
+ * @param amounts the positions of the columns that have amounts
+ */
+function csv(rows: unknown[][], amounts = new Set<number>()): string {
   return stringify(rows, {
     record_delimiter: '\r\n',
     // By default a lone carriage return is not quoted.
     quoted_match: /[\r\n]/,
-    cast: { string: neutralized, boolean: String, date: (time) => time.toISOString() },
+    cast: {
+      string: (text, { index }) => (amounts.has(index) ? text : neutralized(text)),
+      boolean: String,
+      date: (time) => time.toISOString(),
+    },
   });
 }
 
