@@ -61,7 +61,7 @@ export async function eachItem<Item extends object | number, Result extends Item
 }
 
 /** The items, with the numbers of updated and refused ones. */
-export function counted<Item extends ItemResult>(
+export function counted<Item extends Pick<ItemResult, 'error'>>(
   items: Item[],
 ): { updated: number; failed: number; items: Item[] } {
   const failed = items.filter(({ error }) => error !== undefined).length;

@@ -33,17 +33,19 @@ describe('changes of many records', () => {
       await store.data('set_order_status', { orderId: c, status: 'CANCELLED' });
       const result = await set([b, 999_999_999, a, c], 'CANCELLED');
       const changed = { status: 'CANCELLED', updatedAt: expect.any(String) };
+      const stock = [{ productId, variantId: null, quantity: 1 }];
+      const givenBack = { stock, bonus: 0, promocode: null, cashback: 0, owed: 0 };
       expect(result).toEqual({
         updated: 3,
         failed: 1,
         items: [
-          { index: 0, orderId: b, previousStatus: 'PENDING', ...changed },
+          { index: 0, orderId: b, previousStatus: 'PENDING', ...changed, givenBack },
           {
             index: 1,
             orderId: 999_999_999,
             error: { code: 'not_found', message: 'Order 999999999 was not found in this store' },
           },
-          { index: 2, orderId: a, previousStatus: 'PENDING', ...changed },
+          { index: 2, orderId: a, previousStatus: 'PENDING', ...changed, givenBack },
           { index: 3, orderId: c, previousStatus: 'CANCELLED', ...changed },
         ],
       });
@@ -63,6 +65,9 @@ describe('changes of many records', () => {
         failed: 1,
         items: { length: 5 },
       });
+      // Each is changed once, with one audit row.
+      const { items } = await owner.data('GET', `audit?operation=set_order_status&target=order:${a}`);
+      expect(items).toHaveLength(1);
       const stock = async () => (await store.data('find_products', { text: productId })).items[0].itemAmount;
       expect(await stock()).toBe(10);
       await set([b, a], 'PENDING');

@@ -1,7 +1,8 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Integer, OneOf } from '../../../platform/schema/fields.js';
-import { IntegerList, NestedList } from '../../../platform/schema/list-fields.js';
+import { IntegerList, Nested, NestedList } from '../../../platform/schema/list-fields.js';
+import { GIVEN_BACK, OrderMovementRecord, TAKEN_BACK } from './order-movement.dto.js';
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 
 @Example({ orderIds: [1042, 1043], status: 'PROCESSING' })
@@ -36,6 +37,10 @@ export class OrderStatusItem extends ItemResult {
   })
   previousStatus?: OrderStatus;
   @DateTime({ optional: true, description: 'The updatedAt of the order after the call.' }) updatedAt?: string;
+  @Nested(() => OrderMovementRecord, { optional: true, description: GIVEN_BACK })
+  givenBack?: OrderMovementRecord;
+  @Nested(() => OrderMovementRecord, { optional: true, description: TAKEN_BACK })
+  takenBack?: OrderMovementRecord;
 }
 
 export class SetOrderStatusesResult extends BulkResult {

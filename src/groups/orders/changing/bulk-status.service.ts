@@ -21,13 +21,14 @@ export class BulkStatus {
   constructor(private readonly changes: OrderChanges) {}
 
   async set(ctx: StoreContext, { orderIds, status }: SetOrderStatusesInput): Promise<SetOrderStatusesResult> {
-    const items: OrderStatusItem[] = [];
-    for (const [index, orderId] of orderIds.entries()) {
-      items.push({ index, orderId, ...(await this.setOne(ctx.with({ audit: {} }), { orderId, status })) });
-    }
-    // An order that is named twice is one order.
-    const once = new Map(items.map((item) => [item.orderId, item]));
-    return { ...counted([...once.values()]), items };
+    // An order that is named twice is changed once.
+    const results = new Map<number, Partial<OrderStatusItem>>();
+    for (const orderId of new Set(orderIds))
+      results.set(orderId, await this.setOne(ctx.with({ audit: {} }), { orderId, status }));
+    return {
+      ...counted([...results.values()]),
+      items: orderIds.map((orderId, index) => ({ index, orderId, ...results.get(orderId) })),
+    };
   }
 
   private async setOne(
@@ -35,7 +36,7 @@ export class BulkStatus {
     input: { orderId: number; status: SetOrderStatusesInput['status'] },
   ): Promise<Partial<OrderStatusItem>> {
     try {
-      const { json, previousStatus } = await this.changes.setStatus(ctx, input.orderId, input.status);
+      const { json, previousStatus, moved } = await this.changes.setStatus(ctx, input.orderId, input.status);
       writeAudit(ctx, {
         ...ctx.audit,
         operation: OPERATION,
@@ -45,7 +46,7 @@ export class BulkStatus {
       });
       await ctx.session.commit();
       const { updatedAt } = JSON.parse(json.text) as OrderRecord;
-      return { status: input.status, previousStatus, updatedAt };
+      return { status: input.status, previousStatus, updatedAt, ...moved };
     } catch (error) {
       await ctx.session.rollback();
       const refusal = asRefusal(error);
