@@ -4,6 +4,7 @@ import { parseUrl } from '../text/url.js';
 import { nodeEnvProblem, openRootProblem, rootProblem, smtpUrlProblem } from './address-problems.js';
 import { databaseUrlProblem } from './database-url.js';
 import { redisUrlProblem } from './redis-url.js';
+import { FILE_VARIABLES, withSecretFiles } from './secret-files.js';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 /** A number as people write it: no hexadecimal, no exponent, no white space. */
@@ -106,6 +107,8 @@ const schema = z.object({
 });
 
 export const VARIABLES: readonly string[] = Object.keys(schema.shape);
+/** With those that name the file of a secret. */
+export const KNOWN_VARIABLES: readonly string[] = [...VARIABLES, ...FILE_VARIABLES];
 
 export interface UploadsConfig {
   endpoint: string;
@@ -188,9 +191,10 @@ export class ConfigurationError extends Error {}
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   // An empty variable counts as unset, as `docker compose` passes them.
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(given);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);
+  const { values, problems } = withSecretFiles(given);
+  const parsed = schema.safeParse(values);
+  for (const issue of parsed.error?.issues ?? []) problems.push(`${String(issue.path[0])}: ${issue.message}`);
+  if (!parsed.success || problems.length > 0) {
     throw new ConfigurationError(`Configuration is not valid. ${problems.join('; ')}`);
   }
   const value = parsed.data;

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseEnv } from 'node:util';
-import { type Config, ConfigurationError, loadConfig, VARIABLES } from './config.js';
+import { editDistance } from '../text/edit-distance.js';
+import { type Config, ConfigurationError, KNOWN_VARIABLES, loadConfig } from './config.js';
 
 /** One `NAME=value` per line. Only a quoted value may span several lines. A `#` begins a comment. */
 const ASSIGNMENT = new RegExp(
@@ -20,7 +21,7 @@ const LETTERS_A_SLIP = 7;
  */
 export function readConfig(): Config {
   readEnvFile();
-  for (const hint of misspeltVariables(VARIABLES)) process.stderr.write(`${hint}\n`);
+  for (const hint of misspeltVariables(KNOWN_VARIABLES)) process.stderr.write(`${hint}\n`);
   return loadConfig();
 }
 
@@ -54,7 +55,7 @@ export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessE
       const slips = Math.max(1, Math.floor(plain(candidate).length / LETTERS_A_SLIP));
       // Most names already differ too much in length, and computing every distance takes a while.
       const more = Math.abs(plain(name).length - plain(candidate).length);
-      return more <= slips && distance(plain(name), plain(candidate)) <= slips;
+      return more <= slips && editDistance(plain(name), plain(candidate)) <= slips;
     });
     return meant ? [`${name} is not a variable of the service and is not read. Did you mean ${meant}?`] : [];
   });
@@ -76,21 +77,3 @@ function readTextFile(file: string): string | undefined {
 
 /** Removes the text but keeps the line feeds, so that the numbers of later lines stay right. */
 const linesOf = (match: string) => match.replace(/[^\n]+/g, '');
-
-/**
- * The optimal string alignment distance: the number of letters inserted, removed, replaced or swapped with
- * their neighbour.
- */
-function distance(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    rows[i] = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const replaced = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      rows[i][j] = Math.min(replaced, rows[i - 1][j] + 1, rows[i][j - 1] + 1);
-      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      if (swapped) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
-    }
-  }
-  return rows[a.length][b.length];
-}

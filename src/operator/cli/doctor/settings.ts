@@ -1,4 +1,4 @@
-import { type Config, loadConfig, VARIABLES } from '../../../platform/config/config.js';
+import { type Config, KNOWN_VARIABLES, loadConfig } from '../../../platform/config/config.js';
 import { misspeltVariables, readEnvFile } from '../../../platform/config/environment.js';
 import { isOwnMachine } from '../../../platform/text/url.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
@@ -19,7 +19,7 @@ export function checkSettings(): { checks: Check[]; config: Config | null } {
   } catch (error) {
     checks.push(wrong('env file', reasonOf(error), 'Correct the line, or remove the file.'));
   }
-  const hints = misspeltVariables(VARIABLES);
+  const hints = misspeltVariables(KNOWN_VARIABLES);
   if (hints.length > 0) checks.push(warning('variables', hints.join(' '), 'Rename them, or remove them.'));
   const env = { ...process.env };
   for (;;) {
@@ -31,10 +31,13 @@ export function checkSettings(): { checks: Check[]; config: Config | null } {
     } catch (error) {
       const reason = reasonOf(error);
       checks.push(wrong('configuration', reason, '.env.example says of each variable what it may be.'));
-      const named = VARIABLES.filter((name) => new RegExp(`\\b${name}:`).test(reason));
-      if (named.length === 0 || named.some((name) => DECISIVE.includes(name)))
+      const named = KNOWN_VARIABLES.filter((name) => new RegExp(`\\b${name}:`).test(reason));
+      if (named.length === 0 || named.some((name) => DECISIVE.includes(name.replace(/_FILE$/, ''))))
         return { checks, config: null };
-      for (const name of named) delete env[name];
+      for (const name of named) {
+        delete env[name];
+        delete env[`${name}_FILE`];
+      }
     }
   }
 }
