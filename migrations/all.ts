@@ -6,6 +6,8 @@ import { CampaignActors1795500005001 } from './1795500005001-campaign-actors.js'
 import { MovedVersions1795500006000 } from './1795500006000-moved-versions.js';
 import { RequestIds1795600060000 } from './1795600060000-request-ids.js';
 import { PreviousSecrets1795600060001 } from './1795600060001-previous-secrets.js';
+import { KeptChanges1795600040001 } from './1795600040001-kept-changes.js';
+import { PreviewedChanges1795600040000 } from './1795600040000-previewed-changes.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 import { Rights1795500002000 } from './1795500002000-rights.js';
 import { BonusDebts1795500003000 } from './1795500003000-bonus-debts.js';
@@ -26,5 +28,7 @@ export const MIGRATIONS: Migrations = {
     MovedVersions1795500006000,
     RequestIds1795600060000,
     PreviousSecrets1795600060001,
+    PreviewedChanges1795600040000,
+    KeptChanges1795600040001,
   ],
 };

@@ -1704,6 +1704,7 @@ create table audit_log (
   changes json,
   outcome text not null,
   request_id text not null,
+  undone_at timestamptz(3),
   primary key (store_id, id)
 );
 create index audit_log_age on audit_log (at);
@@ -1718,6 +1719,34 @@ create index audit_log_of_kinds on audit_log (store_id, split_part(target, ':', 
 create index audit_log_of_people on audit_log (store_id, actor_id, id) where actor_kind = 'user';
 create index audit_log_refused on audit_log (store_id, id) where outcome = 'forbidden';
 select protect_table('audit_log');
+
+-- What undoing a change needs and its audit row does not have whole, for 30 days.
+create table kept_changes (
+  store_id uuid not null,
+  activity_id uuid not null,
+  sealed_values text not null,
+  kept_at timestamptz(3) not null,
+  primary key (store_id, activity_id),
+  constraint kept_changes_activity foreign key (store_id, activity_id) references audit_log
+    on delete cascade
+);
+create index kept_changes_age on kept_changes (kept_at);
+select protect_table('kept_changes');
+
+-- Changes that were tried and may be applied, by whom and as what they turned out, for 10 minutes.
+create table previewed_changes (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  actor text not null,
+  operation text not null,
+  sealed_input text not null,
+  outcome_hash text not null,
+  is_stepwise boolean not null,
+  expires_at timestamptz(3) not null,
+  primary key (store_id, id)
+);
+create index previewed_changes_age on previewed_changes (expires_at);
+select protect_table('previewed_changes');
 
 -- The results of calls with an Idempotency-Key, compressed, which are returned again if the actor repeats the
 -- call.
@@ -1761,3 +1790,5 @@ insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1
 insert into migrations (timestamp, name) values (1795500006000, 'MovedVersions1795500006000');
 insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
 insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');
+insert into migrations (timestamp, name) values (1795600040000, 'PreviewedChanges1795600040000');
+insert into migrations (timestamp, name) values (1795600040001, 'KeptChanges1795600040001');

@@ -47,7 +47,13 @@ export type Group = keyof typeof GROUPS;
 export type Groups = readonly string[] | null;
 
 /** These belong to every group: they show and do only what the caller may see and do. */
-export const IN_EVERY_GROUP = ['get_store_overview', 'list_activity'];
+export const IN_EVERY_GROUP = [
+  'get_store_overview',
+  'list_activity',
+  'preview_change',
+  'apply_change',
+  'undo_change',
+];
 
 /** What a narrowed app may do only if the person says so (docs/behaviour.md §15). */
 export const APART: readonly Group[] = ['payment-providers', 'bot'];

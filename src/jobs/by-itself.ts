@@ -5,5 +5,6 @@ import type { StoreContext } from '../platform/store/store-context.js';
 export const SYSTEM = { kind: 'system', id: null, name: 'system' } as const;
 
 /** Writes the audit row of such a change, in its transaction. */
-export const auditChange = (ctx: StoreContext, operation: string, input: object): void =>
+export function auditChange(ctx: StoreContext, operation: string, input: object): void {
   writeAudit(ctx, { ...ctx.audit, operation, transport: 'cli', input, outcome: 'ok' });
+}

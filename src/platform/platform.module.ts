@@ -12,6 +12,8 @@ import { ThrottlerModule, ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Caps } from './caps.js';
 import { CallInterceptor } from './call/call.interceptor.js';
+import { KeptChanges } from './call/kept-changes.service.js';
+import { Previews } from './call/previews.service.js';
 import { TokenGuard } from './call/token.guard.js';
 import { ClientTokens } from './auth/client-tokens.js';
 import { TokenRegistry } from './auth/token-registry.js';
@@ -69,6 +71,8 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       Caps,
       BudgetGuard,
       OperationRegistry,
+      KeptChanges,
+      Previews,
       Retention,
       CallInterceptor,
       CallRefusal,

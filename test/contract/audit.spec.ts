@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
+import { CHANGES, EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/database/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
-
-const CHANGES = Object.keys(EXAMPLES).filter((name) => !/^(get|list|find)_/.test(name));
 
 /** What reads the record that an operation changes, where their names do not say it. */
 const READ_BY: Record<string, string> = {

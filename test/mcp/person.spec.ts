@@ -120,6 +120,24 @@ describe('before what matters', () => {
     expect(envelopeOf(await send('refund_order', { orderId: 'x' })).error!.code).toBe('invalid_input');
   });
 
+  it('a change that was previewed asks what its operation asks, before it is applied', async () => {
+    const previewed = async (operation: string, input: object) => {
+      const { previewId } = await store.data('preview_change', { operation, input });
+      return { previewId };
+    };
+    const { id } = await store.data('create_brand', { name: 'Anker', slug: 'anker' });
+    const update = await previewed('update_brand', { id, description: 'x' });
+    expect(envelopeOf(await send('apply_change', update)).ok).toBe(true);
+    const deletion = await previewed('delete_brand', { id, confirm: true });
+    const asked = await send('apply_change', deletion);
+    expect(asked.inputRequests.confirm.params.message).toBe('Nordwind: Delete the brand "Anker"?');
+    expect((await store.data('get_brand', { id })).name).toBe('Anker');
+    const done = envelopeOf(await send('apply_change', deletion, answer(asked.requestState)));
+    expect(done.data).toEqual({ id, deleted: true });
+    expect(envelopeOf(await send('apply_change', deletion))).toEqual(done);
+    expect(envelopeOf(await send('apply_change', { previewId: id })).error!.code).toBe('not_found');
+  });
+
   it.each(['decline', 'cancel'])('an answer of %s refuses the call', async (action) => {
     const input = { orderId: await order() };
     const { requestState } = await send('refund_order', input);

@@ -414,6 +414,22 @@ const PREPARED: Record<string, Example> = {
   get_analytics: afterOf('set_order_status'),
   get_billing_status: async () => ({}),
   get_store_overview: async () => ({}),
+  preview_change: async (store) => ({
+    operation: 'update_brand',
+    input: { id: (await brand(store)).id, name: `${words(store)} 2` },
+  }),
+  // Only the token that previewed may apply: the admin token, as in most tests.
+  apply_change: async (store) => {
+    const input = await EXAMPLES.preview_change(store);
+    return { previewId: (await made(store, 'preview_change', input)).previewId };
+  },
+  // Of the token of scope write, so that it and the admin token may undo it.
+  undo_change: async (store) => {
+    const { id } = await brand(store);
+    await store.data('update_brand', { id, name: `${words(store)} 2` }, { scope: 'write' });
+    const { items } = await store.data('list_activity', { target: `brand:${id}`, take: 1 });
+    return { activityId: items[0].id };
+  },
   list_activity: async (store) => {
     const { id } = await brand(store);
     await store.data('update_brand', { id, name: `${words(store)} 2` });
@@ -438,6 +454,14 @@ export const EXAMPLES: Record<string, Example> = Object.fromEntries(
       return { ...exampleOf(input), ...(await prepare(store)) };
     },
   ]),
+);
+
+/** Run other operations, whose audit rows are written instead of their own. */
+export const RELAYS = ['apply_change', 'preview_change', 'undo_change'];
+
+/** The operations that change something by themselves. */
+export const CHANGES = Object.keys(EXAMPLES).filter(
+  (name) => !/^(get|list|find)_/.test(name) && !RELAYS.includes(name),
 );
 
 /** The secrets in the examples, which must never appear in an answer or an audit row. */

@@ -1,4 +1,5 @@
 import { isCurrency, toMajor } from '../../platform/money.js';
+import { AnyObject } from '../../platform/schema/any-object.js';
 import { type DtoClass, type FieldSpec, fields, isPlainObject } from '../../platform/schema/field-spec.js';
 
 /**
@@ -106,6 +107,12 @@ function partOf(field: FieldSpec): Read | null {
   };
 }
 
+/** Any text may be a shopper's in what another operation answered. */
+const readAny: Read = (answer, _currency, notes) => {
+  notes.typed.add('data');
+  answer.data = notes.cleaned(answer.data);
+};
+
 /** An answer as a model gets it, and the text of a second content block about it; null without one. */
 export interface Noted {
   envelope: string;
@@ -122,17 +129,20 @@ export function noted(
   envelope: string,
   currency: string,
 ): Noted {
-  const read = readerOf(output);
+  const isAny = output === AnyObject;
+  const read = isAny ? readAny : readerOf(output);
   if (!read) return { envelope, notes: null };
   const answer = JSON.parse(envelope) as { data: Record<string, unknown> };
   const notes = new Notes();
-  const records = list ? (answer.data.items as Record<string, unknown>[]) : [answer.data];
+  const one = isAny ? answer : answer.data;
+  const records = list ? (answer.data.items as Record<string, unknown>[]) : [one];
   for (const record of records) read(record, currency, notes);
   return { envelope: notes.hasChanged ? JSON.stringify(answer) : envelope, notes: notes.text() };
 }
 
 /** The names of the fields of an output class, and of those inside it, that shoppers typed. */
 export function typedByShoppers(type: DtoClass, seen = new Set<DtoClass>()): string[] {
+  if (type === AnyObject) return ['data'];
   if (seen.has(type)) return [];
   seen.add(type);
   const names = fields(type).flatMap(({ name, nested, typedByShopper }) =>

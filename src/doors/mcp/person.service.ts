@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { inputRequired, type InputRequiredResult, inputResponse } from '@modelcontextprotocol/server';
 import { inputHash } from '../../platform/call/idempotency.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
+import { Previews } from '../../platform/call/previews.service.js';
 import { Clock } from '../../platform/clock.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { forbidden } from '../../platform/errors.js';
@@ -55,6 +56,7 @@ export class Person {
   constructor(
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
+    private readonly previews: Previews,
   ) {}
 
   /**
@@ -71,7 +73,11 @@ export class Person {
       call.headers['idempotency-key'] ??= asked.id;
       return;
     }
-    const question = await tool.asks!(ctx, call.input as never);
+    const asks = tool.asks!;
+    const question =
+      asks === 'as previewed'
+        ? await this.previews.question(ctx, (call.input as { previewId: string }).previewId)
+        : await asks(ctx, call.input as never);
     if (question === null) return;
     const [{ name }] = await ctx.session.read(STORE_NAME);
     throw new AskPerson(this.ask(`${name}: ${question}`, purpose));

@@ -1,13 +1,27 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { ListActivityInput } from './activity.dto.js';
+import { AnyObject } from '../../platform/schema/any-object.js';
+import { Previews } from '../../platform/call/previews.service.js';
+import {
+  ApplyChangeInput,
+  ListActivityInput,
+  PreviewChangeInput,
+  PreviewRecord,
+  UndoChangeInput,
+  UndoneRecord,
+} from './activity.dto.js';
 import { ActivityService } from './activity.service.js';
 import { AuditRecord } from './audit.dto.js';
+import { UndoService } from './undo.service.js';
 
 @Controller('v1')
 export class ActivityController {
-  constructor(private readonly activity: ActivityService) {}
+  constructor(
+    private readonly activity: ActivityService,
+    private readonly previews: Previews,
+    private readonly undoing: UndoService,
+  ) {}
 
   @Operation({
     name: 'list_activity',
@@ -23,5 +37,61 @@ export class ActivityController {
   })
   list(ctx: StoreContext, input: ListActivityInput) {
     return this.activity.list(ctx, input);
+  }
+
+  @Operation({
+    name: 'preview_change',
+    scope: 'write',
+    summary: 'Preview a change',
+    description:
+      'Run a changing operation and take all back: returns what it would answer and change, before and ' +
+      'after, and a previewId for apply_change. Sends nothing.',
+    input: PreviewChangeInput,
+    output: PreviewRecord,
+    additive: true,
+    relays: true,
+    idempotencyKey: undefined,
+    preview: 'none',
+    beyond: true,
+  })
+  preview(ctx: StoreContext, { operation, input }: PreviewChangeInput) {
+    return this.previews.preview(ctx, operation, input);
+  }
+
+  @Operation({
+    name: 'apply_change',
+    scope: 'write',
+    summary: 'Apply a previewed change',
+    description:
+      'Make a previewed change, within 10 minutes; returns what its operation does. Refused (412) if it ' +
+      'would now be another change. A repeat gets the first answer.',
+    input: ApplyChangeInput,
+    output: AnyObject,
+    idempotent: true,
+    relays: true,
+    idempotencyKey: 'own',
+    asks: 'as previewed',
+    preview: 'none',
+    beyond: true,
+  })
+  apply(ctx: StoreContext, { previewId }: ApplyChangeInput) {
+    return this.previews.apply(ctx, previewId);
+  }
+
+  @Operation({
+    name: 'undo_change',
+    scope: 'write',
+    summary: 'Undo a change',
+    description:
+      'Put back what a change of list_activity changed, if it still stands (else 412): updates, status, ' +
+      'stock, prices, bonus, settings, and deleted brands, categories, contests and promocodes.',
+    input: UndoChangeInput,
+    output: UndoneRecord,
+    relays: true,
+    preview: 'none',
+    beyond: true,
+  })
+  undo(ctx: StoreContext, { activityId }: UndoChangeInput) {
+    return this.undoing.undo(ctx, activityId);
   }
 }

@@ -1,5 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
-import { Flag, Text } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Text } from '../../platform/schema/fields.js';
+import { FreeObject, NestedList } from '../../platform/schema/list-fields.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 
 @Example({ operation: 'update_product', mine: true })
@@ -26,4 +27,63 @@ export class ListActivityInput extends PageInput {
     hint: 'Only your own.',
   })
   mine?: boolean;
+}
+
+/** Parsing and checking more at a stretch would hold up other calls. */
+const MAX_PREVIEWED_BYTES = 256 * 1024;
+
+@Example({ operation: 'update_brand', input: { id: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', name: 'Nord' } })
+export class PreviewChangeInput {
+  @Text({ min: 1, max: 100, description: 'The name of an operation that changes something.' })
+  operation: string;
+  @FreeObject({ maxBytes: MAX_PREVIEWED_BYTES, description: 'The input of that operation.' }) input: object;
+}
+
+@Example({ operation: 'update_brand', target: 'brand:12', changes: { name: ['Nordwind', 'Nord'] } })
+export class PreviewedChange {
+  @Text() operation: string;
+  @Text({ nullable: true, description: 'A more exact name of what is done, for example promocode.enable.' })
+  action: string | null;
+  @Text({ description: 'The record that is changed, as kind:id. The id of a new one will be another.' })
+  target: string;
+  @FreeObject({ typedByShopper: true, description: 'The changed fields, each as [before, after].' })
+  changes: object;
+}
+
+@Example({ operation: 'update_brand', answer: { name: 'Nord' } })
+export class PreviewRecord {
+  @Identifier({ description: 'What apply_change takes.' }) previewId: string;
+  @Text() operation: string;
+  @DateTime({ description: 'Until when it can be applied.' }) expiresAt: Date;
+  @FreeObject({
+    typedByShopper: true,
+    description:
+      'What the operation would answer. Ids and times of new records will be others, and a message is ' +
+      'never sent.',
+  })
+  answer: object;
+  @NestedList(() => PreviewedChange, { description: 'What the audit log would have.' })
+  changes: PreviewedChange[];
+}
+
+@Example({})
+export class ApplyChangeInput {
+  @Identifier({ description: 'The previewId of preview_change.' }) previewId: string;
+}
+
+@Example({})
+export class UndoChangeInput {
+  @Identifier({ description: 'The id of the change in list_activity.' }) activityId: string;
+}
+
+@Example({ operation: 'update_brand', target: 'brand:12', changes: { name: ['Nord', 'Nordwind'] } })
+export class UndoingChange extends PreviewedChange {
+  @Identifier({ description: 'Its id in list_activity.' }) id: string;
+}
+
+@Example({ undone: 'update_brand' })
+export class UndoneRecord {
+  @Identifier() activityId: string;
+  @Text({ description: 'The operation whose change was undone.' }) undone: string;
+  @NestedList(() => UndoingChange, { description: 'The changes that put it back.' }) changes: UndoingChange[];
 }

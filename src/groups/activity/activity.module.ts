@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ActivityController } from './activity.controller.js';
 import { ActivityService } from './activity.service.js';
+import { UndoService } from './undo.service.js';
 
-@Module({ controllers: [ActivityController], providers: [ActivityService] })
+@Module({ controllers: [ActivityController], providers: [ActivityService, UndoService] })
 export class ActivityModule {}

@@ -64,7 +64,7 @@ export class ActorRecord {
 export class AuditRecord {
   @Identifier() id: string;
   @DateTime() at: Date;
-  @Nested(() => ActorRecord) actor: ActorRecord;
+  @Nested(() => ActorRecord, { typedByShopper: true }) actor: ActorRecord;
   @Text() operation: string;
   @OneOf(['http', 'mcp', 'dashboard', 'cli', 'oauth']) transport: string;
   @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' })
@@ -78,8 +78,12 @@ export class AuditRecord {
       'length (in bytes) and sha256.',
   })
   input: object;
-  @FreeObject({ nullable: true, description: 'The changed fields, each as [before, after].' }) changes:
-    object | null;
+  @FreeObject({
+    nullable: true,
+    typedByShopper: true,
+    description: 'The changed fields, each as [before, after].',
+  })
+  changes: object | null;
   @OneOf(OUTCOMES) outcome: string;
   @Text() requestId: string;
 }

@@ -33,6 +33,7 @@ export class BotController {
 
   @Operation({
     name: 'connect_bot',
+    preview: 'none',
     scope: 'write',
     summary: 'Connect the store bot',
     description:

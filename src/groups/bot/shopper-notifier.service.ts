@@ -45,6 +45,7 @@ export class ShopperNotifier {
    * shop, but they still receive the parcel that they paid for.
    */
   async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
+    if (ctx.session.isRehearsal) return { notified: false, notifyFailureReason: 'send_failed' };
     try {
       return await this.notify(ctx, order);
     } catch (error) {

@@ -9,7 +9,7 @@ export const LIST_BRANDS = statement('list_brands', newestOf('brands', Brand));
 export const REMOVE_BRAND = statement(
   'remove_brand_from_products',
   `update products p set brand_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
-   where p.store_id = $store and p.brand_id = $brandId`,
+   where p.store_id = $store and p.brand_id = $brandId returning p.id`,
 );
 
 /** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */

@@ -21,7 +21,13 @@ explainConstraints({
   products_brand: 'brandId is not a brand of this store',
 });
 
-export const BRAND = { entity: Brand, name: 'Brand', output: BrandRecord, alsoNamedBy: 'slug' as const };
+export const BRAND = {
+  entity: Brand,
+  name: 'Brand',
+  output: BrandRecord,
+  alsoNamedBy: 'slug' as const,
+  isRestorable: true as const,
+};
 
 @Injectable()
 export class BrandsService {
@@ -44,8 +50,9 @@ export class BrandsService {
   /** Its products lose it by a change of their own, so that readers of changes see it. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
-    return deleteRecord(ctx, BRAND, id, (brand) => {
-      ctx.session.send(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
+    return deleteRecord(ctx, BRAND, id, async (brand) => {
+      const products = await ctx.session.run(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
+      ctx.audit.kept = { links: { products: products.map((product) => product.id) } };
       return brand;
     });
   }

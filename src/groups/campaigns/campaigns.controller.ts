@@ -17,6 +17,7 @@ export class CampaignsController {
 
   @Operation({
     name: 'send_campaign',
+    preview: 'own',
     scope: 'write',
     summary: 'Send a campaign to customers',
     description:

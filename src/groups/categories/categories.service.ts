@@ -48,6 +48,7 @@ export const CATEGORY = {
   name: 'Category',
   output: CategoryRecord,
   alsoNamedBy: 'slug' as const,
+  isRestorable: true as const,
 };
 
 /** The order of the list (docs/behaviour.md §3). */
@@ -107,10 +108,14 @@ export class CategoriesService {
    */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
-    return deleteRecord(ctx, CATEGORY, id, (category) => {
+    return deleteRecord(ctx, CATEGORY, id, async (category) => {
       const gone = { categoryId: category.id, now: ctx.now() };
-      ctx.session.send(REMOVE_CATEGORY, gone);
-      ctx.session.send(RELEASE_CHILDREN, gone);
+      const [products, categories] = await Promise.all([
+        ctx.session.run(REMOVE_CATEGORY, gone),
+        ctx.session.run(RELEASE_CHILDREN, gone),
+      ]);
+      const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
+      ctx.audit.kept = { links: { products: idsOf(products), categories: idsOf(categories) } };
       return category;
     });
   }

@@ -39,7 +39,7 @@ export const LOCK_PRODUCTS_OF_CATEGORY = statement(
 export const REMOVE_CATEGORY = statement(
   'remove_category_from_products',
   `update products p set category_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
-   where p.store_id = $store and p.category_id = $categoryId`,
+   where p.store_id = $store and p.category_id = $categoryId returning p.id`,
 );
 
 /** Makes the children of a category root categories, by a change of each. */
@@ -49,7 +49,7 @@ export const RELEASE_CHILDREN = statement(
      select c.id from categories c where c.store_id = $store and c.parent_id = $categoryId
      order by c.id for update
    ) update categories c set parent_id = null, updated_at = ${versionAfter('c.updated_at', '$now')}
-   from children where c.store_id = $store and c.id = children.id`,
+   from children where c.store_id = $store and c.id = children.id returning c.id`,
 );
 
 /**

@@ -74,6 +74,8 @@ export class CheckoutConfiguration {
     if (fields && JSON.stringify(buttonSettings(fields)) !== JSON.stringify(settings)) {
       ctx.audit.changes.fields = [before.fields, after.fields];
     }
+    if (fields && settings.length > 0)
+      ctx.audit.kept = { before: { fields: unmaskButtons(before.fields, settings) } };
     if (fields && ctx.call?.transport === 'dashboard') await this.syncProviders(ctx, fields);
     return withWarnings(after, [
       ...removedWarning('fields', before.fields, after.fields),

@@ -33,6 +33,7 @@ export const CONTEST = {
   name: 'Contest',
   output: ContestRecord,
   alsoNamedBy: 'slug' as const,
+  isRestorable: true as const,
 };
 
 @Injectable()

@@ -26,6 +26,7 @@ export const PROMOCODE = {
   name: 'Promocode',
   output: PromocodeRecord,
   alsoNamedBy: 'code' as const,
+  isRestorable: true as const,
 };
 
 @Injectable()

@@ -9,7 +9,15 @@ import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
 /** Tables that the service needs to run, but that have no information about the store. */
-const LEFT_OUT = ['idempotency_keys', 'order_keys', 'oauth_grants', 'oauth_tokens', 'webhook_due_stores'];
+const LEFT_OUT = [
+  'idempotency_keys',
+  'kept_changes',
+  'oauth_grants',
+  'oauth_tokens',
+  'order_keys',
+  'previewed_changes',
+  'webhook_due_stores',
+];
 /** The names of columns with secrets, or with hashes by which secrets are recognized. */
 const SECRET = /^sealed_|_hash$|^lease_token$/;
 

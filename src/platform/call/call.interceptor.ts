@@ -23,11 +23,12 @@ import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Page } from '../schema/pages/page.js';
 import { pageText } from '../schema/pages/page-text.js';
 import { present, RawJson } from '../schema/present.js';
-import { AfterCommit, Streamed } from '../store/results.js';
+import { validateInput } from '../schema/validate.js';
+import { AfterCommit, Answered, Streamed } from '../store/results.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call } from '../store/call.js';
 import type { Principal } from '../store/principal.js';
-import type { StoreContext } from '../store/store-context.js';
+import type { AuditDraft, StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
@@ -36,6 +37,7 @@ import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempoten
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
 import { isOperation } from './operation.decorator.js';
+import { KeptChanges } from './kept-changes.service.js';
 
 /** An endpoint with what every call of it needs; made at its first call. */
 interface Prepared {
@@ -46,6 +48,18 @@ interface Prepared {
   /** The scopes that include the endpoint's scope. */
   allowed: readonly (Scope | null)[];
   needed: Needed;
+}
+
+/** How an operation is run inside another one's call. */
+export interface WithinOptions {
+  /** The headers of the call, such as its Idempotency-Key. None of the outer call's are used. */
+  headers?: Call['headers'];
+  /** What its audit row has unless the handler says otherwise. */
+  draft?: AuditDraft;
+  /** The caller may do this, whatever its scope and groups. */
+  isAdmitted?: boolean;
+  /** Runs once the change is made and audited, before any commit; what it throws takes all back. */
+  check?: () => void;
 }
 
 /**
@@ -67,6 +81,7 @@ export class CallInterceptor implements NestInterceptor {
     private readonly budgets: BudgetGuard,
     private readonly database: StoreDatabase,
     private readonly module: ModuleRef,
+    private readonly kept: KeptChanges,
   ) {}
 
   /**
@@ -88,6 +103,27 @@ export class CallInterceptor implements NestInterceptor {
   answer(method: object, controller: Type, request: CallRequest): Promise<string | Streamed> {
     if (!request.call.principal) throw new Error('a call without a principal');
     return this.traced(this.prepare(method, controller)!, request);
+  }
+
+  /**
+   * Runs an operation inside the call of another one, and in its transaction. Access, input, key and audit
+   * row are the operation's own; the budget is the call's.
+   * @returns the operation's envelope
+   */
+  async within(
+    ctx: StoreContext,
+    [method, controller]: [object, Type],
+    given: object,
+    { headers = {}, draft = {}, isAdmitted = false, check }: WithinOptions = {},
+  ): Promise<string> {
+    const prepared = this.prepare(method, controller)!;
+    const { endpoint, handler } = prepared;
+    if (!isAdmitted) await this.requireAccess(prepared, ctx.call!, !ctx.session.isRehearsal);
+    const input = validateInput(endpoint.input, given);
+    const call = { ...ctx.call!, headers, input };
+    const inner = ctx.with({ call, audit: { ...draft }, expected: null });
+    const handle = () => handler(inner, input, call.caller);
+    return (await this.inStore(endpoint, { call }, inner, handle, check)) as string;
   }
 
   private prepare(method: object, controller: Type): Prepared | null {
@@ -121,20 +157,13 @@ export class CallInterceptor implements NestInterceptor {
   }
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */
-  private async run(
-    { endpoint, handler, allowed, needed }: Prepared,
-    request: CallRequest,
-  ): Promise<string | Streamed> {
+  private async run(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
+    const { endpoint, handler } = prepared;
     const { call } = request;
     const { principal } = call;
     if (principal) {
       await this.budgets.spend(call, endpoint.budget);
-      if (
-        principal.barred !== undefined ||
-        !allowed.includes(principal.scope) ||
-        !isWithin(principal, needed)
-      )
-        await this.refuse(endpoint, call, principal);
+      await this.requireAccess(prepared, call, true);
     }
     const input = (call.input = await inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));
@@ -158,6 +187,7 @@ export class CallInterceptor implements NestInterceptor {
     { call, admit }: CallRequest,
     ctx: StoreContext,
     handle: () => unknown,
+    check: () => void = () => undefined,
   ): Promise<string | Streamed> {
     if (admit) await admit(ctx);
     const key =
@@ -172,33 +202,44 @@ export class CallInterceptor implements NestInterceptor {
       return text;
     };
     const result = await handle();
-    if (endpoint.audited) this.audit(endpoint, endpoint.audited, call, ctx);
+    if (endpoint.audited && !endpoint.relays) this.audit(endpoint, endpoint.audited, call, ctx);
+    check();
+    if (result instanceof Answered) return result.envelope;
     if (result instanceof Streamed) {
       call.streamsSince = performance.now();
       return result;
     }
     if (!(result instanceof AfterCommit)) return answer(result);
+    if (ctx.session.isRehearsal) return answer(result.interim);
     // If the process dies after this, a repeat is answered with the state at the commit.
     if (result.interim !== undefined) answer(result.interim);
     await ctx.session.commit();
     return answer(await result.run());
   }
 
-  private audit({ input }: Endpoint, operation: string, call: Call, ctx: StoreContext): void {
+  private audit(endpoint: Endpoint, operation: string, call: Call, ctx: StoreContext): void {
     const { transport } = call;
-    writeAudit(ctx, {
-      ...ctx.audit,
-      operation,
-      transport,
-      input: withoutSecrets(input, call.input!),
-      outcome: 'ok',
-    });
+    const input = withoutSecrets(endpoint.input, call.input!);
+    const written = writeAudit(ctx, { ...ctx.audit, operation, transport, input, outcome: 'ok' });
+    if (isOperation(endpoint) && !endpoint.additive) this.kept.keep(ctx, written, ctx.audit.kept);
+  }
+
+  private requireAccess({ endpoint, allowed, needed }: Prepared, call: Call, isAudited: boolean) {
+    const principal = call.principal!;
+    const isAdmitted =
+      principal.barred === undefined && allowed.includes(principal.scope) && isWithin(principal, needed);
+    return isAdmitted ? undefined : this.refuse(endpoint, call, principal, isAudited);
   }
 
   /** The refusal of a change is audited (docs/behaviour.md §6.10). */
-  private async refuse(endpoint: Endpoint, call: Call, principal: Principal): Promise<never> {
+  private async refuse(
+    endpoint: Endpoint,
+    call: Call,
+    principal: Principal,
+    isAudited: boolean,
+  ): Promise<never> {
     if (principal.barred !== undefined) throw forbidden(principal.barred);
-    if (endpoint.audited) {
+    if (endpoint.audited && isAudited) {
       const ctx = this.database.contextOf(call);
       writeAudit(ctx, {
         operation: endpoint.audited,

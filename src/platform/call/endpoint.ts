@@ -81,6 +81,8 @@ export interface Endpoint {
    * describes its content.
    */
   stream?: 'text/event-stream' | 'text/csv; charset=utf-8';
+  /** Runs other operations, whose audit rows are written instead of its own. */
+  relays?: true;
   /** Answers the data without the envelope, for a caller to whom `ok` has another meaning. */
   bare?: true;
 }

@@ -3,7 +3,7 @@ import type { Question } from '../store/question.js';
 import { TokenGuard } from './token.guard.js';
 
 type Stated =
-  'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey';
+  'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey' | 'relays';
 
 /**
  * The declaration of an operation. The endpoint, the MCP tool and the contract tests all follow from it. So
@@ -26,10 +26,18 @@ export interface OperationSpec extends Pick<Endpoint, Stated> {
   idempotent?: boolean;
   /** Not one of the specification's operations (docs/behaviour.md §13). */
   beyond?: true;
+  /**
+   * How preview_change tries it, if not by running it and taking all back: `own`, it previews itself without
+   * `confirm`; `none`, it cannot be tried.
+   */
+  preview?: 'own' | 'none';
   /** Reaches something outside the service (the messenger). */
   openWorld?: boolean;
-  /** What a person is asked before it runs, if their agent can ask (docs/behaviour.md §8). */
-  asks?: Question;
+  /**
+   * What a person is asked before it runs, if their agent can ask (docs/behaviour.md §8). `as previewed`:
+   * what they are asked before the operation that was previewed.
+   */
+  asks?: Question | 'as previewed';
 }
 
 /** An operation as an endpoint. */

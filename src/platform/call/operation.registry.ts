@@ -7,7 +7,8 @@ import { fields } from '../schema/field-spec.js';
 import type { Call } from '../store/call.js';
 import type { Needed } from '../../access/rights.js';
 import type { Principal } from '../store/principal.js';
-import { CallInterceptor } from './call.interceptor.js';
+import type { StoreContext } from '../store/store-context.js';
+import { CallInterceptor, type WithinOptions } from './call.interceptor.js';
 import { type CallRequest, endpointOf } from './endpoint.js';
 import { isOperation, type OperationEndpoint } from './operation.decorator.js';
 
@@ -116,6 +117,17 @@ export class OperationRegistry implements OnModuleInit {
   invoke(operation: OperationEndpoint, call: Call, admit?: CallRequest['admit']): Promise<string> {
     const { method, controller } = this.entries.get(operation.name)!;
     return this.interceptor.answer(method, controller, { call, admit }) as Promise<string>;
+  }
+
+  /** Runs an operation inside the call of another one; see `CallInterceptor.within`. */
+  within(
+    ctx: StoreContext,
+    operation: OperationEndpoint,
+    given: object,
+    options?: WithinOptions,
+  ): Promise<string> {
+    const { method, controller } = this.entries.get(operation.name)!;
+    return this.interceptor.within(ctx, [method, controller], given, options);
   }
 
   /**

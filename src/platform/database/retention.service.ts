@@ -10,6 +10,8 @@ import { runOn, SystemDatabase } from './system.js';
 const DAY_MS = 24 * 3_600_000;
 /** How long the first answer to an Idempotency-Key is repeated. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
+/** For so long a change can be undone (docs/behaviour.md §13.11). */
+export const UNDO_DAYS = 30;
 /** The rows that one transaction deletes; few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
 /**
@@ -39,6 +41,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'api_tokens', column: 'revoked_at', keptDays: auditDays },
   { table: 'api_tokens', column: 'expires_at', keptDays: auditDays },
   { table: 'idempotency_keys', column: 'created_at', keptDays: IDEMPOTENCY_KEPT_MS / DAY_MS },
+  { table: 'kept_changes', column: 'kept_at', keptDays: UNDO_DAYS },
   { table: 'webhook_deliveries', column: 'created_at', keptDays: 30, only: `status <> 'pending'` },
   { table: 'delivery_days', column: 'day', keptDays: 30 },
   { table: 'visits', column: 'day', keptDays: 400 },
@@ -52,11 +55,13 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'invitations', column: 'expires_at', keptDays: 30 },
   { table: 'password_resets', column: 'expires_at', keptDays: 0 },
   // These rows hold their own time of expiry.
-  ...['oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'].map((table) => ({
-    table,
-    column: 'expires_at',
-    keptDays: 0,
-  })),
+  ...['previewed_changes', 'oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'].map(
+    (table) => ({
+      table,
+      column: 'expires_at',
+      keptDays: 0,
+    }),
+  ),
 ];
 
 const LOCK_TABLE = systemStatement(

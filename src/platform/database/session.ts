@@ -21,6 +21,8 @@ export class StoreSession {
   private isGathering = false;
   private mayBeCommitted = false;
   private readonly afterCommit: (() => void | Promise<void>)[] = [];
+  /** The commits of a rehearsal so far; null outside one. */
+  private steps: number | null = null;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -110,6 +112,7 @@ export class StoreSession {
    * is changed then
    */
   async commit(): Promise<void> {
+    if (this.steps !== null) return this.keepStep();
     if (this.opening) {
       const client = await this.opening;
       const ended = this.submit(client, { text: 'COMMIT' });
@@ -131,12 +134,56 @@ export class StoreSession {
   /** Rolls the transaction back, if there is one. Never throws, because the call's own error matters more. */
   async rollback(): Promise<void> {
     this.afterCommit.length = 0;
+    if (this.steps !== null) return this.returnTo('step');
     if (!this.opening) return;
     const client = await this.opening.catch(() => null);
     if (!client) return;
     const undone = await Promise.allSettled([...this.pending, this.submit(client, { text: 'ROLLBACK' })]);
     const last = undone[undone.length - 1];
     this.release(last.status === 'rejected' ? last.reason : undefined);
+  }
+
+  /** Whether all that is done will be taken back: nothing may leave the service. */
+  get isRehearsal(): boolean {
+    return this.steps !== null;
+  }
+
+  /**
+   * Runs work and takes back all that it did, also what it committed: a commit is a savepoint, to which a
+   * rollback returns. What waits for the commit never happens. The transaction stays open.
+   * @returns how often the work committed, beside its result
+   */
+  async rehearse<Result>(work: () => Promise<Result>): Promise<{ result: Result; steps: number }> {
+    const client = await this.open();
+    await this.submit(client, { text: 'SAVEPOINT rehearsal' });
+    await this.submit(client, { text: 'SAVEPOINT step' });
+    this.steps = 0;
+    try {
+      const result = await work();
+      const { steps } = this;
+      await this.keepStep();
+      return { result, steps };
+    } finally {
+      await this.returnTo('rehearsal');
+      this.steps = null;
+      this.afterCommit.length = 0;
+    }
+  }
+
+  /** @throws the first failure of a statement that was sent */
+  private async keepStep(): Promise<void> {
+    const outcomes = await Promise.allSettled(this.pending.splice(0));
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure) throw failure.reason;
+    await this.submit(this.client!, { text: 'RELEASE SAVEPOINT step' });
+    await this.submit(this.client!, { text: 'SAVEPOINT step' });
+    this.steps!++;
+  }
+
+  /** Never throws: after a lost connection nothing is left to take back. */
+  private async returnTo(savepoint: 'rehearsal' | 'step'): Promise<void> {
+    const undone = this.submit(this.client!, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
+    await Promise.allSettled([...this.pending.splice(0), undone]);
   }
 
   /** TypeORM's manager on the call's own connection and transaction. Only StoreRows gets it. */

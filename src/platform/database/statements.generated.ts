@@ -49,17 +49,20 @@ export interface Statements {
   erase_bonus_reasons: { parameters: { customerId: BigInteger }; row: {} };
   erase_customer: { parameters: { now: Timestamp; customerId: BigInteger }; row: {} };
   erase_events: { parameters: { customerId: BigInteger }; row: {} };
+  erase_kept_changes: { parameters: { customerId: BigInteger }; row: {} };
   erase_lock_customer: { parameters: { customerId: BigInteger }; row: {} };
   erase_lock_orders: { parameters: { customerId: BigInteger }; row: {} };
   erase_order_notes: { parameters: { customerId: BigInteger }; row: {} };
   erase_orders: { parameters: { now: Timestamp; customerId: BigInteger }; row: {} };
   erase_pending_deliveries: { parameters: { customerId: BigInteger }; row: {} };
+  erase_previews: { parameters: {}; row: {} };
   erase_recipients: { parameters: { customerId: BigInteger }; row: {} };
   erase_refund_reasons: { parameters: { customerId: BigInteger }; row: {} };
   erase_visits: { parameters: { customerId: BigInteger }; row: {} };
   expect_payment: { parameters: { now: Timestamp; orderId: BigInteger }; row: {} };
   export_orders: { parameters: { ids: List<BigInteger> }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; createdAt: Date; updatedAt: Date; totalPrice: string; tipAmount: string | null; currency: string; paymentMethod: string; carrier: string | null; trackingNumber: string | null; trackingUrl: string | null; customerId: string; customerName: string | null; username: string | null; itemCount: number; pricing: unknown | null; goods: string; refunded: string; recipient: string | null; phone: string | null; email: string | null; address: string | null; checkout: string | null; items: string } };
   export_product_details: { parameters: { ids: List<string> }; row: { id: string; brand: string | null; category: string | null; tags: string | null; description: string; image: string | null } };
+  find_activity: { parameters: { id: string }; row: { at: Date; actorKind: string; actorId: string | null; operation: string; target: string; input: unknown; changes: unknown | null; outcome: string; undoneAt: Date | null } };
   find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
   find_bot_message: { parameters: { kind: string }; row: { text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Date } };
   find_campaign_by_input: { parameters: { actor: string; inputHash: string; recent: Timestamp; unfinished: Timestamp }; row: { id: string; is_finished: boolean; is_leased: boolean } };
@@ -67,6 +70,7 @@ export interface Statements {
   find_delivery: { parameters: { id: string }; row: { id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; requestId: string | null; attempts: unknown; body: string } };
   find_equal_variant: { parameters: { productId: string; id: string; optionTitle: string; variantValue: string }; row: {} };
   find_idempotency_key: { parameters: { actor: string; key: string }; row: { operation: string; inputHash: string; kept: Buffer | null } };
+  find_kept_change: { parameters: { activityId: string }; row: { sealedValues: string } };
   find_order_key: { parameters: { customerId: BigInteger; key: string }; row: { inputHash: string; kept: string | null } };
   find_orders_between_least_recently_updated: { parameters: { statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; afterTime: Timestamp; afterId: BigInteger; text: string | null; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
   find_orders_between_newest: { parameters: { statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; afterId: BigInteger; text: string | null; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
@@ -85,6 +89,7 @@ export interface Statements {
   find_orders_oldest: { parameters: { statuses: List<string>; afterTime: Timestamp; afterId: BigInteger; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
   find_orders_recently_updated: { parameters: { statuses: List<string>; afterTime: Timestamp; afterId: BigInteger; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
   find_payable: { parameters: { orderId: BigInteger | null }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; currency: string; totalPrice: string; tipAmount: string | null; shippingAddress: unknown | null; customerId: string; isBanned: boolean; maxTip: string } };
+  find_preview: { parameters: { id: string; actor: string; now: Timestamp }; row: { operation: string; sealedInput: string; outcomeHash: string; isStepwise: boolean } };
   find_products_all_least_recently_updated: { parameters: { afterTime: Timestamp; afterId: string; updatedFrom: Timestamp | null; isHidden: boolean | null; brandId: string | null; categoryIds: List<string> | null; maxStock: BigInteger | null; text: string | null; take: BigInteger }; row: { id: string; productId: string; title: string; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brandId: string | null; categoryId: string | null; updatedAt: Date; variants: unknown; rowsRead: string } };
   find_products_all_newest: { parameters: { afterId: string; isHidden: boolean | null; updatedFrom: Timestamp | null; brandId: string | null; categoryIds: List<string> | null; maxStock: BigInteger | null; text: string | null; take: BigInteger }; row: { id: string; productId: string; title: string; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brandId: string | null; categoryId: string | null; updatedAt: Date; variants: unknown; rowsRead: string } };
   find_products_all_oldest: { parameters: { afterId: string; isHidden: boolean | null; updatedFrom: Timestamp | null; brandId: string | null; categoryIds: List<string> | null; maxStock: BigInteger | null; text: string | null; take: BigInteger }; row: { id: string; productId: string; title: string; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brandId: string | null; categoryId: string | null; updatedAt: Date; variants: unknown; rowsRead: string } };
@@ -154,6 +159,7 @@ export interface Statements {
   join_store: { parameters: { userId: string; role: string; groups: List<string> | null; now: Timestamp }; row: {} };
   keep_answer: { parameters: { answer: Buffer; actor: string; key: string }; row: {} };
   keep_cashback_terms: { parameters: { terms: string; orderId: BigInteger }; row: {} };
+  keep_change: { parameters: { activityId: string; sealedValues: string; now: Timestamp }; row: {} };
   link_referrer: { parameters: { now: Timestamp; customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
@@ -233,6 +239,7 @@ export interface Statements {
   lock_variants_of: { parameters: { productIds: List<string> }; row: { id: string; productId: string; optionTitle: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number } };
   look_up_campaign_chosen: { parameters: { ids: List<BigInteger> }; row: { id: string; is_known: boolean; is_recipient: boolean } };
   make_room_for_grant: { parameters: { userId: string; installation: string | null; most: BigInteger }; row: {} };
+  mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
@@ -248,6 +255,11 @@ export interface Statements {
   release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: {} };
   remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: {} };
   remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: {} };
+  redeliver: { parameters: { id: string }; row: { id: string } };
+  redeliver_failed: { parameters: { since: Timestamp; take: BigInteger }; row: { id: string } };
+  release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: { id: string } };
+  remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: { id: string } };
+  remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
   remove_grant: { parameters: { id: string; userId: string | null }; row: { appName: string; scope: 'admin' | 'read' | 'write' } };
   remove_member: { parameters: { userId: string }; row: {} };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
@@ -255,6 +267,13 @@ export interface Statements {
   replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string; requestId: string }; row: { json: string; has_delivery: boolean } };
   resolve_order_text: { parameters: { text: string }; row: { customers: string[] | null; products: string[] | null; orders: string[] | null } };
   resolve_ordered_product: { parameters: { id: string | null; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };
+  restore_brand: { parameters: { row: string }; row: {} };
+  restore_category: { parameters: { row: string }; row: {} };
+  restore_child_categories: { parameters: { ids: List<string>; id: string; now: Timestamp }; row: {} };
+  restore_contest: { parameters: { row: string }; row: {} };
+  restore_products_of_brand: { parameters: { ids: List<string>; id: string; now: Timestamp }; row: {} };
+  restore_products_of_category: { parameters: { ids: List<string>; id: string; now: Timestamp }; row: {} };
+  restore_promocode: { parameters: { row: string }; row: {} };
   retake_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   return_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   revoke_token: { parameters: { now: Timestamp; id: string }; row: { at: Date; hash: string } };
@@ -263,6 +282,7 @@ export interface Statements {
   save_bot_message: { parameters: { kind: string; text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Timestamp }; row: {} };
   save_cancellation: { parameters: { cancellation: string | null; pricing: string | null; orderId: BigInteger }; row: {} };
   save_monetization: { parameters: { bonus: string | null; referral: string | null; cashback: string | null }; row: {} };
+  save_preview: { parameters: { id: string; actor: string; operation: string; sealedInput: string; outcomeHash: string; isStepwise: boolean; expiresAt: Timestamp }; row: {} };
   save_webhook: { parameters: { url: string; sealedSecret: string; now: Timestamp }; row: { isNew: boolean } };
   search_customers: { parameters: { text: string; idAbove: BigInteger; take: number }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
   set_bot_blocked: { parameters: { isBlocked: boolean; now: Timestamp; customerId: BigInteger }; row: {} };

@@ -194,6 +194,8 @@ export function NestedList(
 export interface FreeOptions extends FieldOptions {
   /** The usual keys, each with its schema. They are not checked. */
   known?: Record<string, JsonSchema>;
+  /** The bound of its JSON; 16 KiB by default. */
+  maxBytes?: number;
 }
 
 const openObject = (known?: FreeOptions['known']): JsonSchema => ({
@@ -202,9 +204,12 @@ const openObject = (known?: FreeOptions['known']): JsonSchema => ({
   additionalProperties: true,
 });
 
-/** An object with any keys, at most 16 KiB as JSON. */
-export function FreeObject({ known, ...options }: FreeOptions = {}): PropertyDecorator {
-  const maxBytes = MAX_OBJECT_BYTES;
+/** An object with any keys, bounded as JSON. */
+export function FreeObject({
+  known,
+  maxBytes = MAX_OBJECT_BYTES,
+  ...options
+}: FreeOptions = {}): PropertyDecorator {
   return declare(
     {
       ...options,

@@ -3,7 +3,7 @@ import { newId } from '../ids.js';
 import { statement } from '../database/statement.js';
 import { type DtoClass, fieldsByName } from '../schema/field-spec.js';
 import { present } from '../schema/present.js';
-import type { AuditDraft, StoreContext } from './store-context.js';
+import type { AuditDraft, AuditedChange, StoreContext } from './store-context.js';
 
 export interface AuditEntry extends AuditDraft {
   operation: string;
@@ -24,24 +24,34 @@ const INSERT_AUDIT = statement(
  * Writes the audit row of a call in the call's own transaction (docs/behaviour.md §6.10). The statement is
  * sent with the commit.
  */
-export function writeAudit(ctx: StoreContext, entry: AuditEntry): void {
+export function writeAudit(ctx: StoreContext, entry: AuditEntry): AuditedChange {
+  const { operation, action, changes, target = `store:${ctx.storeId}` } = entry;
+  const written = { id: newId(), operation, action, target, changes };
+  ctx.audited?.push(written);
   ctx.session.send(INSERT_AUDIT, {
-    id: newId(),
+    id: written.id,
     now: ctx.now(),
     actorKind: ctx.actor.kind,
     actorId: ctx.actor.id,
     actorName: ctx.actor.name,
-    operation: entry.operation,
+    operation,
     transport: entry.transport,
-    action: entry.action,
-    target: entry.target ?? `store:${ctx.storeId}`,
+    action,
+    target,
     input: auditText(entry.input ?? {}, shortened),
-    changes: entry.changes && auditText(entry.changes, (pair) => (pair as unknown[]).map(shortened)),
+    changes: changes && auditText(changes, shortenedPair),
     outcome: entry.outcome,
     requestId: ctx.requestId,
   });
   if (entry.outcome === 'ok' && ctx.live.isWatched(ctx.storeId)) publishChange(ctx, entry);
+  return written;
 }
+
+const shortenedPair = (pair: unknown) => (pair as unknown[]).map(shortened);
+
+/** The changes as the audit row has them: long values are shortened. */
+export const auditedChanges = (changes: AuditDraft['changes'] = {}): Record<string, unknown> =>
+  JSON.parse(auditText(changes, shortenedPair)) as Record<string, unknown>;
 
 /** After the commit, notifies people who are looking at the store: names of fields, no values. */
 function publishChange(

@@ -1,5 +1,5 @@
 import { newId } from '../ids.js';
-import { columns } from '../database/columns.js';
+import { columnOf, columns } from '../database/columns.js';
 import type { NewRow } from '../database/rows.js';
 import type { Described, Given, Statement } from '../database/statement.js';
 import type { BigInteger } from '../database/statements.generated.js';
@@ -33,6 +33,8 @@ export interface RecordKind<Row extends RecordRow> {
   alsoNamedBy?: keyof Row & string;
   /** When people last changed the record, if orders change it too: only that counts for `If-Match`. */
   editedAt?: (row: Row) => Date;
+  /** A deleted one can be brought back, so its row is kept for a while. */
+  isRestorable?: true;
 }
 
 type Own = 'id' | 'createdAt' | 'updatedAt';
@@ -122,9 +124,13 @@ export async function deleteRecord<Row extends RecordRow>(
 ): Promise<Deleted> {
   const row = await lockRecord(ctx, kind, id);
   ctx.audit.changes = deletion(kind.output, await shown(row));
+  if (kind.isRestorable) ctx.audit.kept = { ...ctx.audit.kept, row: byColumn(row) };
   await ctx.rows(kind.entity).delete({ id: row.id } as Partial<Row>);
   return { id: row.id, deleted: true };
 }
+
+const byColumn = (row: object) =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value as unknown]));
 
 async function lockRecord<Row extends RecordRow>(
   ctx: StoreContext,

@@ -29,3 +29,8 @@ export class Streamed {
     readonly abandon: () => void = () => undefined,
   ) {}
 }
+
+/** The envelope of another operation, which the handler ran, as its own answer. */
+export class Answered {
+  constructor(readonly envelope: string) {}
+}

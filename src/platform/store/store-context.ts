@@ -17,6 +17,25 @@ export interface AuditDraft {
   changes?: Record<string, [unknown, unknown]>;
   /** A more specific name than the operation's, such as `promocode.enable`. */
   action?: string;
+  /** What undoing the change needs beside `changes`; it is kept sealed for 30 days. */
+  kept?: KeptValues;
+}
+
+/** What an audit row does not have whole, or not at all. */
+export interface KeptValues {
+  /** Fields as they were before, as the operation takes them. */
+  before?: Record<string, unknown>;
+  /** The deleted row, by column. */
+  row?: Record<string, unknown>;
+  /** The ids of the rows that lost their link to it, by table. */
+  links?: Record<string, string[]>;
+}
+
+/** An audit row that was just written. */
+export interface AuditedChange extends Pick<AuditDraft, 'action' | 'changes'> {
+  id: string;
+  operation: string;
+  target: string;
 }
 
 /**
@@ -40,7 +59,9 @@ export interface StoreContext {
   /**
    * The same context with these parts replaced. A context is a class: spreading it would lose its methods.
    */
-  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now' | 'newId'>>): StoreContext;
+  with(parts: ContextParts): StoreContext;
+  /** Collects the audit rows that are written, if somebody asked for them. */
+  readonly audited?: AuditedChange[];
   /** The call that is being handled; null outside one (command line, bot updates). */
   readonly call: Call | null;
   /** The `updatedAt` that the caller last saw (`If-Match`); null if it sent none. */
@@ -57,3 +78,7 @@ export interface StoreContext {
   /** The store's rows of one entity. */
   rows<Entity extends StoreRow>(entity: new () => Entity): StoreRows<Entity>;
 }
+
+type ContextParts = Partial<
+  Pick<StoreContext, 'actor' | 'audit' | 'audited' | 'call' | 'expected' | 'now' | 'newId'>
+>;

@@ -109,7 +109,7 @@ class OpenContext implements StoreContext {
     return (this.ownLog ??= this.shared.log.child({ ...toLog(call ?? { requestId }), storeId }));
   }
 
-  with(parts: Partial<Pick<StoreContext, 'actor' | 'audit' | 'now' | 'newId'>>): StoreContext {
+  with(parts: Parameters<StoreContext['with']>[0]): StoreContext {
     return Object.create(this, Object.getOwnPropertyDescriptors(parts)) as StoreContext;
   }
 

@@ -7,6 +7,7 @@ import {
   ERASE_CUSTOMER,
   ERASE_ORDERS,
   ERASE_OTHERS,
+  ERASE_PREVIEWS,
   LOCK_CUSTOMER,
   LOCK_ORDERS,
 } from './erasure.statements.js';
@@ -30,6 +31,7 @@ export class CustomerErasure {
     await ctx.session.run(ERASE_ORDERS, { ...customer, now: ctx.now() });
     await ctx.session.run(ERASE_CUSTOMER, { ...customer, now: ctx.now() });
     await ctx.session.run(ERASE_ANSWERS);
+    await ctx.session.run(ERASE_PREVIEWS);
     ctx.audit.target = `customer:${id}`;
     return { customerId: id, orders: orders.length };
   }

@@ -42,6 +42,12 @@ export const ERASE_ANSWERS = statement(
   `update idempotency_keys set answer = null where store_id = $store and answer is not null`,
 );
 
+/** Previews may be of anything, and are short-lived. */
+export const ERASE_PREVIEWS = statement(
+  'erase_previews',
+  `delete from previewed_changes where store_id = $store`,
+);
+
 /** Erase the remaining data about the customer, one statement after the other. */
 export const ERASE_OTHERS = [
   statement(
@@ -78,6 +84,15 @@ export const ERASE_OTHERS = [
      where store_id = $store and customer_id = $customerId and num_nonnulls(reason, detail) > 0`,
   ),
   statement('erase_visits', `delete from visits where store_id = $store and customer_id = $customerId`),
+  // Found by their audit rows, which are emptied next.
+  statement(
+    'erase_kept_changes',
+    `delete from kept_changes k using audit_log a
+     where k.store_id = $store and a.store_id = $store and a.id = k.activity_id
+       and (a.target = 'customer:' || $customerId::bigint or a.actor_id = $customerId::bigint::text
+         or a.target in (select 'order:' || id from ${ORDERS} o))`,
+    { slow: true },
+  ),
   statement(
     'erase_audit',
     `update audit_log set input = '{"erased":true}', changes = null,

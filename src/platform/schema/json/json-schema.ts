@@ -1,3 +1,4 @@
+import { AnyObject } from '../any-object.js';
 import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../field-spec.js';
 import { rules } from '../rules.js';
 
@@ -42,7 +43,7 @@ function withRules(type: DtoClass, parts: SchemaParts): JsonSchema {
   };
 }
 
-/** The closed object of a DTO class, without its rules. */
+/** The object of a DTO class, which is closed unless it is any object, without its rules. */
 export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
   const specs = fields(type);
   const required = specs.filter(({ optional }) => !optional).map(({ name }) => name);
@@ -50,7 +51,7 @@ export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
     type: 'object',
     properties: Object.fromEntries(specs.map((field) => [field.name, fieldSchema(field, parts)])),
     ...(required.length > 0 ? { required } : {}),
-    additionalProperties: false,
+    additionalProperties: type === AnyObject,
   };
 }
 

@@ -1,0 +1,35 @@
+import { statement } from '../../platform/database/statement.js';
+import { versionAfter } from '../../platform/store/version.js';
+
+/** Inserts a deleted row again, which is given by column. */
+const restore = (table: string) => `insert into ${table}
+  select r.* from json_populate_record(null::${table}, $row::json) r where r.store_id = $store`;
+
+/** Gives rows that still have no such link their former one, by a change of each. */
+const link = (table: string, column: string) => `with linked as materialized (
+    select r.id from ${table} r
+    where r.store_id = $store and r.id = any($ids::uuid[]) and r.${column} is null order by r.id for update
+  ) update ${table} r set ${column} = $id, updated_at = ${versionAfter('r.updated_at', '$now')}
+  from linked where r.store_id = $store and r.id = linked.id`;
+
+/** Records that come back under their id, with their links by table. */
+export const RESTORED = {
+  brand: {
+    row: statement('restore_brand', restore('brands')),
+    links: { products: statement('restore_products_of_brand', link('products', 'brand_id')) },
+  },
+  category: {
+    row: statement('restore_category', restore('categories')),
+    links: {
+      products: statement('restore_products_of_category', link('products', 'category_id')),
+      categories: statement('restore_child_categories', link('categories', 'parent_id')),
+    },
+  },
+  contest: { row: statement('restore_contest', restore('contests')), links: {} },
+  promocode: { row: statement('restore_promocode', restore('promocodes')), links: {} },
+};
+
+export interface Restored {
+  row: typeof RESTORED.brand.row;
+  links: Record<string, typeof RESTORED.brand.links.products>;
+}

@@ -1,0 +1,135 @@
+import type { KeptChange } from '../../platform/call/kept-changes.service.js';
+import type { AuditDraft } from '../../platform/store/store-context.js';
+import { RESTORED, type Restored } from './restored-records.statements.js';
+
+type Changes = NonNullable<AuditDraft['changes']>;
+
+/** A change that is to be undone. */
+export interface DoneChange extends Pick<KeptChange, 'changes' | 'before'> {
+  /** The record, and its id. */
+  target: string;
+  id: string;
+  input: Record<string, unknown>;
+}
+
+/** A call that puts something back, and the changes that it must make for that. */
+export interface Reversal {
+  operation: string;
+  input: Record<string, unknown>;
+  expected: Changes;
+}
+
+/** How changes of an operation are undone: by calls of operations, or as a deleted record. */
+export type UndoKind = { by: (done: DoneChange) => Reversal[] } | { restored: Restored };
+
+const reversed = (changes: Changes, names = Object.keys(changes)): Changes =>
+  Object.fromEntries(names.map((name) => [name, [changes[name][1], changes[name][0]]]));
+
+/** The operation itself gives the fields their former values. @param idField null: it is about the store */
+const fields = (operation: string, idField: string | null, names?: string[]): UndoKind => ({
+  by: ({ id, changes, before }) => {
+    const changed = Object.keys(changes).filter((name) => names?.includes(name) ?? true);
+    const former = Object.fromEntries(changed.map((name) => [name, before?.[name] ?? changes[name][0]]));
+    return changed.length === 0
+      ? []
+      : [
+          {
+            operation,
+            input: { ...(idField === null ? {} : { [idField]: id }), ...former },
+            expected: reversed(changes, changed),
+          },
+        ];
+  },
+});
+
+/** `product:<id>` and `variant:<id>`: what is sold, and has a price and stock. */
+interface Sold {
+  kind: string;
+  id: string;
+}
+
+const sold = (target: string): Sold => {
+  const [kind, id] = target.split(':');
+  return { kind, id };
+};
+
+/** Values of a product or variant are put back as they were. */
+const soldValues = ({ kind, id }: Sold, changes: Changes): Reversal => ({
+  operation: `update_${kind}`,
+  input: { id, ...Object.fromEntries(Object.entries(changes).map(([name, [before]]) => [name, before])) },
+  expected: reversed(changes),
+});
+
+/** Stock moves by the opposite amount, because orders move it too; uncounted stock becomes uncounted. */
+function soldStock({ kind, id }: Sold, changes: Changes, productId: unknown): Reversal {
+  const [before, after] = changes.itemAmount as [number | null, number];
+  if (before === null) return soldValues({ kind, id }, changes);
+  const of = kind === 'product' ? { productId: id } : { productId, variantId: id };
+  return { operation: 'update_stock', input: { ...of, delta: before - after }, expected: {} };
+}
+
+/** The changes of many records, `product:<id>.price`, record by record. */
+function byRecord(changes: Changes): [Sold, Changes][] {
+  const records = new Map<string, Changes>();
+  for (const [path, pair] of Object.entries(changes)) {
+    const [target, name] = path.split('.');
+    records.set(target, { ...records.get(target), [name]: pair });
+  }
+  return [...records].map(([target, own]) => [sold(target), own]);
+}
+
+/** The operations whose changes can be undone (docs/behaviour.md §13.11). */
+export const UNDO_KINDS: Record<string, UndoKind> = {
+  update_brand: fields('update_brand', 'id'),
+  update_category: fields('update_category', 'id'),
+  update_checkout: fields('update_checkout', null, ['mode', 'fields', 'filters']),
+  update_contest: fields('update_contest', 'id'),
+  update_customer: fields('update_customer', 'id'),
+  update_general: fields('update_general', null),
+  update_invoice_field_config: fields('update_invoice_field_config', null),
+  update_monetization: fields('update_monetization', null),
+  update_payment_provider: fields('update_payment_provider', 'id'),
+  update_product: fields('update_product', 'id'),
+  update_promocode: fields('update_promocode', 'id'),
+  toggle_promocode: fields('update_promocode', 'id'),
+  update_variant: fields('update_variant', 'id'),
+  update_welcome_message: fields('update_welcome_message', null),
+  set_order_status: {
+    by: ({ id, changes: { status } }) =>
+      status
+        ? [
+            {
+              operation: 'set_order_status',
+              input: { orderId: Number(id), status: status[0] },
+              expected: reversed({ status }),
+            },
+          ]
+        : [],
+  },
+  adjust_bonus: {
+    by: ({ id, input: { delta } }) => [
+      {
+        operation: 'adjust_bonus',
+        input: { customerId: id, delta: -Number(delta), reason: 'An adjustment was undone' },
+        expected: {},
+      },
+    ],
+  },
+  update_stock: {
+    by: ({ target, changes, input }) => [soldStock(sold(target), changes, input.productId)],
+  },
+  update_stocks: {
+    by: ({ changes, input }) =>
+      byRecord(changes).map(([record, own]) => soldStock(record, own, productOf(input, record))),
+  },
+  update_prices: { by: ({ changes }) => byRecord(changes).map(([record, own]) => soldValues(record, own)) },
+  delete_brand: { restored: RESTORED.brand },
+  delete_category: { restored: RESTORED.category },
+  delete_contest: { restored: RESTORED.contest },
+  delete_promocode: { restored: RESTORED.promocode },
+};
+
+function productOf({ items }: DoneChange['input'], { id }: Sold): unknown {
+  const named = items as { productId: string; variantId?: string }[];
+  return named.find(({ variantId }) => variantId?.toLowerCase() === id)?.productId;
+}

@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { includesScope, mayCall } from '../../access/rights.js';
+import { KeptChanges } from '../../platform/call/kept-changes.service.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { UNDO_DAYS } from '../../platform/database/retention.service.js';
+import { as, statement } from '../../platform/database/statement.js';
+import { asRefusal, invalidInput, notFound, OperationError } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
+import type {
+  AuditDraft,
+  AuditedChange,
+  KeptValues,
+  StoreContext,
+} from '../../platform/store/store-context.js';
+import type { UndoneRecord } from './activity.dto.js';
+import type { Restored } from './restored-records.statements.js';
+import { type Reversal, UNDO_KINDS } from './undo-kinds.js';
+
+type Changes = NonNullable<AuditDraft['changes']>;
+
+const OPERATION = 'undo_change';
+const DAY_MS = 24 * 3_600_000;
+
+const FIND_ACTIVITY = statement(
+  'find_activity',
+  `select at, actor_kind as "actorKind", actor_id as "actorId", operation, target as "target!", input,
+     changes, outcome, undone_at as "undoneAt"
+   from audit_log where store_id = $store and id = $id for update`,
+  { row: as<{ input: Record<string, unknown>; changes: Changes | null }>() },
+);
+
+const MARK_UNDONE = statement(
+  'mark_undone',
+  'update audit_log set undone_at = $now where store_id = $store and id = $id',
+);
+
+const changedSince = (why: string) =>
+  new OperationError('precondition_failed', `It cannot be undone any more, and nothing was changed: ${why}`);
+
+/**
+ * Puts back what a change of the audit log changed, by the operations themselves, with their rules, events
+ * and audit rows: all of it or nothing (docs/behaviour.md §13.11).
+ */
+@Injectable()
+export class UndoService {
+  constructor(
+    private readonly operations: OperationRegistry,
+    private readonly kept: KeptChanges,
+  ) {}
+
+  /** @throws OperationError not_found, invalid_input, precondition_failed if the change no longer stands */
+  async undo(ctx: StoreContext, activityId: string): Promise<UndoneRecord> {
+    const row = await this.find(ctx, activityId);
+    const { operation, target } = row;
+    const kind = Object.hasOwn(UNDO_KINDS, operation) ? UNDO_KINDS[operation] : undefined;
+    if (!kind) throw invalidInput(`activityId names a call of ${operation}, which cannot be undone`);
+    if (row.outcome !== 'ok') throw invalidInput('activityId names a call that was refused');
+    if (ctx.now().getTime() - row.at.getTime() > UNDO_DAYS * DAY_MS)
+      throw invalidInput(`activityId names a change that is older than ${UNDO_DAYS} days`);
+    if (row.undoneAt) throw changedSince('it was undone before');
+    const kept = await this.kept.find(ctx, activityId);
+    const changes = kept?.changes ?? row.changes ?? {};
+    if (JSON.stringify(changes).includes(REMOVED) || 'providerToken' in changes || 'metadata' in changes)
+      throw invalidInput('activityId names a change of secrets, which are not kept');
+    const audited: AuditedChange[] = [];
+    const inner = ctx.with({ audited });
+    if ('restored' in kind) await this.restore(inner, kind.restored, target, { ...kept, changes });
+    else {
+      const id = target.slice(target.indexOf(':') + 1);
+      const { input } = row;
+      const reversals = kind.by({ id, target, input, changes, before: kept?.before });
+      if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
+      for (const reversal of reversals) await this.reverse(inner, reversal);
+    }
+    ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
+    const done = audited.map(({ action = null, ...entry }) => ({
+      ...entry,
+      action,
+      changes: auditedChanges(entry.changes),
+    }));
+    return { activityId, undone: operation, changes: done };
+  }
+
+  /** The row, if list_activity would show it; it is locked, so that it is undone once. */
+  private async find(ctx: StoreContext, id: string) {
+    const principal = ctx.call!.principal!;
+    const [row] = isUuid(id) ? await ctx.session.run(FIND_ACTIVITY, { id }) : [];
+    const { kind, id: actorId } = ctx.actor;
+    const isOwn = row?.actorKind === kind && row.actorId === actorId;
+    const isSeen =
+      row &&
+      (isOwn || includesScope(principal.scope, 'admin')) &&
+      (this.operations.find(row.operation)
+        ? mayCall(principal, this.operations.neededFor(row.operation))
+        : this.operations.list().every(({ name }) => mayCall(principal, this.operations.neededFor(name))));
+    if (!isSeen) throw notFound('Activity', id);
+    return row;
+  }
+
+  /** @throws OperationError precondition_failed if the call is refused, or does not put back what it must */
+  private async reverse(ctx: StoreContext, { operation: name, input, expected }: Reversal): Promise<void> {
+    const operation = this.operations.find(name)!;
+    const before = ctx.audited!.length;
+    const check = () => {
+      const { changes = {} } = ctx.audited![before];
+      for (const [field, pair] of Object.entries(expected)) {
+        if (!isSame(changes[field], pair)) throw changedSince(`${field} has been changed since`);
+      }
+    };
+    try {
+      await this.operations.within(ctx, operation, input, {
+        check,
+        isAdmitted: true,
+        draft: { action: OPERATION },
+      });
+    } catch (error) {
+      throw asChangedSince(error);
+    }
+  }
+
+  private async restore(
+    ctx: StoreContext,
+    { row: insert, links }: Restored,
+    target: string,
+    { row, links: ids = {}, changes }: KeptValues & { changes: Changes },
+  ): Promise<void> {
+    if (!row) throw invalidInput('activityId names a deletion of which nothing was kept');
+    const { id } = row as { id: string };
+    const now = ctx.now();
+    const json = JSON.stringify({ ...row, store_id: ctx.storeId, updated_at: now });
+    try {
+      await ctx.session.run(insert, { row: json });
+      for (const [table, statement] of Object.entries(links))
+        await ctx.session.run(statement, { id, ids: ids[table] ?? [], now });
+    } catch (error) {
+      throw asChangedSince(error);
+    }
+    const back = Object.fromEntries(Object.entries(changes).map(([name, [value]]) => [name, [null, value]]));
+    writeAudit(ctx, {
+      operation: OPERATION,
+      transport: ctx.call!.transport,
+      input: ctx.call!.input,
+      target: target as AuditDraft['target'],
+      changes: back as Changes,
+      outcome: 'ok',
+    });
+  }
+}
+
+/** A refusal that is about the record as it is now, and not about what the caller gave. */
+function asChangedSince(error: unknown): unknown {
+  const refusal = asRefusal(error);
+  return refusal && refusal.code !== 'precondition_failed' ? changedSince(refusal.message) : error;
+}
+
+/** Equal as JSON; numbers that were written as text are equal to those that were not. */
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { declareSealed } from '../crypto/sealed-columns.js';
+import { SecretBox } from '../crypto/secret-box.js';
+import { statement } from '../database/statement.js';
+import { auditedChanges } from '../store/audit.js';
+import type { AuditDraft, AuditedChange, KeptValues, StoreContext } from '../store/store-context.js';
+
+const KEEP_CHANGE = statement(
+  'keep_change',
+  `insert into kept_changes (store_id, activity_id, sealed_values, kept_at)
+   values ($store, $activityId, $sealedValues, $now)`,
+);
+
+const FIND_KEPT_CHANGE = statement(
+  'find_kept_change',
+  `select sealed_values as "sealedValues" from kept_changes
+   where store_id = $store and activity_id = $activityId`,
+);
+
+const purposeOf = (activityId: string) => `kept change:${activityId}`;
+declareSealed('kept_changes', ['sealed_values'], (row) => purposeOf(row.activity_id));
+
+export interface KeptChange extends KeptValues {
+  changes: NonNullable<AuditDraft['changes']>;
+}
+
+/** What undoing a change needs and its audit row does not have whole (docs/behaviour.md §13.11). */
+@Injectable()
+export class KeptChanges {
+  constructor(private readonly secrets: SecretBox) {}
+
+  /** Most audit rows have everything, and then nothing is written. The statement is sent with the commit. */
+  keep(ctx: StoreContext, { id: activityId, changes = {} }: AuditedChange, kept?: KeptValues): void {
+    const text = JSON.stringify(changes);
+    if (!kept && (text.length <= SURELY_WHOLE || JSON.stringify(auditedChanges(changes)) === text)) return;
+    const values: KeptChange = { ...kept, changes };
+    const sealedValues = this.secrets.seal(JSON.stringify(values), purposeOf(activityId));
+    ctx.session.send(KEEP_CHANGE, { activityId, sealedValues, now: ctx.now() });
+  }
+
+  async find(ctx: StoreContext, activityId: string): Promise<KeptChange | null> {
+    const [row] = await ctx.session.run(FIND_KEPT_CHANGE, { activityId });
+    return row
+      ? (JSON.parse(this.secrets.open(row.sealedValues, purposeOf(activityId))) as KeptChange)
+      : null;
+  }
+}
+
+/** Characters of changes in which no value can be long enough to be shortened. */
+const SURELY_WHOLE = 512;

@@ -1,0 +1,205 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { declareSealed } from '../crypto/sealed-columns.js';
+import { SecretBox } from '../crypto/secret-box.js';
+import { statement } from '../database/statement.js';
+import { invalidInput, notFound, OperationError } from '../errors.js';
+import { newId } from '../ids.js';
+import { isUuid } from '../schema/formats.js';
+import { validateInput } from '../schema/validate.js';
+import { auditedChanges } from '../store/audit.js';
+import { Answered } from '../store/results.js';
+import type { AuditedChange, StoreContext } from '../store/store-context.js';
+import { ANSWERS, answerAgain, replayed } from './idempotency.js';
+import type { OperationEndpoint } from './operation.decorator.js';
+import { OperationRegistry } from './operation.registry.js';
+
+const GOOD_FOR_MS = 10 * 60_000;
+
+const SAVE_PREVIEW = statement(
+  'save_preview',
+  `insert into previewed_changes
+     (store_id, id, actor, operation, sealed_input, outcome_hash, is_stepwise, expires_at)
+   values ($store, $id, $actor, $operation, $sealedInput, $outcomeHash, $isStepwise, $expiresAt)`,
+);
+
+const FIND_PREVIEW = statement(
+  'find_preview',
+  `select operation, sealed_input as "sealedInput", outcome_hash as "outcomeHash", is_stepwise as "isStepwise"
+   from previewed_changes where store_id = $store and id = $id and actor = $actor and expires_at > $now`,
+);
+
+const purposeOf = (id: string) => `previewed change:${id}`;
+declareSealed('previewed_changes', ['sealed_input'], (row) => purposeOf(row.id));
+
+/** What an operation would do. */
+interface Outcome {
+  /** The data that it would answer. */
+  answer: object;
+  changes: { operation: string; action: string | null; target: string; changes: object }[];
+  /** Equal for two runs that do the same; new ids and the time may differ. */
+  hash: string;
+  /** It commits before it is finished, so it can be compared only before it runs. */
+  isStepwise: boolean;
+}
+
+export interface Preview extends Pick<Outcome, 'answer' | 'changes'> {
+  previewId: string;
+  operation: string;
+  expiresAt: Date;
+}
+
+/**
+ * Tries a change before it is made: the operation runs as always, in a transaction that is taken back
+ * (docs/behaviour.md §13.10). Its input is kept sealed, so that exactly that can be applied.
+ */
+@Injectable()
+export class Previews {
+  constructor(
+    private readonly operations: OperationRegistry,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  async preview(ctx: StoreContext, name: string, input: object): Promise<Preview> {
+    const operation = this.operations.find(name);
+    if (!operation || operation.scope === 'read')
+      throw invalidInput('operation must be the name of an operation that changes something');
+    if (operation.preview === 'none') throw invalidInput(`operation ${name} cannot be previewed`);
+    const { answer, changes, hash, isStepwise } = await this.rehearse(ctx, operation, input);
+    const id = newId();
+    const expiresAt = new Date(ctx.now().getTime() + GOOD_FOR_MS);
+    ctx.session.send(SAVE_PREVIEW, {
+      id,
+      actor: actorOf(ctx),
+      operation: name,
+      sealedInput: this.secrets.seal(JSON.stringify(input), purposeOf(id)),
+      outcomeHash: hash,
+      isStepwise,
+      expiresAt,
+    });
+    return { previewId: id, operation: name, expiresAt, answer, changes };
+  }
+
+  /**
+   * Makes the change that was previewed. The preview's id is its Idempotency-Key, so a repeat gets the first
+   * answer.
+   * @throws OperationError not_found for an expired preview and for that of another caller,
+   * precondition_failed if the change would now be another one
+   */
+  async apply(ctx: StoreContext, id: string): Promise<Answered> {
+    const kept = await this.answerTo(ctx, id);
+    if (kept) {
+      replayed(ctx);
+      return new Answered(answerAgain({ kept }));
+    }
+    const previewed = await this.find(ctx, id);
+    if (!previewed) throw notFound('Preview', id, ', or it has expired: previews are good for 10 minutes');
+    const { row, operation, input } = previewed;
+    const requireSame = (hash: string) => {
+      if (hash !== row.outcomeHash)
+        throw new OperationError(
+          'precondition_failed',
+          'The change would no longer be the one that was previewed; nothing was changed: preview it again',
+        );
+    };
+    if (row.isStepwise) requireSame((await this.rehearse(ctx, operation, input)).hash);
+    const audited: AuditedChange[] = [];
+    const since = sinceNow(ctx);
+    const check = () => row.isStepwise || requireSame(hashOf(audited, since));
+    return new Answered(
+      await this.operations.within(ctx.with({ audited }), operation, input, {
+        headers: { 'idempotency-key': keyOf(id) },
+        check,
+      }),
+    );
+  }
+
+  /**
+   * What a person is asked before a preview is applied, by the operation that was previewed.
+   * @returns null also for what is refused or answered again without a change
+   */
+  async question(ctx: StoreContext, id: string): Promise<string | null> {
+    if (await this.answerTo(ctx, id)) return null;
+    const previewed = await this.find(ctx, id);
+    const { operation, input } = previewed ?? {};
+    if (!operation?.asks || operation.asks === 'as previewed') return null;
+    return operation.asks(ctx, validateInput(operation.input, input!) as never);
+  }
+
+  /** The answer to the first call that applied the preview. */
+  private async answerTo(ctx: StoreContext, id: string) {
+    const used = { actor: actorOf(ctx), key: keyOf(id), operation: '', inputHash: '' };
+    const [known] = await ANSWERS.find(ctx, used);
+    return known?.kept ?? null;
+  }
+
+  private async find(ctx: StoreContext, id: string) {
+    if (!isUuid(id)) return null;
+    const [row] = await ctx.session.read(FIND_PREVIEW, { id, actor: actorOf(ctx), now: ctx.now() });
+    if (!row) return null;
+    const input = JSON.parse(this.secrets.open(row.sealedInput, purposeOf(id))) as object;
+    return { row, operation: this.operations.find(row.operation)!, input };
+  }
+
+  private async rehearse(ctx: StoreContext, operation: OperationEndpoint, input: object): Promise<Outcome> {
+    const hasOwn = operation.preview === 'own';
+    const { confirm, ...unconfirmed } = input as { confirm?: unknown };
+    const audited: AuditedChange[] = [];
+    const since = sinceNow(ctx);
+    const { result, steps } = await ctx.session.rehearse(() =>
+      this.operations.within(
+        ctx.with({ audited }),
+        operation,
+        hasOwn && confirm === true ? unconfirmed : input,
+      ),
+    );
+    const { data: answer } = JSON.parse(result) as { data: object };
+    return {
+      answer,
+      changes: audited.map(({ operation: name, action, target, changes }) => ({
+        operation: name,
+        action: action ?? null,
+        target,
+        changes: auditedChanges(changes),
+      })),
+      hash: hashOf(hasOwn ? answer : audited, since),
+      isStepwise: hasOwn || steps > 0,
+    };
+  }
+}
+
+/** The Idempotency-Key of the call that applies it. */
+const keyOf = (id: string) => `apply_change ${id}`;
+
+const actorOf = ({ actor }: StoreContext) => `${actor.kind}:${actor.id ?? actor.name}`;
+
+interface Since {
+  /** By the machine's clock, which ids are made by. */
+  ids: number;
+  /** By the clock of the service. */
+  times: number;
+}
+
+const sinceNow = (ctx: StoreContext): Since => ({ ids: Date.now(), times: ctx.now().getTime() });
+
+/** UUIDs of version 7 begin with their time. */
+const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
+const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+/** Longer than any run takes. */
+const A_RUN_MS = 60_000;
+
+/** Ids and times that the run itself made are left out, because the next run makes others. */
+function hashOf(outcome: object, since: Since): string {
+  const seen = new Map<string, string>();
+  const text = JSON.stringify(outcome)
+    .replace(ID, (id) => {
+      if (parseInt(id.slice(0, 8) + id.slice(9, 13), 16) < since.ids) return id;
+      if (!seen.has(id)) seen.set(id, `new ${seen.size}`);
+      return seen.get(id)!;
+    })
+    .replace(TIME, (time) => {
+      const age = Date.parse(time) - since.times;
+      return age >= 0 && age < A_RUN_MS ? 'now' : time;
+    });
+  return createHash('sha256').update(text).digest('hex');
+}

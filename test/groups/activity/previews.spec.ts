@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
+import { type LiveChange, LiveChanges, REFETCH } from '../../../src/platform/store/live-changes.js';
+import { eventually } from '../../support/eventually.js';
+import { storeDump } from '../../support/database/store-dump.js';
+import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
+import type { BotApiServer } from '../../support/servers/bot-api-server.js';
+import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+
+/** docs/behaviour.md §13.10 */
+describe('a preview', () => {
+  const clock = new TestClock();
+  let app: TestApp;
+  let messenger: BotApiServer;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    ({ app, messenger, stop } = await startWithMessenger({ clock }));
+    store = await app.store();
+    await app.query(
+      `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+        values ($1, 'https://hook.example/', '', now(), now())`,
+      [store.id],
+    );
+    app.nest.get(LiveChanges).watch(store.id, (change) => change !== REFETCH && heard.push(change));
+  });
+  afterAll(() => stop());
+
+  const PREVIEWED = CHANGES.filter((name) => name !== 'connect_bot');
+  /** Everything of the store but previews. */
+  const dump = async () => {
+    const { previewed_changes: _, ...others } = await storeDump(app, store.id);
+    return others;
+  };
+  /** Without ids and times, which the next run has others of. */
+  const plain = (value: unknown) =>
+    JSON.parse(
+      JSON.stringify(value)
+        .replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f-]{21}/g, 'id')
+        .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'time'),
+    ) as unknown;
+  const preview = async (operation: string, input?: object) =>
+    store.data('preview_change', { operation, input: input ?? (await EXAMPLES[operation](store)) });
+  const apply = (previewId: string, headers = {}) => store.call('apply_change', { previewId }, { headers });
+  let heard: LiveChange[] = [];
+  /** What the live stream has told since the last time; a marker is told last. */
+  const heardAll = async () => {
+    const title = randomUUID();
+    await store.data('update_general', { title });
+    await eventually('the marker is heard', () => heard.some(isMarker));
+    const told = heard.filter((change) => !isMarker(change));
+    heard = [];
+    return told;
+  };
+  const isMarker = ({ operation, changed }: LiveChange) =>
+    operation === 'update_general' && changed.includes('title');
+  const refused = async (answer: ReturnType<TestStore['call']>) => {
+    const { status, body } = await answer;
+    return [status, body.error?.code];
+  };
+
+  it('is for every operation that changes something, except those that are named here', () => {
+    const operations = app.nest.get(OperationRegistry).list();
+    const none = operations.flatMap(({ name, preview: how }) => (how === 'none' ? [name] : []));
+    expect(none).toEqual(['apply_change', 'connect_bot', 'preview_change', 'undo_change']);
+  });
+
+  it.each(PREVIEWED)('of %s changes nothing, and nothing leaves the service', async (operation) => {
+    const input = await EXAMPLES[operation](store);
+    await heardAll();
+    const [before, calls] = [await dump(), messenger.calls.length];
+    const { answer, changes } = await preview(operation, input);
+    expect(Object.keys(answer).length).toBeGreaterThan(0);
+    expect(changes.length).toBeGreaterThan(0);
+    expect(await dump()).toEqual(before);
+    expect(messenger.calls).toHaveLength(calls);
+    expect(await heardAll()).toEqual([]);
+  });
+
+  it.each(PREVIEWED)('of %s is what apply_change does, once', async (operation) => {
+    const { previewId, answer, changes } = await preview(operation);
+    const requestId = randomUUID();
+    const first = await apply(previewId, { 'X-Request-Id': requestId });
+    expect([operation, first.status, first.body.error]).toEqual([operation, 200, undefined]);
+    const rows = await app.query<any>(
+      `select operation, action, target, changes from audit_log
+       where store_id = $1 and request_id = $2 order by id`,
+      [store.id, requestId],
+    );
+    if (operation === 'send_campaign') expect(first.body.data.recipientCount).toBe(answer.recipientCount);
+    else {
+      const { notified: _a, notifyFailureReason: _b, ...told } = answer;
+      const { notified: _c, ...done } = first.body.data;
+      expect(plain(done)).toEqual(plain(told));
+      expect(plain(rows.map((row) => ({ ...row, changes: row.changes ?? {} })))).toEqual(plain(changes));
+    }
+    const [before, calls] = [await dump(), messenger.calls.length];
+    const second = await apply(previewId);
+    expect([second.status, second.body]).toEqual([200, first.body]);
+    if (operation === 'send_campaign') return;
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await dump()).toEqual(before);
+    expect(messenger.calls).toHaveLength(calls);
+  });
+
+  it('is refused once the change would be another one, and then changes nothing', async () => {
+    const { id } = await store.data('create_brand', { name: 'A', slug: 'precondition' });
+    const { previewId, changes } = await preview('update_brand', { id, name: 'B' });
+    expect(changes).toEqual([
+      { operation: 'update_brand', action: null, target: `brand:${id}`, changes: { name: ['A', 'B'] } },
+    ]);
+    await store.data('update_brand', { id, name: 'C' });
+    const before = await dump();
+    expect(await refused(apply(previewId))).toEqual([412, 'precondition_failed']);
+    expect(await dump()).toEqual(before);
+    await store.data('update_brand', { id, name: 'A' });
+    expect((await apply(previewId)).body.data.name).toBe('B');
+  });
+
+  it('is good for ten minutes and for its caller', async () => {
+    const { previewId } = await preview('update_general', { title: 'Ten minutes' });
+    const foreign = store.call('apply_change', { previewId }, { scope: 'write' });
+    expect(await refused(foreign)).toEqual([404, 'not_found']);
+    const elsewhere = (await app.store()).call('apply_change', { previewId });
+    expect(await refused(elsewhere)).toEqual([404, 'not_found']);
+    clock.advance(10 * 60_000);
+    expect(await refused(apply(previewId))).toEqual([404, 'not_found']);
+    expect(await refused(apply('no-preview'))).toEqual([404, 'not_found']);
+  });
+
+  it('refuses what the operation refuses, what is no change, and what cannot be tried', async () => {
+    const before = await storeDump(app, store.id);
+    const call = (operation: string, input: object = {}, options = {}) =>
+      store.call('preview_change', { operation, input }, options);
+    const bad = await call('create_brand', { name: 'A' });
+    expect([bad.status, bad.body.error?.message]).toEqual([400, expect.stringContaining('slug')]);
+    for (const name of [
+      'get_brand',
+      'no_such',
+      'connect_bot',
+      'preview_change',
+      'apply_change',
+      'undo_change',
+    ])
+      expect(await refused(call(name))).toEqual([400, 'invalid_input']);
+    const deletion = { id: randomUUID(), confirm: true };
+    expect(await refused(call('delete_brand', deletion))).toEqual([404, 'not_found']);
+    expect(await refused(call('delete_brand', deletion, { scope: 'write' }))).toEqual([403, 'forbidden']);
+    expect(await storeDump(app, store.id)).toEqual(before);
+  });
+
+  it('keeps its input sealed', async () => {
+    await preview('update_general', { title: 'A title that nobody else has' });
+    const rows = await app.query('select * from previewed_changes where store_id = $1', [store.id]);
+    expect(JSON.stringify(rows)).not.toContain('A title that nobody else has');
+  });
+});

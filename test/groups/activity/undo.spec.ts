@@ -1,0 +1,151 @@
+import { UNDO_KINDS } from '../../../src/groups/activity/undo-kinds.js';
+import { storeDump } from '../../support/database/store-dump.js';
+import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
+import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+
+const DAY_MS = 24 * 3_600_000;
+/** The tables that may hold something else after a change and its undoing. */
+const HISTORY = [
+  'audit_log',
+  'kept_changes',
+  'idempotency_keys',
+  'order_events',
+  'bonus_entries',
+  'product_marks',
+];
+
+/** docs/behaviour.md §13.11 */
+describe('undo_change', () => {
+  const clock = new TestClock();
+  let app: TestApp;
+  let stop: () => Promise<void>;
+  let store: TestStore;
+
+  beforeAll(async () => {
+    ({ app, stop } = await startWithMessenger({ clock }));
+  });
+  afterAll(() => stop());
+  beforeEach(async () => {
+    store = await app.store();
+  });
+
+  const last = async () => (await store.data('list_activity', { take: 1 })).items[0].id as string;
+  const undo = (activityId: string, options = {}) => store.call('undo_change', { activityId }, options);
+  const code = async (answer: ReturnType<TestStore['call']>) => (await answer).body.error?.code;
+  /** The rows of the store without versions, and without what history may hold. */
+  const state = async () => {
+    const dump = await storeDump(app, store.id);
+    return Object.fromEntries(
+      Object.entries(dump)
+        .filter(([table]) => !HISTORY.includes(table))
+        .map(([table, rows]) => [
+          table,
+          rows.map((row) => {
+            const { updated_at: _u, moved_at: _m, edited_at: _e, ...others } = JSON.parse(row);
+            return JSON.stringify(others);
+          }),
+        ]),
+    );
+  };
+
+  it.each(Object.keys(UNDO_KINDS).filter((name) => name !== 'update_payment_provider'))(
+    'puts back what %s changed',
+    async (operation) => {
+      const input = await EXAMPLES[operation](store);
+      // What is stored once for a store has a row only from the first change on.
+      if (/general|invoice|monetization|checkout|welcome/.test(operation)) {
+        await store.data(operation, input);
+        const other = operation === 'update_checkout' ? { fields: [], filters: [] } : {};
+        const [first] = Object.keys(input);
+        const given =
+          operation === 'update_monetization'
+            ? { bonus: { maxPercentage: 3, mutualExclusivityWithPromocode: false } }
+            : { [first]: typeof input[first] === 'boolean' ? !input[first] : 'changed' };
+        const before = await state();
+        await store.data(operation, operation === 'update_checkout' ? other : given);
+        const { status, body } = await undo(await last());
+        expect([status, body.error]).toEqual([200, undefined]);
+        if (operation !== 'update_checkout') expect(await state()).toEqual(before);
+        return;
+      }
+      const before = await state();
+      await store.data(operation, input);
+      const { status, body } = await undo(await last());
+      expect([operation, status, body.error]).toEqual([operation, 200, undefined]);
+      expect(body.data.undone).toBe(operation);
+      if (!['update_customer', 'set_order_status'].includes(operation)) expect(await state()).toEqual(before);
+    },
+  );
+
+  it('refuses every other operation, by name', async () => {
+    for (const operation of CHANGES.filter((name) => !(name in UNDO_KINDS))) {
+      await store.data(operation, await EXAMPLES[operation](store));
+      const { status } = await undo(await last());
+      expect([operation, status]).toEqual([operation, 400]);
+    }
+  });
+
+  it('is refused once something else has changed the fields, and for the second time', async () => {
+    const { id } = await store.data('create_brand', { name: 'A', slug: 'a' });
+    await store.data('update_brand', { id, name: 'B' });
+    const first = await last();
+    await store.data('update_brand', { id, slug: 'b' });
+    const slug = await last();
+    await store.data('update_brand', { id, name: 'C' });
+    expect(await code(undo(first))).toBe('precondition_failed');
+    expect(await code(undo(slug))).toBeUndefined();
+    expect(await store.data('get_brand', { id })).toMatchObject({ name: 'C', slug: 'a' });
+    expect(await code(undo(slug))).toBe('precondition_failed');
+  });
+
+  it('moves stock by the opposite amount, whatever was sold meanwhile', async () => {
+    const { id, productId } = await store.product({ itemAmount: 10 });
+    await store.data('update_stock', { productId: id, delta: 20 });
+    const activity = await last();
+    await store.place({ items: [{ productId, quantity: 4 }] });
+    await undo(activity);
+    expect((await store.data('get_product', { id })).itemAmount).toBe(6);
+    await store.data('update_stock', { productId: id, delta: 3 });
+    const second = await last();
+    await store.place({ items: [{ productId, quantity: 8 }] });
+    expect(await code(undo(second))).toBe('precondition_failed');
+    expect((await store.data('get_product', { id })).itemAmount).toBe(1);
+  });
+
+  it('brings a long text back whole', async () => {
+    const { id } = await store.product();
+    const text = 'é'.repeat(5_000);
+    await store.data('update_product', { id, description: text });
+    await store.data('update_product', { id, description: 'short' });
+    await undo(await last());
+    expect((await store.data('get_product', { id })).description).toBe(text);
+    const kept = await app.query('select sealed_values from kept_changes where store_id = $1', [store.id]);
+    expect(JSON.stringify(kept)).not.toContain('ééé');
+  });
+
+  it('gives a deleted brand its links that are still empty', async () => {
+    const brand = await store.data('create_brand', { name: 'A', slug: 'a' });
+    const [one, two] = [await store.product(), await store.product()];
+    for (const { id } of [one, two]) await store.data('update_product', { id, brandId: brand.id });
+    await store.data('delete_brand', { id: brand.id, confirm: true });
+    const activity = await last();
+    const other = await store.data('create_brand', { name: 'B', slug: 'b' });
+    await store.data('update_product', { id: two.id, brandId: other.id });
+    await undo(activity);
+    const brandOf = async (id: string) => (await store.data('get_product', { id })).brandId;
+    expect([await brandOf(one.id), await brandOf(two.id)]).toEqual([brand.id, other.id]);
+  });
+
+  it('keeps to what the caller may see and do, and to 30 days', async () => {
+    const { id } = await store.data('create_brand', { name: 'A', slug: 'a' });
+    await store.data('update_brand', { id, name: 'B' });
+    const activity = await last();
+    expect(await code(undo(activity, { scope: 'write' }))).toBe('not_found');
+    expect(await code(undo(activity, { scope: 'read' }))).toBe('forbidden');
+    expect(await code((await app.store()).call('undo_change', { activityId: activity }))).toBe('not_found');
+    expect(await code(undo('nothing'))).toBe('not_found');
+    clock.advance(30 * DAY_MS + 1);
+    expect(await code(undo(activity))).toBe('invalid_input');
+    expect((await store.data('get_brand', { id })).name).toBe('B');
+  });
+});
