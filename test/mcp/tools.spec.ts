@@ -23,6 +23,7 @@ const ADDITIVE = [
   'create_product',
   'create_promocode',
   'create_variant',
+  'preview_change',
 ];
 
 /**
