@@ -252,11 +252,6 @@ export interface Statements {
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { requestId: string; id: string }; row: { id: string } };
   redeliver_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string } };
-  release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: {} };
-  remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: {} };
-  remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: {} };
-  redeliver: { parameters: { id: string }; row: { id: string } };
-  redeliver_failed: { parameters: { since: Timestamp; take: BigInteger }; row: { id: string } };
   release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: { id: string } };
   remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: { id: string } };
   remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
