@@ -3,37 +3,17 @@ import { includesScope, mayCall } from '../../access/rights.js';
 import { KeptChanges } from '../../platform/call/kept-changes.service.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { UNDO_DAYS } from '../../platform/database/retention.service.js';
-import { as, statement } from '../../platform/database/statement.js';
 import { asRefusal, invalidInput, notFound, OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
-import type {
-  AuditDraft,
-  AuditedChange,
-  KeptValues,
-  StoreContext,
-} from '../../platform/store/store-context.js';
+import type { AuditedChange, KeptValues, StoreContext } from '../../platform/store/store-context.js';
 import type { UndoneRecord } from './activity.dto.js';
+import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js';
 import type { Restored } from './restored-records.statements.js';
 import { type Reversal, UNDO_KINDS } from './undo-kinds.js';
 
-type Changes = NonNullable<AuditDraft['changes']>;
-
 const OPERATION = 'undo_change';
 const DAY_MS = 24 * 3_600_000;
-
-const FIND_ACTIVITY = statement(
-  'find_activity',
-  `select at, actor_kind as "actorKind", actor_id as "actorId", operation, target as "target!", input,
-     changes, outcome, undone_at as "undoneAt"
-   from audit_log where store_id = $store and id = $id for update`,
-  { row: as<{ input: Record<string, unknown>; changes: Changes | null }>() },
-);
-
-const MARK_UNDONE = statement(
-  'mark_undone',
-  'update audit_log set undone_at = $now where store_id = $store and id = $id',
-);
 
 const changedSince = (why: string) =>
   new OperationError('precondition_failed', `It cannot be undone any more, and nothing was changed: ${why}`);
