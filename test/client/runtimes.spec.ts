@@ -145,7 +145,8 @@ describe('the built client', () => {
     const script = await bundled(
       `import { createClient } from 'chat-shop-client';
        const env = ${bindings};
-       (async () => { ${PROGRAM} document.title = text; })().catch((error) => (document.title = String(error)));`,
+       const show = (text) => (document.title = String(text));
+       (async () => { ${PROGRAM} show(text); })().catch(show);`,
     );
     const site = createServer((request, response) => {
       const isScript = request.url === '/client.js';

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { toTool } from '../../src/doors/mcp/tools.js';
-import { type DtoClass, fields } from '../../src/platform/schema/field-spec.js';
+import { type DtoClass, fields, InvalidItem } from '../../src/platform/schema/field-spec.js';
 import { rules } from '../../src/platform/schema/rules.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
@@ -21,11 +21,15 @@ ajv.addFormat('uri', (value) => isUri(value, ['http:', 'https:', 'tg:']));
 ajv.addFormat('date-time', isDateTime);
 ajv.addFormat('date', isDay);
 
-/** What validation says: null when it accepts, else its message. */
+/**
+ * What validation says: null when it accepts, else its message. That of an item of a bulk operation is the
+ * item's.
+ */
 function refusal(type: DtoClass, value: unknown): string | null {
   try {
-    validateInput(type, value);
-    return null;
+    const input = validateInput(type, value);
+    const items = Object.values(input).flat() as unknown[];
+    return items.find((item) => item instanceof InvalidItem)?.problem ?? null;
   } catch (error) {
     if (error instanceof OperationError && error.code === 'invalid_input') return error.message;
     throw new Error(`${type.name} breaks on ${JSON.stringify(value)}`, { cause: error });
