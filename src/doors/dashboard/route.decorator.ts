@@ -16,6 +16,7 @@ type Stated =
   | 'access'
   | 'audited'
   | 'ifMatch'
+  | 'idempotencyKey'
   | 'stream'
   | 'file';
 
@@ -36,13 +37,18 @@ interface RouteSpec extends Pick<Endpoint, Stated> {
 /**
  * Declares a route of the dashboard on a method `(ctx: StoreContext, input, caller: Caller)`, or `(caller:
  * Caller, input)` outside a store. Routes below stores/:storeId are for members only. An audited route counts
- * as a write.
+ * as a write and supports Idempotency-Key, unless it says otherwise.
  */
 export function Route({ groups, ...spec }: RouteSpec): MethodDecorator {
   const budget = spec.audited ? 'write' : 'read';
   if (!groups && spec.scope !== 'admin' && spec.path.includes(':storeId'))
     throw new Error(`${spec.method} ${spec.path} says nothing of groups`);
-  const endpoint = { input: NoInput, scope: budget, ...spec, door: DASHBOARD, budget } as const;
+  const idempotencyKey = spec.audited ? 'kept' : undefined;
+  const endpoint = {
+    ...{ input: NoInput, scope: budget, idempotencyKey },
+    ...spec,
+    ...{ door: DASHBOARD, budget },
+  } as const;
   return declareEndpoint({ ...endpoint, groups: namesOf(groups) });
 }
 

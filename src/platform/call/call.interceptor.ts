@@ -33,7 +33,7 @@ import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
 import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
-import { ANSWERS, answerAgain, firstUse, keepAnswer, usedKey } from './idempotency.js';
+import { ANSWERS, answerAgain, firstUse, keepAnswer, type UsedKey, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
 import { isOperation } from './operation.decorator.js';
@@ -190,15 +190,12 @@ export class CallInterceptor implements NestInterceptor {
     check: () => void = () => undefined,
   ): Promise<string | Streamed> {
     if (admit) await admit(ctx);
-    const key =
-      endpoint.idempotencyKey === 'kept'
-        ? usedKey(ctx, endpoint.audited!, endpoint.input, call.input!)
-        : null;
+    const key = keyOf(endpoint, call, ctx);
     const repeated = key && (await firstUse(ctx, key, ANSWERS));
     if (repeated) return answerAgain(repeated);
     const answer = (data: unknown): string => {
       const text = envelope(endpoint, data, call.pageBytes);
-      if (key) keepAnswer(ctx, key, text);
+      if (key && endpoint.idempotencyKey === 'kept') keepAnswer(ctx, key, text);
       return text;
     };
     const result = await handle();
@@ -264,6 +261,14 @@ export class CallInterceptor implements NestInterceptor {
       throw forbidden(`${needed.name} needs ${groupsOf(needed)}, which this token does not have`);
     throw forbidden(`${needed.name} needs a token of scope ${needed.scope}; this one has ${principal.scope}`);
   }
+}
+
+/** The key under which the call is done once, if the caller sent one and the interceptor keeps it. */
+function keyOf(endpoint: Endpoint, { input }: Call, ctx: StoreContext): UsedKey | null {
+  const { idempotencyKey, audited, input: type } = endpoint;
+  if (idempotencyKey !== 'kept' && idempotencyKey !== 'once') return null;
+  // On the dashboard a password or code is typed anew for a repeat, and no hash of one may be kept.
+  return usedKey(ctx, audited!, type, isOperation(endpoint) ? input! : withoutSecrets(type, input!));
 }
 
 /** The groups are known only after the start, when the registry has found those of operations. */

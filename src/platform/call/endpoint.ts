@@ -66,10 +66,11 @@ export interface Endpoint {
   /** Supports `If-Match`: the handler passes the record it locked to `ctx.checkUnchanged`. */
   ifMatch?: boolean;
   /**
-   * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `own`: the group decides what a
-   * repeat is answered.
+   * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `once`: a repeat is refused,
+   * because the answer has a secret, which must not be kept. `own`: the group decides what a repeat is
+   * answered.
    */
-  idempotencyKey?: 'kept' | 'own';
+  idempotencyKey?: 'kept' | 'once' | 'own';
   /**
    * Reads the body of a message that another service defines. It must be an object; nothing else is checked.
    */

@@ -145,11 +145,11 @@ export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, e
   if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, { actor, key, answer });
 }
 
-/** @throws OperationError invalid_input when the answer was too large to keep */
+/** @throws OperationError invalid_input when the answer was not kept */
 export function answerAgain({ kept }: { kept: Buffer | null }): string {
   if (kept !== null) return gunzipSync(kept).toString('utf8');
   throw invalidInput(
-    'Idempotency-Key was used before by a call that succeeded, and its answer was too large to keep: ' +
-      'nothing was done again, read what it changed',
+    'Idempotency-Key was used before by a call that succeeded, and its answer, too large or with a secret, ' +
+      'was not kept: nothing was done again, read what it changed',
   );
 }

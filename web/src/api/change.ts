@@ -37,12 +37,13 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
 ) {
   const { done, undo, onDone, refusals = 'notice', reread } = options;
   const { request, refresh, send } = useRequest(name);
+  const keyed = useKey();
   const [theirs, setTheirs] = useState<Stored | null>(null);
   const mutation = useMutation<OutputOf<Name>, Error, Parameters<typeof request>>({
     mutationFn: async (given) => {
       setTheirs(null);
       try {
-        return await request(...given);
+        return await keyed((idempotencyKey) => request(given[0], { idempotencyKey, ...given[1] }));
       } catch (error) {
         if (isConflict(error) && reread) setTheirs(await reread());
         throw error;
@@ -67,6 +68,28 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   return { make, send, isPending, error, data, theirs, dropTheirs: () => setTheirs(null) };
 }
 
+/**
+ * Gives a change its Idempotency-Key. The key stays the same until there is an answer, so that a retry after
+ * a lost connection has no second effect.
+ */
+function useKey() {
+  const key = useRef<string>(null);
+  return async <Data>(request: (key: string) => Promise<Data>): Promise<Data> => {
+    key.current ??= crypto.randomUUID();
+    try {
+      const data = await request(key.current);
+      key.current = null;
+      return data;
+    } catch (error) {
+      if (isAnswer(error)) key.current = null;
+      throw error;
+    }
+  };
+}
+
+const isAnswer = (error: unknown) =>
+  error instanceof Refusal && error.code !== 'unreachable' && error.code !== 'internal_error';
+
 /** The call of a change, which says nothing about it. */
 function useRequest<Name extends CallName>(name: Name) {
   const store = useContext(StoreContext);
@@ -75,22 +98,30 @@ function useRequest<Name extends CallName>(name: Name) {
   const request = (input: InputOf<Name>, conditions?: Conditions) => ask(store?.id, name, input, conditions);
   const refresh = () => void client.invalidateQueries({ queryKey: [ofStore ? store!.id : 'account'] });
   const send = async (input: InputOf<Name>) => {
-    const data = await request(input);
+    const data = await request(input, { idempotencyKey: crypto.randomUUID() });
     refresh();
     return data;
   };
   return { request, refresh, send };
 }
 
+/** In milliseconds. The second click of a double click may come after the answer to the first. */
+const DOUBLE_CLICK_MS = 500;
+
 /**
- * Makes the change, unless it is being made already: a second click does nothing.
+ * Makes the change, unless it is being made already, or has just been made with the same input: a second
+ * click does nothing.
  * @returns a function that answers undefined if the change was refused, which has then been said
  */
 function useOneAtATime<Given extends unknown[], Data>(change: (given: Given) => Promise<Data>) {
   const isBusy = useRef(false);
+  const last = useRef({ text: '', at: -Infinity });
   return async (...given: Given): Promise<Data | undefined> => {
-    if (isBusy.current) return undefined;
+    const [at, text] = [performance.now(), JSON.stringify(given)];
+    const isSecondClick = text === last.current.text && at - last.current.at < DOUBLE_CLICK_MS;
+    if (isBusy.current || isSecondClick) return undefined;
     isBusy.current = true;
+    last.current = { text, at };
     try {
       return await change(given);
     } catch {

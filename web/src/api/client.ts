@@ -27,9 +27,7 @@ export interface Conditions {
   file?: Blob;
   /** The `updatedAt` of the record as the person saw it. */
   ifMatch?: string;
-  /**
-   * Created when the dialog opens, so that a double click or a lost connection does not repeat the action.
-   */
+  /** The same for every attempt to make one change, so that a lost answer does not repeat it. */
   idempotencyKey?: string;
 }
 

@@ -10,6 +10,7 @@ export function inWords(error: Error): string {
   if (!(error instanceof Refusal)) return error.message;
   if (error.code === 'unreachable') return refusals.unreachable;
   if (error.code === 'internal_error') return refusals.internal_error;
+  if (error.message.startsWith('Idempotency-Key was used before')) return refusals.madeBefore;
   if (error.code === 'rate_limited') return refusals.rate_limited(error.retryAfter ?? 60);
   return error.message;
 }

@@ -62,6 +62,7 @@ export class MembersController {
     input: InviteInput,
     output: NewInvitationRecord,
     audited: 'member.invite',
+    idempotencyKey: 'once',
   })
   async invite(ctx: StoreContext, input: InviteInput, caller: Caller) {
     const { email, role = 'staff' } = input;

@@ -44,6 +44,7 @@ export class TokensController {
     input: CreateTokenInput,
     output: CreatedToken,
     audited: 'token.create',
+    idempotencyKey: 'once',
   })
   async create(ctx: StoreContext, input: CreateTokenInput, caller: Caller) {
     const { name, scope, expiresAt } = input;

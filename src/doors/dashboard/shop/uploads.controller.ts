@@ -31,6 +31,8 @@ export class UploadsController {
     output: Upload,
     file: { types: IMAGE_TYPES.map(({ type }) => type), maxBytes: MAX_BYTES },
     audited: 'upload.create',
+    // No transaction may wait for the file.
+    idempotencyKey: undefined,
   })
   async create(ctx: StoreContext): Promise<Upload> {
     return { url: await this.uploads.save(ctx) };

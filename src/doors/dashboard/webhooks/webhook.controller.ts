@@ -45,6 +45,7 @@ export class WebhookController {
     input: SaveWebhookInput,
     output: SavedWebhook,
     audited: 'webhook.save',
+    idempotencyKey: 'once',
   })
   async save(ctx: StoreContext, { url }: SaveWebhookInput): Promise<SavedWebhook> {
     const { secret } = await this.endpoints.save(ctx, url);
@@ -72,6 +73,7 @@ export class WebhookController {
     input: RotateSecretInput,
     output: RotatedSecret,
     audited: 'webhook.rotate_secret',
+    idempotencyKey: 'once',
   })
   rotateSecret(ctx: StoreContext, input: RotateSecretInput): Promise<RotatedSecret> {
     return this.endpoints.rotateSecret(ctx, input);
@@ -87,6 +89,8 @@ export class WebhookController {
       'among the deliveries.',
     output: WebhookTestResult,
     audited: 'webhook.test',
+    // Nothing stays of a test, and no transaction may wait for the receiver.
+    idempotencyKey: undefined,
   })
   sendTest(ctx: StoreContext): Promise<WebhookTestResult> {
     return this.test.send(ctx);

@@ -25,7 +25,6 @@ function inputOf(message: typeof EMPTY, { toAll, audience }: typeof NOBODY): Inp
 interface Counted {
   recipientCount: number;
   estimatedSeconds?: number;
-  key: string;
 }
 
 /** Compose the message, see the number of recipients, type that number, send. */
@@ -33,12 +32,7 @@ export default function NewCampaignPage() {
   const [message, setMessage] = useRow(EMPTY);
   const [to, setTo] = useRow(NOBODY);
   const [counted, setCounted] = useState<Counted | null>(null);
-  const look = useChange('send_campaign', {
-    refusals: 'form',
-    // The key is created here, so that after a double click or a lost connection the campaign is sent only
-    // once.
-    onDone: (result) => setCounted({ ...result, key: crypto.randomUUID() }),
-  });
+  const look = useChange('send_campaign', { refusals: 'form', onDone: setCounted });
   const input = inputOf(message, to);
   return (
     <Stack>
@@ -132,7 +126,7 @@ interface SendProps {
   onClose: () => void;
 }
 
-function SendDialog({ counted: { recipientCount, estimatedSeconds, key }, input, onClose }: SendProps) {
+function SendDialog({ counted: { recipientCount, estimatedSeconds }, input, onClose }: SendProps) {
   const go = useGo();
   return (
     <ConfirmDialog
@@ -142,7 +136,6 @@ function SendDialog({ counted: { recipientCount, estimatedSeconds, key }, input,
       tone="indigo"
       change="send_campaign"
       input={{ ...input, confirm: true }}
-      conditions={{ idempotencyKey: key }}
       onDone={({ campaignId }) =>
         go(campaignId ? `campaigns/${campaignId}` : 'campaigns', { ignoreBlocker: true })
       }

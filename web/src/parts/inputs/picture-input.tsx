@@ -60,7 +60,8 @@ function useUpload(onUploaded: UploadProps['onUploaded'], onError: UploadProps['
       for (const file of files) {
         const picture = await acceptablePicture(file);
         if (!picture) throw new Error(words.pictures.unreadable(file.name));
-        const { url } = await ask(id, 'POST stores/{storeId}/uploads', {}, { file: picture });
+        const conditions = { file: picture, idempotencyKey: crypto.randomUUID() };
+        const { url } = await ask(id, 'POST stores/{storeId}/uploads', {}, conditions);
         urls.push(url);
       }
     } catch (error) {

@@ -45,6 +45,8 @@ export const general = {
   refusals: {
     title: 'That did not work',
     unreachable: 'The service could not be reached. Check your connection and try again.',
+    madeBefore:
+      'An earlier attempt was carried out, though its answer was lost. See what it changed before you go on.',
     rate_limited: (seconds: number) =>
       n(seconds, { one: 'Too much at once. Wait # second.', other: 'Too much at once. Wait # seconds.' }),
     forbidden: 'You may not do this in this store.',
