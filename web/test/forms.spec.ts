@@ -1,7 +1,7 @@
 import { Refusal } from '../src/api/refusal';
-import { minorAmounts, toMinor } from '../src/parts/inputs/amounts';
+import { minorAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
 import { refused } from '../src/parts/forms/refused';
-import { drawable, given, numbersOf, own, typeOf, withSlug } from '../src/parts/forms/schema';
+import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
 import { slugOf } from '../src/parts/forms/slug';
 import { localTime, utcTime } from '../src/parts/inputs/times';
 import { words } from '../src/words';
@@ -24,15 +24,6 @@ describe('the form of an operation', () => {
     expect(own({ anyOf: [{ type: 'null' }, { type: 'string', maxLength: 5 }] })).toEqual({
       type: 'string',
       maxLength: 5,
-    });
-  });
-
-  it('sends numbers for what was typed into inputs for numbers, and texts as they are', () => {
-    const properties = { price: { type: 'number' }, name: { type: 'string' }, stock: { type: 'integer' } };
-    expect(numbersOf({ price: '1.50', name: '12', stock: '' }, properties)).toEqual({
-      price: 1.5,
-      name: '12',
-      stock: '',
     });
   });
 
@@ -75,7 +66,39 @@ describe('amounts of money', () => {
   });
 
   it('are read with a comma or a point, and left out if they are no amounts', () => {
-    expect(minorAmounts(['1,50', '2.5', 'free', '0', '-3'], 2)).toEqual([150, 250]);
+    expect(minorAmounts(['1,50', '2.5', 'free', '0', '-3'], 2, 'en')).toEqual([150, 250]);
+  });
+
+  it.each<[string, string, number, number | null | undefined]>([
+    ['', 'en', 2, null],
+    ['1200.5', 'en', 2, 1200.5],
+    ['1,200.50', 'en', 2, 1200.5],
+    ['1.200,50', 'uk', 2, 1200.5],
+    ['1 200,50', 'uk', 2, 1200.5],
+    ['1\u00a0200', 'uk', 0, 1200],
+    ['1,200', 'en', 0, 1200],
+    ['10,50', 'en', 2, 10.5],
+    ['1,234,567', 'uk', 2, 1234567],
+    ['.5', 'en', 2, 0.5],
+    ['-5', 'en', 0, -5],
+    ['−5', 'uk', 0, -5],
+  ])('%j in %s with %i decimals is %j', (text, language, decimals, value) => {
+    expect(readNumber(text, decimals, language)).toBe(value);
+  });
+
+  it.each([
+    ['1200.5', 'en', 0],
+    ['1,200', 'uk', 2],
+    ['1.200', 'uk', 0],
+    ['10.555', 'en', 2],
+    ['1e3', 'en', 2],
+    ['12,34,56', 'en', 2],
+    ['1,2.3,4', 'en', 2],
+    ['-', 'en', 2],
+    ['.', 'en', 2],
+    ['free', 'en', 2],
+  ])('%j in %s with %i decimals is not guessed', (text, language, decimals) => {
+    expect(readNumber(text, decimals, language)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,5 @@
 import { exampleOf } from '../../platform/schema/example.js';
-import type { DtoClass, JsonSchema } from '../../platform/schema/field-spec.js';
+import { type DtoClass, fields, type JsonSchema } from '../../platform/schema/field-spec.js';
 import { jsonSchema, outputSchema } from '../../platform/schema/json/json-schema.js';
 
 type Schemas = Record<string, JsonSchema>;
@@ -29,6 +29,8 @@ export class NamedSchemas {
   /** @param inPath the fields that are in the path, and therefore not in the body */
   input(type: DtoClass, inPath: string[] = []): JsonSchema {
     const whole = () => jsonSchema(type, (inner) => this.input(inner)) as ObjectSchema;
+    // openapi-typescript demands a field with a default, unless the schema is written where it is sent.
+    if (fields(type).some((field) => 'default' in field)) return without(whole(), inPath);
     const left = inPath.filter((name) => name in whole().properties);
     // Two paths that leave different fields for the body would need two classes.
     const holder = left.length > 0 ? `${type.name} without ${left.join()}` : type;

@@ -10,7 +10,7 @@ export class CreateBrandInput {
   @Uri({ optional: true }) logoUrl?: string;
   @Uri({ optional: true }) websiteUrl?: string;
   @Flag({
-    optional: true,
+    ...{ optional: true, default: true },
     description: 'Whether the brand is active. The default is true.',
     hint: 'Default true.',
   })

@@ -28,13 +28,13 @@ export class CreateCategoryInput {
   })
   parentId?: string;
   @Integer({
-    optional: true,
+    ...{ optional: true, default: 0 },
     description: 'Categories with a lower number are listed first. The default is 0.',
     hint: 'Lower is first.',
   })
   sortOrder?: number;
   @Flag({
-    optional: true,
+    ...{ optional: true, default: true },
     description: 'Whether the category is active. The default is true.',
     hint: 'Default true.',
   })

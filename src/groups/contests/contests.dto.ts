@@ -42,7 +42,7 @@ export class CreateContestInput {
   })
   bonusReward?: number;
   @OneOf(CONTEST_STATUSES, {
-    optional: true,
+    ...{ optional: true, default: 'DRAFT' },
     description: 'The status of the contest. The default is DRAFT.',
     hint: 'Default DRAFT.',
   })

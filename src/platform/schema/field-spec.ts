@@ -7,6 +7,8 @@ export interface FieldOptions {
   optional?: boolean;
   /** May be null. Default false. */
   nullable?: boolean;
+  /** What an absent value of an input counts as. */
+  default?: string | number | boolean;
   /** One short sentence for the generated documents, if the name does not explain the field. */
   description?: string;
   /**

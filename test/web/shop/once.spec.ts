@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page, Request } from '@playwright/test';
-import { expect, open, run, STORE, test } from '../support.js';
+import { expect, open, run, SERVICE, STORE, test } from '../support.js';
 
 interface Form {
   /** The address of the page below the store's, and the steps from there to the filled form. */
@@ -30,11 +30,11 @@ const newProduct = async (request: APIRequestContext) => {
   const product = { productId, title: productId, description: 'x', price: 5, itemAmount: 10 };
   const { id } = await run<Row>(request, 'create_product', {
     ...product,
-    images: ['https://a.example/b.png'],
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
   });
   return `products/${id}`;
 };
-const customer = async (request: APIRequestContext) => `customers/${await first(request, 'find_customers')}`;
+const customer = async (request: APIRequestContext) => `customers/${await first(request, 'list_customers')}`;
 
 const FORMS: Record<string, Form> = {
   'a brand': {
@@ -59,27 +59,6 @@ const FORMS: Record<string, Form> = {
     submit: 'Create',
     operation: 'create_promocode',
   },
-  'a contest': {
-    at: 'contests?new=1',
-    fill: async (page) => {
-      await field(page, /^Title/).fill(`Once ${stamp()}`);
-      await field(page, /^Slug/).fill(`once-${stamp()}`);
-      await field(page, /^Description/).fill('Once');
-      await field(page, /^Start/).fill('2030-01-01T00:00');
-      await field(page, /^End/).fill('2030-02-01T00:00');
-    },
-    submit: 'Create',
-    operation: 'create_contest',
-  },
-  'a payment provider': {
-    at: 'payment-providers?new=1',
-    fill: async (page) => {
-      await field(page, 'Name').fill(`once-${stamp()}`);
-      await field(page, 'Merchant id').fill('M-1');
-    },
-    submit: 'Create',
-    operation: 'create_payment_provider',
-  },
   'a new product': {
     at: 'products/new',
     fill: async (page) => {
@@ -89,7 +68,7 @@ const FORMS: Record<string, Form> = {
       await field(page, /^Description/).fill('Once');
       await field(page, /^Price/).fill('5');
       await press(page, 'Add a picture');
-      await field(page, 'Pictures 1').fill('https://pictures.example/a.png');
+      await field(page, 'Pictures 1').fill(`${SERVICE()}/dashboard/favicon.svg`);
     },
     submit: 'Create',
     operation: 'create_product',
@@ -181,31 +160,6 @@ const FORMS: Record<string, Form> = {
     },
     submit: 'Make the invitation',
     operation: 'member.invite',
-  },
-  'the settings': {
-    at: 'settings',
-    fill: (page) => field(page, 'Keywords, separated by commas').fill(`once ${stamp()}`),
-    submit: 'Save',
-    operation: 'update_store_settings',
-  },
-  'an address for webhooks': {
-    at: 'webhooks',
-    fill: (page) => field(page, /^Address/).fill(`https://once.example/${stamp()}`),
-    submit: 'Save',
-    operation: 'webhook.save',
-  },
-  'a campaign': {
-    at: 'campaigns/new',
-    fill: async (page) => {
-      await field(page, /^Name/).fill(`Once ${stamp()}`);
-      await field(page, /^Text/).fill(`Once ${stamp()}`);
-      await press(page, 'Count and send…');
-      const dialog = page.getByRole('dialog');
-      const count = /Type (\d+)/.exec(await dialog.innerText())![1];
-      await dialog.getByLabel(/^Type/).fill(count);
-    },
-    submit: /^Send/,
-    operation: 'send_campaign',
   },
 };
 

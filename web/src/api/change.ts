@@ -121,9 +121,10 @@ function useOneAtATime<Given extends unknown[], Data>(change: (given: Given) => 
     const isSecondClick = text === last.current.text && at - last.current.at < DOUBLE_CLICK_MS;
     if (isBusy.current || isSecondClick) return undefined;
     isBusy.current = true;
-    last.current = { text, at };
     try {
-      return await change(given);
+      const data = await change(given);
+      last.current = { text, at };
+      return data;
     } catch {
       return undefined;
     } finally {

@@ -11,7 +11,7 @@ import { CopyText } from './values/copy';
 export function FormFailure({ text, error }: { text: string; error: Error | null }) {
   const requestId = error instanceof Refusal && error.code === 'internal_error' ? error.requestId : null;
   return (
-    <Alert color="red" role="alert">
+    <Alert color="red" role="alert" tabIndex={-1}>
       {text}
       {requestId && <RequestId id={requestId} />}
     </Alert>

@@ -9,7 +9,9 @@ export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.M
 export interface SchemaParts {
   /** Writes the schema of a nested class. */
   nested: (type: DtoClass) => JsonSchema;
-  /** Whether the schema includes the product's own bounds in addition to the specification's. */
+  /**
+   * Whether the schema includes the product's own bounds in addition to the specification's, and the defaults.
+   */
   limits: boolean;
   describe: (field: FieldSpec) => string | undefined;
 }
@@ -57,7 +59,8 @@ export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
 
 function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
   const value = valueSchema(field, parts);
-  const schema = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
+  const nullable = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
+  const schema = parts.limits && 'default' in field ? { ...nullable, default: field.default } : nullable;
   // The description of a nested class may already state its rules.
   const sentences = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
   return sentences.length > 0 ? { ...schema, description: sentences.join(' ') } : schema;

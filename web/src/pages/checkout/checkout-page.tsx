@@ -1,4 +1,5 @@
-import { NumberInput, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 import type { Output } from '../../api/client';
 import { ConfigForm, type Draft } from '../../parts/forms/config-form';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
@@ -114,7 +115,7 @@ function FilterRow({ text, number, value, switch: flag }: Inputs<Filter>) {
         data={choicesOf(FILTERS, words.checkout.filters)}
       />
       <TextInput {...text('label')} label={words.checkout.label} />
-      <NumberInput {...number('order')} label={words.fields.sortOrder} />
+      <DecimalInput {...number('order')} label={words.fields.sortOrder} />
       <Select
         {...value('visibilityMode')}
         label={words.checkout.visibility}

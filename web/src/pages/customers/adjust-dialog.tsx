@@ -1,4 +1,5 @@
-import { NumberInput, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 import type { Output } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useStore } from '../../api/store';
@@ -9,7 +10,7 @@ import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 
 interface Values {
-  delta: string | number;
+  delta: number | null;
   reason: string;
 }
 
@@ -26,10 +27,10 @@ export function AdjustDialog({ customer: { id, bonusBalance, bonusOwed }, onClos
     refusals: 'form',
     onDone: onClose,
   });
-  const [values, change] = useRow<Values>({ delta: '', reason: '' });
-  // In major units, like all bonus amounts, with at most two decimals.
-  const delta = Math.round(Number(values.delta) * 100) / 100;
-  const settled = Math.max(Math.min(bonusOwed, delta || 0), 0);
+  const [values, change] = useRow<Values>({ delta: null, reason: '' });
+  // In major units, like all bonus amounts.
+  const delta = values.delta ?? 0;
+  const settled = Math.max(Math.min(bonusOwed, delta), 0);
   const reason = values.reason.trim() || undefined;
   return (
     <Dialog onClose={onClose} title={words.customers.adjust}>
@@ -44,7 +45,7 @@ export function AdjustDialog({ customer: { id, bonusBalance, bonusOwed }, onClos
           <>
             <AdjustInputs {...inputsOf(values, change, errorOf)} />
             <Text size="sm">
-              {words.customers.balanceAfter}: <Money major={bonusBalance + (delta || 0) - settled} />
+              {words.customers.balanceAfter}: <Money major={bonusBalance + delta - settled} />
               {settled > 0 && (
                 <>
                   {' '}
@@ -63,12 +64,12 @@ function AdjustInputs({ text, value }: Inputs<Values>) {
   const { currency } = useStore();
   return (
     <>
-      <NumberInput
+      <DecimalInput
         {...value('delta')}
         label={`${words.customers.change}, ${currency}`}
         description={words.customers.adjustHint}
         data-autofocus
-        decimalScale={2}
+        decimals={2}
       />
       <TextInput {...text('reason')} label={words.customers.reason} />
     </>

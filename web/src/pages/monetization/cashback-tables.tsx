@@ -1,4 +1,5 @@
-import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { useRead } from '../../api/queries';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
@@ -44,14 +45,8 @@ export function Levels({ rows, onChange, errorOf }: Props<Level>) {
 const LevelRow = ({ text, number, value }: Inputs<Level>) => (
   <SimpleGrid cols={{ base: 2, sm: 4 }}>
     <TextInput {...text('levelName')} label={words.fields.name} />
-    <NumberInput {...number('minOrders')} label={words.monetization.from} min={0} clampBehavior="none" />
-    <NumberInput
-      {...number('maxOrders', null)}
-      label={words.monetization.to}
-      placeholder="∞"
-      min={0}
-      clampBehavior="none"
-    />
+    <DecimalInput {...number('minOrders')} label={words.monetization.from} />
+    <DecimalInput {...number('maxOrders', null)} label={words.monetization.to} placeholder="∞" />
     <Percent {...value('cashbackPercentage')} label={words.monetization.rate} />
   </SimpleGrid>
 );

@@ -1,4 +1,4 @@
-import { NumberInput } from '@mantine/core';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 
 interface Props {
   label: string;
@@ -8,12 +8,5 @@ interface Props {
 }
 
 export const Percent = ({ onChange, ...field }: Props) => (
-  <NumberInput
-    {...field}
-    min={0}
-    max={100}
-    clampBehavior="none"
-    suffix=" %"
-    onChange={(value) => onChange(Number(value))}
-  />
+  <DecimalInput {...field} decimals={4} rightSection="%" onChange={(value) => onChange(value ?? 0)} />
 );

@@ -1,7 +1,8 @@
-import { NumberInput, SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid, Text } from '@mantine/core';
 import { useState } from 'react';
 import { cashbackFor } from '../../../../src/groups/monetization/cashback.js';
 import { useStore } from '../../api/store';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { Section } from '../../parts/states';
 import { Money } from '../../parts/values/values';
@@ -32,11 +33,10 @@ export function WhatWouldItEarn({ cashback }: { cashback: Cashback }) {
     <Section title={words.monetization.sample} hint={words.monetization.sampleHint}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <MoneyInput label={words.orders.total} value={total} onChange={setTotal} />
-        <NumberInput
+        <DecimalInput
           label={words.monetization.earlierOrders}
           value={earlierOrders}
-          min={0}
-          onChange={(value) => setEarlierOrders(Number(value))}
+          onChange={(value) => setEarlierOrders(value ?? 0)}
         />
       </SimpleGrid>
       <Text role="status">

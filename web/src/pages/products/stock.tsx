@@ -1,4 +1,5 @@
-import { Button, Group, NumberInput, Popover, SegmentedControl } from '@mantine/core';
+import { Button, Group, Popover, SegmentedControl } from '@mantine/core';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { useDisclosure } from '@mantine/hooks';
 import { useRef, useState } from 'react';
 import { useChange } from '../../api/change';
@@ -53,7 +54,7 @@ type Mode = (typeof MODES)[number];
 
 function StockForm({ productId, variantId, name, onDone }: Props & { onDone: () => void }) {
   const [mode, setMode] = useState<Mode>('delta');
-  const [value, setValue] = useState<number | string>('');
+  const [value, setValue] = useState<number | null>(null);
   const change = useChange('update_stock', {
     done: words.products.stockSaved(name),
     // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
@@ -61,9 +62,9 @@ function StockForm({ productId, variantId, name, onDone }: Props & { onDone: () 
     refusals: 'form',
     onDone,
   });
-  const submit = () => void change.make({ productId, variantId, [mode]: Number(value) });
+  const submit = () => void change.make({ productId, variantId, [mode]: value });
   return (
-    <Form values={{ [mode]: value }} isDirty={value !== ''} change={change} gap="xs" onSubmit={submit}>
+    <Form values={{ [mode]: value }} isDirty={value !== null} change={change} gap="xs" onSubmit={submit}>
       {(errorOf) => (
         <>
           <SegmentedControl
@@ -72,16 +73,15 @@ function StockForm({ productId, variantId, name, onDone }: Props & { onDone: () 
             value={mode}
             onChange={(chosen) => setMode(chosen as Mode)}
           />
-          <NumberInput
+          <DecimalInput
             aria-label={words.products.stock}
             value={value}
             error={errorOf(mode)}
             onChange={setValue}
-            allowDecimal={false}
             data-autofocus
           />
           <Group justify="flex-end">
-            <Button type="submit" size="sm" disabled={value === ''}>
+            <Button type="submit" size="sm" disabled={value === null}>
               {words.common.save}
             </Button>
           </Group>

@@ -1,4 +1,5 @@
-import { Group, NumberInput, Stack, Title } from '@mantine/core';
+import { Group, Stack, Title } from '@mantine/core';
+import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { InputOf } from '../../api/client';
@@ -79,7 +80,7 @@ export function Deliveries({ url }: { url: string | null }) {
 function Filters() {
   const [search, setSearch] = useSearch();
   const findOrder = useDebouncedCallback(
-    (order: string | number) => setSearch({ order: String(order) }),
+    (order: number | null) => setSearch({ order: order === null ? null : String(order) }),
     300,
   );
   return (
@@ -90,12 +91,9 @@ function Filters() {
         data={choicesOf(DELIVERY_STATUSES, words.webhooks.statuses)}
       />
       <ChoiceFilter name="event" label={words.webhooks.event} data={EVENTS} />
-      <NumberInput
+      <DecimalInput
         label={words.orders.order}
-        min={1}
-        allowDecimal={false}
-        hideControls
-        defaultValue={search.order}
+        value={search.order ? Number(search.order) : null}
         onChange={findOrder}
       />
       <TimeFilter name="since" label={words.webhooks.createdSince} />

@@ -4,7 +4,7 @@ import type { CallName, InputOf, OutputOf } from '../../api/client';
 import { ConflictDialog } from './conflict';
 
 interface Options<Name extends CallName, Stored extends Versioned, Values extends object> {
-  /** The record as it is first shown; undefined for a new one. */
+  /** The record; undefined for a new one. A newer one is taken as long as nothing is typed. */
   record: Stored | undefined;
   /** The values that the form edits. */
   pick: (record: Stored | undefined) => Values;
@@ -24,7 +24,7 @@ export function useEdited<Name extends CallName, Stored extends Versioned, Value
   name: Name,
   { record, pick, changedOf, fixed, hasVersion, reread, done, onDone }: Options<Name, Stored, Values>,
 ) {
-  // The version that was shown. A later read must not change it while somebody types.
+  // The version that is shown. A later read must not change it while somebody types.
   const [shown, setShown] = useState(record);
   const [values, setValues] = useState(() => pick(record));
   const changed = changedOf(values, shown);
@@ -32,6 +32,8 @@ export function useEdited<Name extends CallName, Stored extends Versioned, Value
     setShown(fresh);
     setValues(pick(fresh));
   };
+  const isDirty = Object.keys(changed).length > 0;
+  if (record && !isDirty && isNewer(record, shown)) take(record);
   const change = useChange<Name, Stored>(name, {
     ...{ done, reread, refusals: 'form' },
     onDone: (data) => onDone(data, take),
@@ -55,5 +57,8 @@ export function useEdited<Name extends CallName, Stored extends Versioned, Value
       }}
     />
   );
-  return { shown, values, setValues, isDirty: Object.keys(changed).length > 0, take, change, save, conflict };
+  return { shown, values, setValues, isDirty, change, save, conflict };
 }
+
+const isNewer = (record: Versioned, shown: Versioned | undefined) =>
+  (record.updatedAt ?? '') > (shown?.updatedAt ?? '');

@@ -1,6 +1,7 @@
-import { NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../../words';
+import { DecimalInput } from '../inputs/decimal-input';
 import { PictureInput } from '../inputs/picture-input';
 import { own, type Property, typeOf } from './schema';
 import { localTime, utcTime } from '../inputs/times';
@@ -28,6 +29,7 @@ export interface FieldProps {
 }
 
 const LONG_TEXT = 500;
+const MOST_DECIMALS = 10;
 
 interface Drawn extends FieldProps {
   schema: Property;
@@ -82,13 +84,10 @@ function OnOff({ schema: _, required: __, value, onChange, ...field }: Drawn) {
 
 function NumberField({ schema, value, ...field }: Drawn) {
   return (
-    <NumberInput
+    <DecimalInput
       {...field}
-      min={schema.minimum}
-      max={schema.maximum}
-      allowDecimal={typeOf(schema) === 'number'}
-      clampBehavior="none"
-      value={(value as number | undefined) ?? ''}
+      decimals={typeOf(schema) === 'number' ? MOST_DECIMALS : 0}
+      value={value as number | null | undefined}
     />
   );
 }

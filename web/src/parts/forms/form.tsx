@@ -1,5 +1,5 @@
 import { Button, Group, type MantineSpacing, Stack } from '@mantine/core';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../../words';
 import { FormFailure } from '../failure';
 import { refused } from './refused';
@@ -32,12 +32,26 @@ interface Props {
 const textOf = (values: object) =>
   JSON.stringify(values, (_, value: unknown) => (value === '' || value === null ? undefined : value));
 
+/**
+ * Focuses the first field that is wrong, or else what is said of the whole form.
+ * @returns whether there is one
+ */
+function showBad(form: HTMLElement, which = '[aria-invalid=true], [role=alert]'): boolean {
+  const bad = form.querySelector<HTMLElement>(which);
+  bad?.scrollIntoView({ block: 'center' });
+  bad?.focus({ preventScroll: true });
+  return bad !== null;
+}
+
 /** Every form of the dashboard: shows refusals, and asks before typed work is lost. */
 export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', children, ...props }: Props) {
   const element = useRef<HTMLFormElement>(null);
   const [first] = useState(() => textOf(values));
   // While the change is made, what follows it may close the form or leave the page.
   useUnsaved(element, !change.isPending && (isDirty ?? textOf(values) !== first));
+  useEffect(() => {
+    if (change.error) showBad(element.current!);
+  }, [change.error]);
   const { of, rest } = refused(change.error, values as Record<string, unknown>);
   const errorOf = (field: string) => of(field) ?? (field === restAt ? (rest ?? undefined) : undefined);
   return (
@@ -46,6 +60,7 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
       noValidate={!props.isCheckedByBrowser}
       onSubmit={(event) => {
         event.preventDefault();
+        if (showBad(event.currentTarget, '[data-unreadable]')) return;
         props.onSubmit(new FormData(event.currentTarget));
       }}
     >

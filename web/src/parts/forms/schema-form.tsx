@@ -6,7 +6,7 @@ import { fieldName } from '../values/format';
 import { useEdited } from './edited';
 import { Field, type FieldHints } from './field';
 import { Form } from './form';
-import { drawable, given, numbersOf, type OperationSchema, type Values, withSlug } from './schema';
+import { drawable, given, type OperationSchema, type Values, withSlug } from './schema';
 import { LoadingBlock } from '../states';
 
 interface Props<Name extends OperationName> {
@@ -26,7 +26,7 @@ interface Props<Name extends OperationName> {
   submitLabel?: string;
   /** What is said when it is saved. */
   done?: string;
-  /** Without it the form stays open, and follows its record as long as nothing is typed. */
+  /** Without it the form stays open. */
   onDone?: (data: OutputOf<Name>) => void;
 }
 
@@ -55,18 +55,20 @@ export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
 
 function Loaded<Name extends OperationName>(props: Props<Name> & { schema: OperationSchema }) {
   const { operation, schema, record, initial, fixed = {}, reread, done, onDone } = props;
-  const { properties, required = [] } = schema.input;
+  const { required = [] } = schema.input;
   const asked = askedOf(props);
-  const { shown, values, setValues, isDirty, take, change, save, conflict } = useEdited(operation, {
+  const { values, setValues, isDirty, change, save, conflict } = useEdited(operation, {
     ...{ record, fixed, reread, done, hasVersion: schema.ifMatch },
     pick: (source): Values =>
       Object.fromEntries(
-        asked.map(({ name }) => [name, ((source ?? initial) as Values | undefined)?.[name]]),
+        asked.map(({ name, property }) => [
+          name,
+          source ? (source as Values)[name] : ((initial as Values | undefined)?.[name] ?? property.default),
+        ]),
       ),
-    changedOf: (typed, saved) => given(numbersOf(typed, properties), saved as Values | undefined),
+    changedOf: (typed, saved) => given(typed, saved as Values | undefined),
     onDone: (data, follow) => (onDone ? onDone(data) : void reread?.().then(follow)),
   });
-  if (record && !onDone && !isDirty && isNewer(record, shown)) take(record);
   const set = (part: Values) => setValues((all) => withSlug(all, { ...all, ...part }, record === undefined));
   return (
     <>
@@ -103,6 +105,3 @@ function askedOf<Name extends OperationName>(props: Props<Name> & { schema: Oper
     .filter(({ name, hints }) => isFree(name) && !hints?.hidden)
     .filter(({ property, hints }) => drawable(property) || hints?.render);
 }
-
-const isNewer = (record: Versioned, shown: Versioned | undefined) =>
-  (record.updatedAt ?? '') > (shown?.updatedAt ?? '');

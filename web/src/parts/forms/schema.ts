@@ -10,6 +10,8 @@ export interface Property {
   maximum?: number;
   maxLength?: number;
   format?: string;
+  /** The value that an absent field counts as. */
+  default?: unknown;
 }
 
 export interface OperationSchema {
@@ -28,19 +30,6 @@ export function withSlug(before: Values, after: Values, isNew: boolean): Values 
   const follows =
     isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
   return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
-}
-
-/**
- * Converts texts to numbers. Number inputs return text where a number would lose what was typed, for example
- * 1.50.
- */
-export function numbersOf(values: Values, properties: Record<string, Property>): Values {
-  const isNumber = (name: string) => ['integer', 'number'].includes(typeOf(own(properties[name])) ?? '');
-  const entries = Object.entries(values).map(([name, value]) => [
-    name,
-    typeof value === 'string' && value !== '' && isNumber(name) ? Number(value) : value,
-  ]);
-  return Object.fromEntries(entries) as Values;
 }
 
 /**

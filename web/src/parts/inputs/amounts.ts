@@ -1,9 +1,39 @@
 /** Converts to minor units and rounds, because of binary fractions: 19.99 becomes 1999. */
 export const toMinor = (major: number, decimals: number) => Math.round(major * 10 ** decimals);
 
-/** The amounts above zero among typed texts, in minor units. The decimal sign may be a comma. */
-export const minorAmounts = (texts: string[], decimals: number): number[] =>
+/** The sign between groups of three digits, where the language's is a comma or a point. */
+const GROUP: Record<string, string> = { en: ',' };
+const IN_GROUPS = /^\d{1,3}([.,]\d{3})+$/;
+
+/**
+ * Reads a number as people write it: 1200.5, 1200,5, 1,200.50, 1.200,50, 1 200,50. A single sign before three
+ * digits is that of the language.
+ * @returns null for an empty text, undefined for one that is no number or has more decimals
+ */
+export function readNumber(text: string, decimals: number, language: string): number | null | undefined {
+  const [, minus, plain] = /^([-−+]?)(.*)$/s.exec(text.replace(/[\s'’]/g, ''))!;
+  if (minus + plain === '') return null;
+  const sign = decimalSign(plain, language);
+  const [whole, fraction = ''] = sign ? plain.split(sign) : [plain];
+  if (sign && plain.split(sign).length > 2) return undefined;
+  if (!/^\d*$/.test(whole) && !IN_GROUPS.test(whole)) return undefined;
+  if (!/^\d*$/.test(fraction) || fraction.length > decimals || whole + fraction === '') return undefined;
+  const value = Number(`${whole.replace(/[.,]/g, '')}.${fraction}`);
+  return minus === '-' || minus === '−' ? -value : value;
+}
+
+/** The decimal sign of a number without its minus; undefined if its signs, if any, separate groups. */
+function decimalSign(plain: string, language: string): string | undefined {
+  const signs = plain.match(/[.,]/g) ?? [];
+  const last = signs.at(-1);
+  if (new Set(signs).size === 2) return last;
+  const isGroups = IN_GROUPS.test(plain) && (signs.length > 1 || last === GROUP[language]);
+  return isGroups ? undefined : last;
+}
+
+/** The amounts above zero among typed texts, in minor units. */
+export const minorAmounts = (texts: string[], decimals: number, language: string): number[] =>
   texts
-    .map((text) => Number(text.replace(',', '.')))
+    .map((text) => readNumber(text, decimals, language) ?? 0)
     .filter((amount) => amount > 0)
     .map((amount) => toMinor(amount, decimals));

@@ -21,9 +21,9 @@ export function inputsOf<Row extends object>(
       onChange: ({ currentTarget }: Of<{ value: string }>) => set(name, currentTarget.value || empty),
     }),
     number: (name: Name, empty: 0 | null = 0) => ({
-      value: (row[name] ?? '') as number | '',
+      value: row[name] as number | null,
       error: errorOf(name),
-      onChange: (value: number | string) => set(name, value === '' ? empty : Number(value)),
+      onChange: (value: number | null) => set(name, value ?? empty),
     }),
     switch: (name: Name) => ({
       checked: row[name] as boolean,

@@ -1,47 +1,33 @@
-import { NumberInput, TagsInput } from '@mantine/core';
-import { useState } from 'react';
+import { TagsInput } from '@mantine/core';
 import { useStore } from '../../api/store';
+import { language } from '../../words';
 import { minorAmounts, toMinor } from './amounts';
+import { DecimalInput, type DecimalProps } from './decimal-input';
 
-interface Props {
-  label: string;
-  description?: string;
-  value: number | null | undefined;
+interface Props extends Omit<DecimalProps, 'decimals'> {
   /**
    * Whether the value is in minor units, which orders use, or in major units, which products use. People
    * always type major units.
    */
   minor?: boolean;
-  required?: boolean;
-  error?: string;
-  onChange: (value: number | null) => void;
 }
 
 /** An input for an amount in the store's currency, with its number of decimals. An empty input is null. */
 export function MoneyInput({ value, minor, onChange, ...field }: Props) {
   const { currency, currencyDecimals } = useStore();
-  const shown = value === null || value === undefined ? '' : minor ? value / 10 ** currencyDecimals : value;
-  // The text stays as it was typed, so that 20.0 can become 20.05.
-  const [typed, setTyped] = useState<number | string>(shown);
-  const change = (text: number | string) => {
-    setTyped(text);
-    onChange(text === '' ? null : minor ? toMinor(Number(text), currencyDecimals) : Number(text));
-  };
   return (
-    <NumberInput
+    <DecimalInput
       {...field}
-      value={typed !== '' && Number(typed) === shown ? typed : shown}
-      decimalScale={currencyDecimals}
-      min={0}
-      clampBehavior="none"
+      decimals={currencyDecimals}
+      value={minor && value ? value / 10 ** currencyDecimals : value}
       rightSectionWidth={52}
       rightSection={currency}
-      onChange={change}
+      onChange={(major) => onChange(minor && major !== null ? toMinor(major, currencyDecimals) : major)}
     />
   );
 }
 
-interface ListProps extends Omit<Props, 'value' | 'onChange' | 'minor'> {
+interface ListProps extends Pick<Props, 'label' | 'description' | 'error'> {
   value: number[];
   onChange: (value: number[]) => void;
 }
@@ -54,7 +40,7 @@ export function MoneyListInput({ value, onChange, ...field }: ListProps) {
       {...field}
       inputMode="decimal"
       value={value.map((amount) => String(amount / 10 ** currencyDecimals))}
-      onChange={(texts) => onChange(minorAmounts(texts, currencyDecimals))}
+      onChange={(texts) => onChange(minorAmounts(texts, currencyDecimals, language))}
     />
   );
 }

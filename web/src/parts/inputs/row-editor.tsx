@@ -59,7 +59,11 @@ export function RowEditor<Row>(props: Props<Row>) {
         </Button>
         {children}
       </Group>
-      {error && <Input.Error role="alert">{error}</Input.Error>}
+      {error && (
+        <Input.Error role="alert" tabIndex={-1}>
+          {error}
+        </Input.Error>
+      )}
     </Stack>
   );
 }

@@ -51,6 +51,10 @@ export const general = {
       n(seconds, { one: 'Too much at once. Wait # second.', other: 'Too much at once. Wait # seconds.' }),
     forbidden: 'You may not do this in this store.',
     internal_error: 'Something went wrong on our side. Nothing you can do about it but try again.',
+    unreadable: (decimals: number) =>
+      decimals === 0
+        ? 'A whole number, for example 1200.'
+        : `A number with at most ${decimals} decimals, for example 1200.5.`,
     requestId: 'For support',
     page: 'This page could not be shown',
     required: 'Fill this in.',

@@ -1,4 +1,5 @@
-import { ActionIcon, Group, NumberInput, Select, Text } from '@mantine/core';
+import { ActionIcon, Group, Select, Text } from '@mantine/core';
+import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import type { RouteInput } from '../../../api/client';
@@ -84,13 +85,11 @@ const LineRow = ({ line: { label, item }, onChange, onRemove }: LineProps) => (
     <Text size="sm" flex={1}>
       {label}
     </Text>
-    <NumberInput
+    <DecimalInput
       aria-label={`${words.orders.quantity}: ${label}`}
       w={90}
-      min={1}
-      allowDecimal={false}
       value={item.quantity}
-      onChange={(value) => onChange(Number(value))}
+      onChange={(value) => onChange(value ?? 0)}
     />
     <ActionIcon
       variant="subtle"

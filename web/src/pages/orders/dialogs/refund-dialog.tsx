@@ -1,4 +1,6 @@
-import { Alert, NumberInput, TextInput } from '@mantine/core';
+import { Alert, TextInput } from '@mantine/core';
+import { toMinor } from '../../../parts/inputs/amounts';
+import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { useState } from 'react';
 import { useStore } from '../../../api/store';
 import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
@@ -7,7 +9,7 @@ import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';
 
 interface Refund {
-  amount: string | number;
+  amount: number | null;
   reason: string;
 }
 
@@ -18,7 +20,7 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
   const [warnings, setWarnings] = useState<string[] | null>(null);
   if (warnings) return <DoneBut title={words.orders.refunded} text={warnings.join('; ')} onClose={onClose} />;
   const { amount, reason } = values;
-  const minor = amount === '' ? undefined : Math.round(Number(amount) * 10 ** currencyDecimals);
+  const minor = amount === null ? undefined : toMinor(amount, currencyDecimals);
   return (
     <OrderDialog
       order={order}
@@ -47,12 +49,11 @@ function RefundInputs({ value, text }: Inputs<Refund>) {
       <Alert color="yellow" title={words.orders.refundNoMoney}>
         {words.orders.refundHint}
       </Alert>
-      <NumberInput
+      <DecimalInput
         {...value('amount')}
         label={`${words.orders.amount}, ${currency}`}
         data-autofocus
-        min={0}
-        decimalScale={currencyDecimals}
+        decimals={currencyDecimals}
       />
       <TextInput {...text('reason')} label={words.orders.reason} />
     </>

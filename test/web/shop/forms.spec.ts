@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { expect, open, run, SERVICE, test } from '../support.js';
+
+interface Brand {
+  name: string;
+  isActive: boolean;
+}
+
+test('a form takes what others save until something is typed in it, and then asks', async ({ page }) => {
+  const productId = `form-${randomUUID()}`;
+  const { id } = await run<{ id: string }>(page.request, 'create_product', {
+    ...{ productId, title: 'Fresh', description: 'first', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+  });
+  const save = (description: string) => run(page.request, 'update_product', { id, description });
+  await open(page, `products/${id}`);
+  const description = page.getByLabel(/^Description/);
+  await expect(description).toHaveValue('first');
+  await save('of somebody else');
+  await expect(description).toHaveValue('of somebody else');
+  await description.fill('mine');
+  await save('of somebody else again');
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('dialog');
+  await expect(conflict).toContainText('of somebody else again');
+  await expect(description).toHaveValue('mine');
+  await conflict.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(conflict).toHaveCount(0);
+  expect(await run(page.request, 'get_product', { id })).toMatchObject({ description: 'mine' });
+});
+
+test('a refusal is where the cursor is', async ({ page }) => {
+  await open(page, 'products/new');
+  await page.getByLabel(/^Title/).fill('A title');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const id = page.getByLabel(/^Id in your systems/);
+  await expect(id).toBeFocused();
+  await expect(id).toBeInViewport();
+  await expect(id).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('what a form shows of a new record is what is saved', async ({ page }) => {
+  for (const isActive of [true, false]) {
+    const name = `Shown ${randomUUID()}`;
+    await open(page, 'brands?new=1');
+    await page.getByLabel(/^Name \*?$/).fill(name);
+    const active = page.getByRole('dialog').getByRole('switch', { name: 'Active' });
+    await expect(active).toBeChecked();
+    await active.setChecked(isActive, { force: true });
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const { items } = await run<{ items: Brand[] }>(page.request, 'list_brands', { take: 100 });
+    expect(items.find((brand) => brand.name === name)?.isActive).toBe(isActive);
+  }
+});
+
+test('an amount is never altered while it is typed, and one that cannot be read is not sent', async ({
+  page,
+}) => {
+  const { items } = await run<{ items: { id: string }[] }>(page.request, 'list_customers', { take: 1 });
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/adjust_bonus') && sent.push(request.postData()!));
+  await open(page, `customers/${items[0].id}`);
+  await page.getByRole('button', { name: 'Adjust bonus' }).click();
+  const dialog = page.getByRole('dialog');
+  const amount = dialog.getByLabel(/^Change/);
+  await amount.pressSequentially('5');
+  await amount.pressSequentially('.555');
+  await expect(amount).toHaveValue('5.555');
+  await expect(amount).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(amount).toBeFocused();
+  await expect(dialog).toContainText('A number with at most 2 decimals');
+  await amount.fill('1,000.5');
+  await amount.blur();
+  await expect(amount).toHaveValue('1,000.5');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(sent.map((text) => (JSON.parse(text) as { delta: number }).delta)).toEqual([1000.5]);
+});
