@@ -43,12 +43,9 @@ export function Route({ groups, ...spec }: RouteSpec): MethodDecorator {
   const budget = spec.audited ? 'write' : 'read';
   if (!groups && spec.scope !== 'admin' && spec.path.includes(':storeId'))
     throw new Error(`${spec.method} ${spec.path} says nothing of groups`);
-  const idempotencyKey = spec.audited ? 'kept' : undefined;
-  const endpoint = {
-    ...{ input: NoInput, scope: budget, idempotencyKey },
-    ...spec,
-    ...{ door: DASHBOARD, budget },
-  } as const;
+  const idempotencyKey = spec.audited ? ('kept' as const) : undefined;
+  const own = { door: DASHBOARD, budget } as const;
+  const endpoint = { input: NoInput, scope: budget, idempotencyKey, ...spec, ...own } as const;
   return declareEndpoint({ ...endpoint, groups: namesOf(groups) });
 }
 
