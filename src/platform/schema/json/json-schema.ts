@@ -10,7 +10,7 @@ export interface SchemaParts {
   /** Writes the schema of a nested class. */
   nested: (type: DtoClass) => JsonSchema;
   /**
-   * Whether the schema includes the product's own bounds in addition to the specification's, and the defaults.
+   * Whether the schema includes the product's own bounds beside the specification's, and the defaults.
    */
   limits: boolean;
   describe: (field: FieldSpec) => string | undefined;
