@@ -6,7 +6,12 @@ import { UNDO_DAYS } from '../../platform/database/retention.service.js';
 import { asRefusal, invalidInput, notFound, OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
-import type { AuditedChange, KeptValues, StoreContext } from '../../platform/store/store-context.js';
+import type {
+  AuditDraft,
+  AuditedChange,
+  KeptValues,
+  StoreContext,
+} from '../../platform/store/store-context.js';
 import type { UndoneRecord } from './activity.dto.js';
 import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js';
 import type { Restored } from './restored-records.statements.js';
