@@ -195,7 +195,7 @@ describe('order webhooks', () => {
     expect([accepts(secret, after), accepts(rotated.secret, after)]).toEqual([false, true]);
     expect(after.headers['webhook-id']).toBe(after.json.id);
     const again = await store.inside((ctx) => endpoints().rotateSecret(ctx));
-    expect(again.previousUntil).toBeNull();
+    expect(again.previousUntil).toBeUndefined();
     await order();
     const last = (await receiver.waitFor(4))[3];
     expect([accepts(rotated.secret, last), accepts(again.secret, last)]).toEqual([false, true]);

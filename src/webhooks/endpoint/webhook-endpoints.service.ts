@@ -72,19 +72,20 @@ export class WebhookEndpoints {
   /**
    * Later attempts are signed with the new secret. The old one stops working at once, or with `overlap` signs
    * for another 24 hours in the header that can hold two signatures.
-   * @returns the new secret, and until when the old one signs
+   * @returns the new secret, and until when the old one signs too, if it does
    */
   async rotateSecret(
     ctx: StoreContext,
     { overlap = false }: { overlap?: boolean } = {},
-  ): Promise<{ secret: string; previousUntil: Date | null }> {
+  ): Promise<{ secret: string; previousUntil?: Date }> {
     const secret = newSecret();
     const sealedSecret = this.secrets.seal(secret, secretPurpose(ctx.storeId));
     const rows = await ctx.session.run(ROTATE, { sealedSecret, now: ctx.now(), overlaps: overlap });
     if (rows.length === 0) throw notFound('The webhook');
     ctx.audit.target = `webhook:${ctx.storeId}`;
     ctx.audit.changes = { secret: [REMOVED, REMOVED] };
-    return { secret, previousUntil: rows[0].previousUntil };
+    const { previousUntil } = rows[0];
+    return previousUntil ? { secret, previousUntil } : { secret };
   }
 
   /**

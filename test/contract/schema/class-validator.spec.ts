@@ -57,8 +57,8 @@ const KEYWORDS: Record<string, (constraints: any[]) => object> = {
   arrayMaxSize: ([maxItems]) => ({ maxItems }),
 };
 
-/** Keywords about other values than the field's own. */
-const BEYOND = ['description', 'properties', 'required', 'additionalProperties', 'items', 'allOf'];
+/** Keywords that say nothing of the field's own value, or what it is without one. */
+const BEYOND = ['description', 'properties', 'required', 'additionalProperties', 'items', 'allOf', 'default'];
 
 function saidByValidators(type: DtoClass, { name }: FieldSpec): object {
   return getMetadataStorage()

@@ -48,10 +48,10 @@ export class RotateSecretInput {
 export class RotatedSecret {
   @Text({ description: 'The new signing secret. It is shown only in this answer.' }) secret: string;
   @DateTime({
-    nullable: true,
-    description: 'Until when the old secret signs too; null if it is no longer valid.',
+    optional: true,
+    description: 'Until when the old secret signs too. Absent if it is no longer valid.',
   })
-  previousUntil: Date | null;
+  previousUntil?: Date;
 }
 
 export class RemovedWebhook {
