@@ -26,9 +26,9 @@ export const MIGRATIONS: Migrations = {
     AwaitedPayments1795500005000,
     CampaignActors1795500005001,
     MovedVersions1795500006000,
-    RequestIds1795600060000,
-    PreviousSecrets1795600060001,
     PreviewedChanges1795600040000,
     KeptChanges1795600040001,
+    RequestIds1795600060000,
+    PreviousSecrets1795600060001,
   ],
 };

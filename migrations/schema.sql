@@ -1788,7 +1788,7 @@ insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds179
 insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');
 insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1795500005001');
 insert into migrations (timestamp, name) values (1795500006000, 'MovedVersions1795500006000');
-insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
-insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');
 insert into migrations (timestamp, name) values (1795600040000, 'PreviewedChanges1795600040000');
 insert into migrations (timestamp, name) values (1795600040001, 'KeptChanges1795600040001');
+insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
+insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');

@@ -17,6 +17,7 @@ const READ_BY: Record<string, string | null> = {
   update_stock: null,
   update_stocks: null,
   update_prices: null,
+  update_products: null,
 };
 const UPDATES = Object.keys(EXAMPLES).filter((name) => name.startsWith('update_') && READ_BY[name] !== null);
 
