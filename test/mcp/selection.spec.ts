@@ -66,7 +66,7 @@ describe('the tools that a URL asks for', () => {
   it.each([
     [
       'tools=ordres',
-      'tools: ordres is neither a tool nor a group of tools; the groups are analytics, billing, ',
+      'tools: ordres is neither a tool nor a group of tools; the groups are activity, analytics, billing, ',
     ],
     ['tools=orders,get_unicorn', 'tools: get_unicorn is neither'],
     ['readonly=yes', 'readonly must be true or false'],
