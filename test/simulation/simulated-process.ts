@@ -193,6 +193,7 @@ export class SimulatedProcess {
 
   private logger(): Logger {
     const error = (_values: unknown, text: string) => void this.errors.push(text);
-    return { warn: () => undefined, error } as unknown as Logger;
+    const nothing = () => undefined;
+    return { info: nothing, warn: nothing, error } as unknown as Logger;
   }
 }
