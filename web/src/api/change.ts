@@ -63,7 +63,7 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
     },
   });
   const { isPending, data } = mutation;
-  const make = useOneAtATime(mutation.mutateAsync);
+  const make = useOneAtATime(name, mutation.mutateAsync);
   const error = theirs ? null : mutation.error;
   return { make, send, isPending, error, data, theirs, dropTheirs: () => setTheirs(null) };
 }
@@ -110,14 +110,14 @@ const DOUBLE_CLICK_MS = 500;
 
 /**
  * Makes the change, unless it is being made already, or has just been made with the same input: a second
- * click does nothing.
+ * click does nothing. A button may change its name, and with it the change: Pause becomes Resume.
  * @returns a function that answers undefined if the change was refused, which has then been said
  */
-function useOneAtATime<Given extends unknown[], Data>(change: (given: Given) => Promise<Data>) {
+function useOneAtATime<Given extends unknown[], Data>(name: string, change: (given: Given) => Promise<Data>) {
   const isBusy = useRef(false);
   const last = useRef({ text: '', at: -Infinity });
   return async (...given: Given): Promise<Data | undefined> => {
-    const [at, text] = [performance.now(), JSON.stringify(given)];
+    const [at, text] = [performance.now(), JSON.stringify([name, given])];
     const isSecondClick = text === last.current.text && at - last.current.at < DOUBLE_CLICK_MS;
     if (isBusy.current || isSecondClick) return undefined;
     isBusy.current = true;
