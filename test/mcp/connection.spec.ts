@@ -19,7 +19,6 @@ describe('the instructions of a connection', () => {
   beforeAll(async () => {
     oauth = await OauthApp.start({ clock, env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30' } });
     store = await oauth.app.store({ name: 'Olena\n Ceramics', currency: 'JOD' });
-    clock.set(new Date('2026-11-24T09:30:12Z'));
   });
   afterAll(() => oauth.app.stop());
 
@@ -46,7 +45,7 @@ describe('the instructions of a connection', () => {
     const { instructions, serverInfo, _meta } = await describedTo(store.tokens.write, '/mcp', era);
     expect(instructions).toContain(
       `Store: Olena Ceramics (${store.id}), JOD with 3 decimals. You may look, change; 100 reads and 30 ` +
-        'writes a minute. Now it is 2026-11-24T09:30Z.',
+        `writes a minute. Now it is ${clock.now().toISOString().slice(0, 16)}Z.`,
     );
     const info = serverInfo ?? _meta['io.modelcontextprotocol/serverInfo'];
     expect(info.title).toBe('Shop administration: Olena Ceramics');

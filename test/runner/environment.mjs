@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 import { TestEnvironment } from 'jest-environment-node';
 
@@ -6,6 +7,23 @@ import { TestEnvironment } from 'jest-environment-node';
  * of its own, and would not recognise them.
  */
 const SHARED = { AbortController, AbortSignal, Date, Error, RangeError, Reflect, SyntaxError, TypeError };
+
+/**
+ * Storages in use, in the worker. Node 20 and 22 go through all of them for each promise, for ever, unless they
+ * are disabled; each file's app and Jest itself make some, and after a hundred files nothing else is done.
+ */
+const storages = new Set();
+const { run, enterWith } = AsyncLocalStorage.prototype;
+Object.assign(AsyncLocalStorage.prototype, {
+  run(...args) {
+    storages.add(this);
+    return run.apply(this, args);
+  },
+  enterWith(store) {
+    storages.add(this);
+    enterWith.call(this, store);
+  },
+});
 
 /**
  * Jest's environment for Node, and `loadShipped`, by which Node itself loads a module once for all files of a
@@ -27,5 +45,7 @@ export default class WorkerEnvironment extends TestEnvironment {
     Object.assign(process.env, env);
     Object.assign(process, { exit });
     await super.teardown();
+    for (const storage of storages) storage.disable();
+    storages.clear();
   }
 }

@@ -5,24 +5,39 @@ import { versionAfter } from '../../platform/store/version.js';
 const restore = (table: string) => `insert into ${table}
   select r.* from json_populate_record(null::${table}, $row::json) r where r.store_id = $store`;
 
-/** Gives rows that still have no such link their former one, by a change of each. */
-const link = (table: string, column: string) => `with linked as materialized (
-    select r.id from ${table} r
-    where r.store_id = $store and r.id = any($ids::uuid[]) and r.${column} is null order by r.id for update
-  ) update ${table} r set ${column} = $id, updated_at = ${versionAfter('r.updated_at', '$now')}
-  from linked where r.store_id = $store and r.id = linked.id`;
+/** Locks rows by id, so that two callers cannot deadlock. */
+const lock = (table: string) =>
+  `select from ${table} r where r.store_id = $store and r.id = any($ids::uuid[]) order by r.id for update`;
+const PRODUCTS = statement('lock_products_to_link', lock('products'));
+const CATEGORIES = statement('lock_categories_to_link', lock('categories'));
+
+/** Gives locked rows that still have no such link their former one, by a change of each. */
+const link = (table: string, column: string) =>
+  `update ${table} r set ${column} = $id, updated_at = ${versionAfter('r.updated_at', '$now')}
+   where r.store_id = $store and r.id = any($ids::uuid[]) and r.${column} is null`;
 
 /** Records that come back under their id, with their links by table. */
 export const RESTORED = {
   brand: {
     row: statement('restore_brand', restore('brands')),
-    links: { products: statement('restore_products_of_brand', link('products', 'brand_id')) },
+    links: {
+      products: {
+        lock: PRODUCTS,
+        link: statement('restore_products_of_brand', link('products', 'brand_id')),
+      },
+    },
   },
   category: {
     row: statement('restore_category', restore('categories')),
     links: {
-      products: statement('restore_products_of_category', link('products', 'category_id')),
-      categories: statement('restore_child_categories', link('categories', 'parent_id')),
+      products: {
+        lock: PRODUCTS,
+        link: statement('restore_products_of_category', link('products', 'category_id')),
+      },
+      categories: {
+        lock: CATEGORIES,
+        link: statement('restore_child_categories', link('categories', 'parent_id')),
+      },
     },
   },
   contest: { row: statement('restore_contest', restore('contests')), links: {} },

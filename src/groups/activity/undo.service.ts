@@ -116,8 +116,11 @@ export class UndoService {
     const json = JSON.stringify({ ...row, store_id: ctx.storeId, updated_at: now });
     try {
       await ctx.session.run(insert, { row: json });
-      for (const [table, statement] of Object.entries(links))
-        await ctx.session.run(statement, { id, ids: ids[table] ?? [], now });
+      for (const [table, { lock, link }] of Object.entries(links)) {
+        const linked = { ids: ids[table] ?? [] };
+        ctx.session.send(lock, linked);
+        await ctx.session.run(link, { ...linked, id, now });
+      }
     } catch (error) {
       throw asChangedSince(error);
     }

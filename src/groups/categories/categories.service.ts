@@ -30,6 +30,7 @@ import {
   LIST_CATEGORIES,
   LIST_CHILD_CATEGORIES,
   LIST_ROOT_CATEGORIES,
+  LOCK_CHILDREN,
   LOCK_PRODUCTS_OF_CATEGORY,
   RELEASE_CHILDREN,
   REMOVE_CATEGORY,
@@ -110,6 +111,7 @@ export class CategoriesService {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
     return deleteRecord(ctx, CATEGORY, id, async (category) => {
       const gone = { categoryId: category.id, now: ctx.now() };
+      ctx.session.send(LOCK_CHILDREN, gone);
       const [products, categories] = await Promise.all([
         ctx.session.run(REMOVE_CATEGORY, gone),
         ctx.session.run(RELEASE_CHILDREN, gone),

@@ -42,14 +42,16 @@ export const REMOVE_CATEGORY = statement(
    where p.store_id = $store and p.category_id = $categoryId returning p.id`,
 );
 
-/** Makes the children of a category root categories, by a change of each. */
+export const LOCK_CHILDREN = statement(
+  'lock_child_categories',
+  `select from categories c where c.store_id = $store and c.parent_id = $categoryId order by c.id for update`,
+);
+
+/** Makes the children of a category root categories, by a change of each. They must already be locked. */
 export const RELEASE_CHILDREN = statement(
   'release_child_categories',
-  `with children as materialized (
-     select c.id from categories c where c.store_id = $store and c.parent_id = $categoryId
-     order by c.id for update
-   ) update categories c set parent_id = null, updated_at = ${versionAfter('c.updated_at', '$now')}
-   from children where c.store_id = $store and c.id = children.id returning c.id`,
+  `update categories c set parent_id = null, updated_at = ${versionAfter('c.updated_at', '$now')}
+   where c.store_id = $store and c.parent_id = $categoryId returning c.id`,
 );
 
 /**

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BonusKind } from './bonus-kinds.js';
-import { MAX_BALANCE, POST_BONUS } from './customer.statements.js';
+import { LOCK_BALANCE, MAX_BALANCE, POST_BONUS } from './customer.statements.js';
 
 /** The number of decimals in which the ledger keeps bonus; how many an amount may have is bonusDecimals(). */
 export const BONUS_DECIMALS = 2;
@@ -75,6 +75,7 @@ export class BonusLedger {
 
   private async write(ctx: StoreContext, posting: BonusPosting, mayOwe: boolean): Promise<BonusMovement> {
     const { reason, orderId, referredId, rules } = posting;
+    ctx.session.send(LOCK_BALANCE, { customerId: posting.customerId });
     const [row] = await ctx.session.run(POST_BONUS, {
       ...posting,
       mayOwe,

@@ -108,9 +108,15 @@ const idAt = (at: string, id: string) =>
 const MOMENT = `interval '1 millisecond'`;
 const NONE = `interval '0'`;
 
+/** Locks the balance of a customer. */
+export const LOCK_BALANCE = statement(
+  'lock_balance',
+  `select from customers c where c.store_id = $store and c.id = $customerId for no key update`,
+);
+
 /**
- * Locks the customer, inserts the entry and updates the balance, all in one statement. A credit settles a
- * debt by a second entry, `debt_settled`. A debit that the balance cannot give makes a debt, if it may: the
+ * Inserts the entry and updates the balance, all in one statement. The customer must already be locked. A
+ * credit settles a debt by a second entry, `debt_settled`. A debit that the balance cannot give makes a debt, if it may: the
  * entry `debt` brings what is missing, then the whole amount is taken (docs/behaviour.md §6.5). No entry is
  * made if the balance would leave its bounds or the order has already had this award. No row is returned for
  * an unknown customer. The time of an entry, which is also in its id, is that of the customer's new version.
@@ -122,7 +128,7 @@ export const POST_BONUS = statement(
     select c.bonus_balance as balance, c.bonus_owed as owed, ${versionAfter('c.updated_at', '$now')} as at,
       case when $mayOwe::boolean then greatest(-$delta::numeric - c.bonus_balance, 0) else 0 end as short,
       greatest(least(c.bonus_owed, $delta::numeric), 0) as settled
-    from customers c where c.store_id = $store and c.id = $customerId for no key update
+    from customers c where c.store_id = $store and c.id = $customerId
   ), entry as (
     insert into bonus_entries (store_id, id, customer_id, delta, balance_after, kind, reason, order_id,
       referred_id, rules, created_at, actor_name)

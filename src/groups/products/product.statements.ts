@@ -129,17 +129,21 @@ export const FIND_EQUAL_VARIANT = statement(
      and v.option_title = $optionTitle and v.variant_value = $variantValue limit 1`,
 );
 
+export const LOCK_VARIANT = statement(
+  'lock_variant',
+  `select from variants v where v.store_id = $store and v.id = $variantId for update`,
+);
+
 /**
- * Changes the stock of the row that `locked` finds. It is read and written under one lock, so that no two
- * changes start from the same amount. Returns no row if nothing was found. `isChanged` is false if the column
+ * Changes the stock of the row that `found` finds, which must already be locked. Returns no row if nothing was found. `isChanged` is false if the column
  * cannot hold the result, `next`.
  */
 function changeStock(
   table: string,
-  locked: string,
+  found: string,
   { before = '', after = '', variants = "'[]'::json" } = {},
 ): string {
-  return `with ${before} found as (${locked} for update of r), target as (
+  return `with ${before} found as (${found}), target as (
     select id, item_amount, updated_at,
       case when $isRelative::boolean then coalesce(item_amount, 0) else 0 end + $amount::bigint as next
     from found
@@ -167,9 +171,7 @@ export const CHANGE_PRODUCT_STOCK = statement(
   { row: as<{ variants: NamedVariant[] }>() },
 );
 
-/**
- * The variant must belong to that product, which is locked first, as by carts, and gets a new version too.
- */
+/** The variant must belong to that product, which must be locked too and gets a new version. */
 export const CHANGE_VARIANT_STOCK = statement(
   'change_variant_stock',
   changeStock(
@@ -178,7 +180,7 @@ export const CHANGE_VARIANT_STOCK = statement(
      where r.store_id = $store and r.id = $variantId`,
     {
       before: `product as materialized (
-        select p.id from products p where p.store_id = $store and p.id = ${NAMED_PRODUCT} for update
+        select p.id from products p where p.store_id = $store and p.id = ${NAMED_PRODUCT}
       ),`,
       after: `, touched as (
         update products p set updated_at = ${versionAfter('p.updated_at', '$now')} from product, changed

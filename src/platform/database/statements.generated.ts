@@ -209,8 +209,10 @@ export interface Statements {
   lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
   lock_bot_messages: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_campaign_input: { parameters: { actor: string; inputHash: string }; row: {} };
+  lock_categories_to_link: { parameters: { ids: List<string> }; row: {} };
   lock_category_tree: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date; sealedSecrets: string | null } };
+  lock_child_categories: { parameters: { categoryId: string }; row: {} };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
   lock_linked: { parameters: { ids: List<string> }; row: { id: string } };
@@ -227,6 +229,7 @@ export interface Statements {
   lock_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
   lock_products_of_brand: { parameters: { brandId: string }; row: {} };
   lock_products_of_category: { parameters: { categoryId: string }; row: {} };
+  lock_products_to_link: { parameters: { ids: List<string> }; row: {} };
   lock_products_with_ids: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; named: unknown } };
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
@@ -235,6 +238,7 @@ export interface Statements {
   lock_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_variant: { parameters: { variantId: string }; row: {} };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   lock_variants_of: { parameters: { productIds: List<string> }; row: { id: string; productId: string; optionTitle: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number } };
   look_up_campaign_chosen: { parameters: { ids: List<BigInteger> }; row: { id: string; is_known: boolean; is_recipient: boolean } };
@@ -252,7 +256,7 @@ export interface Statements {
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { requestId: string; id: string }; row: { id: string } };
   redeliver_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string } };
-  release_child_categories: { parameters: { categoryId: string; now: Timestamp }; row: { id: string } };
+  release_child_categories: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
   remove_brand_from_products: { parameters: { now: Timestamp; brandId: string }; row: { id: string } };
   remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
   remove_grant: { parameters: { id: string; userId: string | null }; row: { appName: string; scope: 'admin' | 'read' | 'write' } };
@@ -264,10 +268,10 @@ export interface Statements {
   resolve_ordered_product: { parameters: { id: string | null; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };
   restore_brand: { parameters: { row: string }; row: {} };
   restore_category: { parameters: { row: string }; row: {} };
-  restore_child_categories: { parameters: { ids: List<string>; id: string; now: Timestamp }; row: {} };
+  restore_child_categories: { parameters: { id: string; now: Timestamp; ids: List<string> }; row: {} };
   restore_contest: { parameters: { row: string }; row: {} };
-  restore_products_of_brand: { parameters: { ids: List<string>; id: string; now: Timestamp }; row: {} };
-  restore_products_of_category: { parameters: { ids: List<string>; id: string; now: Timestamp }; row: {} };
+  restore_products_of_brand: { parameters: { id: string; now: Timestamp; ids: List<string> }; row: {} };
+  restore_products_of_category: { parameters: { id: string; now: Timestamp; ids: List<string> }; row: {} };
   restore_promocode: { parameters: { row: string }; row: {} };
   retake_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   return_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };

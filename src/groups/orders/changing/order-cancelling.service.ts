@@ -2,12 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Big } from 'big.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger, type BonusPosting } from '../../customers/bonus-ledger.service.js';
-import { LOCK_REFERRER } from '../../customers/customer.statements.js';
+import { LOCK_BALANCE, LOCK_REFERRER } from '../../customers/customer.statements.js';
 import { FIND_REFERRAL_AWARD } from '../placing/order-rewards.statements.js';
 import {
   GET_ORDER_BONUS,
   LIST_STOCK_LINES,
-  LOCK_BALANCE,
   LOCK_ORDER_PRODUCTS,
   LOCK_ORDER_VARIANTS,
   RETAKE_PROMOCODE_USE,

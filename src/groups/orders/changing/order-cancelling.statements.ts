@@ -1,12 +1,6 @@
 import { as, statement } from '../../../platform/database/statement.js';
 import type { Cancellation } from '../placing/stored-pricing.js';
 
-/** Locks the balance of a customer. */
-export const LOCK_BALANCE = statement(
-  'lock_balance',
-  `select from customers c where c.store_id = $store and c.id = $customerId for no key update`,
-);
-
 /**
  * The bonus that an order has "spent!", the cashback that it has earned, and the referrer's reward that it
  * has. Cashback that a store gives for cancelling is not included, because cancelling would take it back at

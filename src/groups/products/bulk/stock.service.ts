@@ -3,7 +3,13 @@ import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { CHANGE_PRODUCT_STOCK, CHANGE_VARIANT_STOCK, productNamed } from '../product.statements.js';
+import {
+  CHANGE_PRODUCT_STOCK,
+  CHANGE_VARIANT_STOCK,
+  LOCK_NAMED_PRODUCT,
+  LOCK_VARIANT,
+  productNamed,
+} from '../product.statements.js';
 import { ownValuesWarning } from '../sale-warnings.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 
@@ -30,6 +36,9 @@ export class StockService {
     if (variantId !== undefined && !isUuid(variantId)) throw notFound(what);
     const amount = { amount: delta ?? absolute!, isRelative: delta !== undefined };
     const change = { ...productNamed(productId), ...amount, now: ctx.now() };
+    // The product first, as by carts.
+    ctx.session.send(LOCK_NAMED_PRODUCT, productNamed(productId));
+    if (variantId !== undefined) ctx.session.send(LOCK_VARIANT, { variantId });
     const [row] =
       variantId === undefined
         ? await ctx.session.run(CHANGE_PRODUCT_STOCK, change)
