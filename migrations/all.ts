@@ -8,6 +8,8 @@ import { RequestIds1795600060000 } from './1795600060000-request-ids.js';
 import { PreviousSecrets1795600060001 } from './1795600060001-previous-secrets.js';
 import { KeptChanges1795600040001 } from './1795600040001-kept-changes.js';
 import { PreviewedChanges1795600040000 } from './1795600040000-previewed-changes.js';
+import { Suspension1795700030000 } from './1795700030000-suspension.js';
+import { OperatorLog1795700030001 } from './1795700030001-operator-log.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 import { Rights1795500002000 } from './1795500002000-rights.js';
 import { BonusDebts1795500003000 } from './1795500003000-bonus-debts.js';
@@ -30,5 +32,7 @@ export const MIGRATIONS: Migrations = {
     KeptChanges1795600040001,
     RequestIds1795600060000,
     PreviousSecrets1795600060001,
+    Suspension1795700030000,
+    OperatorLog1795700030001,
   ],
 };

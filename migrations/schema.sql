@@ -101,6 +101,20 @@ create table job_runs (
 );
 select protect_people_table('job_runs');
 
+-- What operators did to the installation, also to stores that are gone: who (the user of the operating
+-- system) did it, and where. It is kept for good.
+create table operator_log (
+  id uuid primary key,
+  at timestamptz(3) not null,
+  os_user text not null,
+  host text not null,
+  command text not null,
+  -- Such as store:ID; null for the whole installation.
+  target text,
+  details jsonb not null
+);
+select protect_people_table('operator_log');
+
 
 -- Search ------------------------------------------------------------------------------------------
 -- The index of a text has a number for each piece of 1, 2, 3 and 6 characters, hashed together with the
@@ -154,7 +168,11 @@ create table stores (
   currency text not null,
   plan text not null,
   created_at timestamptz(3) not null,
-  updated_at timestamptz(3) not null
+  updated_at timestamptz(3) not null,
+  -- By the operator: nobody may call anything in it, and its deliveries wait.
+  suspended_at timestamptz(3),
+  suspended_reason text,
+  constraint stores_suspension check ((suspended_at is null) = (suspended_reason is null))
 );
 select protect_table('stores', 'id');
 
@@ -1792,3 +1810,5 @@ insert into migrations (timestamp, name) values (1795600040000, 'PreviewedChange
 insert into migrations (timestamp, name) values (1795600040001, 'KeptChanges1795600040001');
 insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
 insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');
+insert into migrations (timestamp, name) values (1795700030000, 'Suspension1795700030000');
+insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');

@@ -84,12 +84,23 @@ async function compiler() {
   }
 }
 
+/** Writes what help says of the commands, because loading all their code takes most of a second. */
+async function writeCommands() {
+  const { commandsAbout } = await import(path.join(ROOT, 'dist/src/operator/cli/commands.js'));
+  const declarations = Object.entries(await commandsAbout()).map(([name, { summary, options }]) => [
+    name,
+    { summary, options },
+  ]);
+  writeFileSync(path.join(ROOT, 'dist/src/commands.json'), JSON.stringify(Object.fromEntries(declarations)));
+}
+
 async function buildService() {
   const { compile } = await compiler();
   const sources = sourcesHash();
   dropStamp();
   try {
     await compile(ROOT, path.join(ROOT, 'dist'));
+    await writeCommands();
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);

@@ -1,6 +1,17 @@
 import { parseArgs } from 'node:util';
-import type { Command, Commands } from './operator/cli/command.js';
+import type { Command } from './operator/cli/command.js';
 import { commandsAbout } from './operator/cli/commands.js';
+import {
+  beginningWith,
+  commandWords,
+  declarations,
+  nearest,
+  noSuchCommand,
+  toHelp,
+  usage,
+  UsageError,
+} from './operator/cli/help.js';
+import { tableOf } from './operator/cli/table.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
@@ -15,22 +26,24 @@ async function main(args: string[]): Promise<void> {
   if (asksForHelp(args)) return help(args);
   if (args[0] === '--version') return version(args);
   const { name, command, options } = await parse(args);
-  if (command.offline) return print(await command.run({ options }), options.json === true, name);
+  if (command.offline)
+    return print(await command.run({ options, declarations }), options.json === true, name);
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   if (command.standalone)
     return print(await command.run({ options, config, log }), options.json === true, name);
   // These modules are loaded only here, because the commands above do not need them.
-  const [{ openExistingRuntime }, { withServices }] = await Promise.all([
+  const [{ openExistingRuntime }, { withServices }, { runRecorded }] = await Promise.all([
     import('./runtime.js'),
     import('./operator/cli/services.js'),
+    import('./operator/cli/recorded.js'),
   ]);
   const runtime = await openExistingRuntime(config, log);
   try {
     await print(
       await withServices(
         runtime,
-        (app) => command.run({ app, options, runtime }),
+        (app) => runRecorded(name, command, { app, options, runtime }),
         command.provides?.(runtime),
       ),
       options.json === true,
@@ -54,49 +67,11 @@ async function version(args: string[]): Promise<void> {
 /** Prints the commands that begin with the given words, or all commands if there are no words. */
 async function help(args: string[]): Promise<void> {
   const words = commandWords(args[0] === 'help' ? args.slice(1) : args);
-  const shown = beginningWith(words, await commandsAbout());
+  const shown = beginningWith(words, await declarations());
   if (Object.keys(shown).length === 0) throw await noSuchCommand(words);
   if (args.includes('--json')) return print(Object.entries(shown).map(toHelp), true, 'help');
   await write(`Commands of the operator; with --json each prints one JSON value.\n${usage(shown)}\n`);
 }
-
-/** The words before the options. */
-function commandWords(args: string[]): string[] {
-  const end = args.findIndex((arg) => arg.startsWith('-'));
-  return end < 0 ? args : args.slice(0, end);
-}
-
-const beginningWith = (words: string[], commands: Commands<Command>): Commands<Command> =>
-  Object.fromEntries(
-    Object.entries(commands).filter(([name]) =>
-      `${name} `.startsWith(words.map((word) => `${word} `).join('')),
-    ),
-  );
-
-/**
- * The error for an unknown command, with the commands that begin with the same word, or all commands if none
- * does.
- */
-async function noSuchCommand(words: string[]): Promise<OperationError> {
-  const all = await commandsAbout();
-  const alike = beginningWith(words.slice(0, 1), all);
-  const what =
-    words.length === 0 ? 'A command has to come first' : `There is no such command: ${words.join(' ')}`;
-  return new OperationError(
-    'invalid_input',
-    `${what}. Commands:\n${usage(Object.keys(alike).length > 0 ? alike : all)}`,
-  );
-}
-
-const toHelp = ([name, { options, summary }]: [string, Command]) => ({
-  command: name,
-  summary,
-  options: options.map(({ name: option, value = null, required = false }) => ({
-    option: `--${option}`,
-    value,
-    required,
-  })),
-});
 
 async function parse(args: string[]): Promise<{
   name: string;
@@ -132,25 +107,23 @@ async function parse(args: string[]): Promise<{
     }
     return { name, command, options: given };
   } catch (error) {
-    throw new OperationError('invalid_input', `${(error as Error).message}\n${usage({ [name]: command })}`);
+    const { message } = error as Error;
+    const [, wrong] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
+    const meant =
+      wrong === undefined ? null : nearest(wrong, ['json', ...command.options.map((o) => o.name)]);
+    const hint = meant === null ? '' : ` Did you mean --${meant}?`;
+    throw new UsageError(`${message}${hint}\n${usage({ [name]: command })}`);
   }
-}
-
-function usage(commands: Commands<Command>): string {
-  return Object.entries(commands)
-    .map(([name, { options, summary }]) => {
-      const flags = options.map((option) => {
-        const flag = `--${option.name}${option.value ? ` ${option.value}` : ''}`;
-        return option.required ? flag : `[${flag}]`;
-      });
-      return `  shop ${[name, ...flags].join(' ')} [--json]\n      ${summary}`;
-    })
-    .join('\n');
 }
 
 async function print(result: unknown, json: boolean, name: string): Promise<void> {
   if (result === undefined) return;
-  await write(`${json ? JSON.stringify(result) : `${name}:\n${JSON.stringify(result, null, 2)}`}\n`);
+  const text = json
+    ? JSON.stringify(result)
+    : typeof result === 'string'
+      ? result
+      : (tableOf(result) ?? `${name}:\n${JSON.stringify(result, null, 2)}`);
+  await write(`${text}\n`);
 }
 
 /**
@@ -178,5 +151,5 @@ async function fail(error: Error): Promise<void> {
 }
 
 void main(process.argv.slice(2))
-  .catch((error: Error) => fail(error).finally(() => process.exit(1)))
+  .catch((error: Error) => fail(error).finally(() => process.exit(error instanceof UsageError ? 2 : 1)))
   .then(() => process.exit());

@@ -2,6 +2,7 @@ import { MIGRATIONS } from '../migrations/all.js';
 import type { Config } from './platform/config/config.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
 import { existingRoles } from './platform/database/installation/existing.js';
+import { recordAction } from './platform/database/installation/operator-log.js';
 import { prepareDatabase } from './platform/database/installation/migrate.js';
 import type { RoleUrls } from './platform/database/installation/roles.js';
 import { withLogin } from './platform/config/database-url.js';
@@ -20,11 +21,17 @@ export interface Runtime extends PlatformOptions {
 }
 
 /** Opens the database and brings it to the newest schema: only for a start and `shop migrate`. */
-export async function openRuntime(config: Config, log: Logger): Promise<Runtime> {
+export async function openRuntime(
+  config: Config,
+  log: Logger,
+  command: 'start' | 'migrate' = 'start',
+): Promise<Runtime> {
   return open(config, log, true, async ({ ownerUrl, encryptionKeys }) => {
     const prepared = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
     if (prepared.repaired.length > 0)
       log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
+    const { applied, system } = prepared;
+    if (applied.length > 0) await recordAction(system, log, { command, details: { applied } });
     return prepared;
   });
 }

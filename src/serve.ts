@@ -7,6 +7,7 @@ import { greeting } from './operator/demo/greeting.js';
 import type { DemoStore } from './operator/demo/seed-demo.js';
 import type { Config } from './platform/config/config.js';
 import type { Logger } from './platform/logging/logger.js';
+import { Drain } from './platform/http/drain.js';
 import { Peer } from './platform/peer.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
@@ -35,6 +36,8 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   // The new handlers are installed before the early ones are removed, because a signal without a handler
   // would end the process at once.
   stopOnSignal(app, runtime);
+  const drain = app.get(Drain);
+  parent?.on('leave', () => drain.begin());
   early.end();
   await parent?.ask('up');
 }

@@ -22,6 +22,9 @@ const FIGURES_MS = 2_000;
  */
 const KILL_MS = 15_000;
 
+/** The least time in which a process that is replaced answers before it closes its port. */
+const LEAVE_MS = 1_000;
+
 /** A process that was started. */
 interface Child {
   worker: Worker;
@@ -119,7 +122,7 @@ export class Supervisor {
           return;
         }
         this.watch(place, next);
-        if (old) await this.end(old);
+        if (old) await this.replace(old);
       }
       log.info('reloaded');
     }
@@ -158,6 +161,18 @@ export class Supervisor {
       this.restarts++;
       this.watch(place, this.fill(place));
     });
+  }
+
+  /**
+   * Stops a process that has a successor. Its answers end their connections for a while before it closes the
+   * idle ones, because a caller may be sending its next call on one of those.
+   */
+  private async replace(old: Child): Promise<void> {
+    if (this.options.shutdownDelayMs < LEAVE_MS) {
+      await old.peer.ask('leave');
+      await sleep(LEAVE_MS);
+    }
+    await this.end(old);
   }
 
   /** Stops a process. @returns its exit code */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { hash } from '@node-rs/argon2';
+import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { newId } from '../platform/ids.js';
+import { changedFields } from '../platform/store/audit.js';
 import type { Principal } from '../platform/store/principal.js';
+import type { StoreContext } from '../platform/store/store-context.js';
 import { Clock } from '../platform/clock.js';
 import type { RowOf } from '../platform/database/statement.js';
 import { runOn, SystemDatabase } from '../platform/database/system.js';
@@ -17,6 +20,7 @@ import { findPlan, PLANS } from './plans.js';
 import * as sql from './stores.statements.js';
 
 export type Store = RowOf<typeof sql.FIND>;
+type NewRow = RowOf<typeof sql.INSERT>;
 
 export interface NewStore {
   name: string;
@@ -26,7 +30,7 @@ export interface NewStore {
   plan?: string;
 }
 
-export type CreatedStore = Store & {
+export type CreatedStore = NewRow & {
   ownerEmail: string;
   /** The generated password of a new account; null if the caller chose it or the account already existed. */
   ownerPassword: string | null;
@@ -47,6 +51,7 @@ export class Stores {
     private readonly accounts: Accounts,
     private readonly invitations: Invitations,
     private readonly members: Members,
+    private readonly tokens: TokenRegistry,
   ) {}
 
   /**
@@ -83,8 +88,31 @@ export class Stores {
     });
   }
 
-  async list(): Promise<Store[]> {
-    return this.database.run(sql.LIST);
+  /**
+   * @param filter.search a part of the name or the id
+   * @param filter.email the address of a member
+   */
+  async list({ search, email }: { search?: string; email?: string } = {}): Promise<Store[]> {
+    const pattern = search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+    return this.database.run(sql.LIST, { pattern, email: email === undefined ? null : normalEmail(email) });
+  }
+
+  /**
+   * Suspends the store of the context, or resumes it: its callers are refused with the reason, and its
+   * deliveries wait (docs/behaviour.md §9).
+   * @param reason null to resume
+   */
+  async suspend(ctx: StoreContext, reason: string | null): Promise<RowOf<typeof sql.SET_SUSPENSION>> {
+    if (reason !== null && (reason.trim().length < 1 || reason.length > 200))
+      throw invalidInput('reason must be a string of 1 to 200 characters');
+    const [before] = await ctx.session.run(sql.GET_SUSPENSION);
+    const [after] = await ctx.session.run(sql.SET_SUSPENSION, {
+      reason: reason?.trim() ?? null,
+      now: ctx.now(),
+    });
+    ctx.audit.changes = changedFields(before, after);
+    this.tokens.forgetStore(ctx);
+    return after;
   }
 
   /** @throws OperationError not_found */

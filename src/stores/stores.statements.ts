@@ -11,10 +11,36 @@ export const INSERT = systemStatement(
    values ($id, $name, $currency, $plan, $now, $now) returning ${COLUMNS}`,
 );
 
-export const LIST = systemStatement('list_stores', `select ${COLUMNS} from stores s order by s.id`);
-export const FIND = systemStatement('get_store', `select ${COLUMNS} from stores s where s.id = $id`);
+const SUSPENSION = columns(['suspendedAt', 'suspendedReason'], 's');
+
+/** `$pattern` is matched with name and id, `$email` with the addresses of the members. */
+export const LIST = systemStatement(
+  'list_stores',
+  `select ${COLUMNS}, ${SUSPENSION} from stores s
+   where ($pattern?::text is null or s.name ilike $pattern or s.id::text ilike $pattern)
+     and ($email?::text is null or exists (select from store_members m join users u on u.id = m.user_id
+       where m.store_id = s.id and u.email = $email))
+   order by s.id`,
+);
+export const FIND = systemStatement(
+  'get_store',
+  `select ${COLUMNS}, ${SUSPENSION} from stores s where s.id = $id`,
+);
 
 // Statements within a store.
 
 export const GET_NAME = statement('get_store_name', 'select name from stores where id = $store');
+export const SET_SUSPENSION = statement(
+  'set_suspension',
+  `update stores as s set suspended_reason = $reason?::text,
+     suspended_at = case when $reason?::text is not null then coalesce(s.suspended_at, $now) end
+   where s.id = $store returning ${columns(['id', 'name'], 's')}, ${SUSPENSION}`,
+);
+
+/** Locked, so that the change that is audited is the one that was made. */
+export const GET_SUSPENSION = statement(
+  'get_suspension',
+  `select ${SUSPENSION} from stores s where s.id = $store for no key update`,
+);
+
 export const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $store');

@@ -17,7 +17,7 @@ describe('the embedded default', () => {
     mkdirSync(path.dirname(dataDir), { mode: 0o700 });
     env = { DATA_DIR: dataDir, PORT: String(await freePort()), WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' };
     service = await ServiceProcess.start(env);
-  });
+  }, 120_000);
   afterAll(async () => {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -227,7 +227,14 @@ describe('the embedded default', () => {
     expect(all.code).toBe(0);
     expect(names(all)).toEqual(expect.arrayContaining(['store create', 'doctor', 'backup', 'migrate']));
     expect(also).toEqual(all);
-    expect(names(of)).toEqual(['store create', 'store list', 'store export', 'store delete']);
+    expect(names(of)).toEqual([
+      'store create',
+      'store list',
+      'store suspend',
+      'store resume',
+      'store export',
+      'store delete',
+    ]);
     expect(one.output).toEqual([
       {
         command: 'token create',
@@ -243,27 +250,33 @@ describe('the embedded default', () => {
     ]);
   }, 60_000);
 
-  it('reports what is wrong with a command, as JSON and with exit code 1', async () => {
-    const cases: [string[], string][] = [
-      [[], 'A command has to come first. Commands:\n  shop store create '],
-      [['--store', 'x', 'store', 'list'], 'A command has to come first'],
-      [['nope'], 'There is no such command: nope. Commands:\n  shop store create '],
-      [['token', 'creat'], 'There is no such command: token creat. Commands:\n  shop token create '],
-      [['help', 'nope'], 'There is no such command: nope'],
-      [['store', 'delete', '--store', 'x', '--store', 'y', '--yes'], '--store is given more than once'],
-      [['store', 'create', '--name', 'x'], '--currency is required'],
+  it('reports what is wrong with a command, as JSON and with exit code 1, or 2 for wrong usage', async () => {
+    const cases: [string[], number, string][] = [
+      [[], 2, 'A command has to come first. Commands:\n  shop store create '],
+      [['--store', 'x', 'store', 'list'], 2, 'A command has to come first'],
+      [['nope'], 2, 'There is no such command: nope. shop help lists all commands'],
+      [
+        ['token', 'creat'],
+        2,
+        'There is no such command: token creat. Did you mean token create? Commands:\n  shop token create ',
+      ],
+      [['help', 'nope'], 2, 'There is no such command: nope'],
+      [['store', 'list', '--serach', 'x'], 2, 'Did you mean --search?'],
+      [['store', 'delete', '--store', 'x', '--store', 'y', '--yes'], 2, '--store is given more than once'],
+      [['store', 'create', '--name', 'x'], 2, '--currency is required'],
       [
         ['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'],
+        1,
         'currency must be',
       ],
-      [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 'scope must be one of'],
-      [['webhook', 'deliveries', '--store', 'x'], 'no such store'],
+      [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 1, 'scope must be one of'],
+      [['webhook', 'deliveries', '--store', 'x'], 1, 'no such store'],
     ];
-    for (const [args, message] of cases) {
+    for (const [args, exitCode, message] of cases) {
       const { code, output } = await shop(env, ...args);
       expect({ args, code, output }).toEqual({
         args,
-        code: 1,
+        code: exitCode,
         output: { error: { code: expect.any(String), message: expect.stringContaining(message) } },
       });
     }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
 import { FirstContact, type Shopper } from '../../groups/customers/first-contact.service.js';
+import { forbidden } from '../../platform/errors.js';
+import { suspension } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BotSender } from './bot-sender.guard.js';
@@ -23,11 +25,14 @@ export class BotUpdates {
   ) {}
 
   /**
-   * @throws only for errors of the service: the messenger then sends the update again, and every part of this
-   * can be repeated
+   * @throws OperationError forbidden if the store is suspended, except for a payment that has been made.
+   * Otherwise only for errors of the service: the messenger then sends the update again, and every part of
+   * this can be repeated
    */
   async handle(sender: BotSender, update: BotUpdate): Promise<void> {
     const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
+    const suspended = suspension(sender.store.suspendedReason);
+    if (suspended !== undefined && !message?.successful_payment) throw forbidden(suspended);
     const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
     if (!shopper) return;
     const inStore: InStore = (work) => this.inStore(sender, shopper, work);

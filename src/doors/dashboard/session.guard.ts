@@ -6,6 +6,7 @@ import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { endpointOf } from '../../platform/call/endpoint.js';
+import { suspension } from '../../platform/store/principal.js';
 import type { Caller } from './caller.js';
 import { mediaType } from '../../platform/call/input.js';
 import { Cookies } from './cookies.js';
@@ -95,6 +96,7 @@ export class SessionGuard implements CanActivate {
       groups: membership.groups,
       actor: { kind: 'user', id: session.userId, name: session.email },
       budgetKey,
+      barred: suspension(membership.suspendedReason),
     };
   }
 }

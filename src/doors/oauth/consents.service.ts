@@ -14,6 +14,7 @@ import {
   type Scope,
   SCOPES,
 } from '../../access/rights.js';
+import { suspension } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import { Accounts, type MembershipRow } from '../../people/accounts/accounts.service.js';
 import { Apps } from '../../people/apps/apps.service.js';
@@ -186,6 +187,8 @@ export class Consents {
     const choices = await this.choices(asked, session);
     const store = choices.stores.find(({ id }) => id === decision.storeId.toLowerCase());
     if (!store) throw forbidden('You are not a member of this store');
+    const suspended = suspension(store.suspendedReason);
+    if (suspended !== undefined) throw forbidden(suspended);
     const scope = asked.scopes.find((known) => known === decision.scope);
     if (!scope) throw forbidden('The app did not ask for this');
     if (!includesScope(scopeOf(store.role), scope)) throw forbidden("Only the store's owner can allow this");

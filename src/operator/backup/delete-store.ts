@@ -44,6 +44,9 @@ interface DeletedStore {
   /** The number of deleted rows in all tables of stores. */
   rows: number;
   accounts: number;
+  /** How many rows each table had before and after; tables without any are left out. */
+  before: Record<string, number>;
+  after: Record<string, number>;
 }
 
 /**
@@ -61,6 +64,7 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
     await client.query('set enable_bitmapscan = off');
     // Rows are deleted before the rows to which they refer.
     const tables = (await tablesOfStores(client)).filter((table) => !LAST_EMPTIED.includes(table)).reverse();
+    const before = await countRows(client, storeId);
     let rows = 0;
     for (const table of ACCESS_TABLES) rows += await emptyTable(client, table, storeId);
     const { rows: references } = await client.query<{ table: string; column: string }>(SELF_REFERENCES);
@@ -78,13 +82,29 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
     const last = await deleteLast(client, storeId);
     rows += last.rows;
     for (const table of tables) rows += await emptyTable(client, table, storeId);
-    return { rows, accounts: last.accounts };
+    return { rows, accounts: last.accounts, before, after: await countRows(client, storeId) };
   } finally {
     await client.end().catch(() => undefined);
   }
 }
 
-async function deleteLast(client: pg.Client, storeId: string): Promise<DeletedStore> {
+async function countRows(client: pg.Client, storeId: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of ['stores', ...(await tablesOfStores(client))]) {
+    const column = table === 'stores' ? 'id' : 'store_id';
+    const { rows } = await client.query<{ n: number }>(
+      `select count(*)::float8 as n from ${quoted(table)} where ${column} = $1`,
+      [storeId],
+    );
+    if (rows[0].n > 0) counts[table] = rows[0].n;
+  }
+  return counts;
+}
+
+async function deleteLast(
+  client: pg.Client,
+  storeId: string,
+): Promise<Pick<DeletedStore, 'rows' | 'accounts'>> {
   await client.query('begin');
   const members = await runOn(client, DELETE_MEMBERS, { storeId });
   const stores = await runOn(client, DELETE_STORE, { storeId });

@@ -21,7 +21,7 @@ const LEFT_OUT = [
 /** The names of columns with secrets, or with hashes by which secrets are recognized. */
 const SECRET = /^sealed_|_hash$|^lease_token$/;
 
-interface ExportedStore {
+export interface ExportedStore {
   folder: string;
   createdAt: string;
   store: { id: string; name: string };

@@ -21,6 +21,8 @@ interface RestoredStore {
   id: string;
   name: string;
   rows: number;
+  /** Connects as the role that sees the rows of every store. */
+  systemUrl: string;
   members: { email: string; role: Role }[];
   /** Former members whose address now belongs to another account. They need an invitation to join. */
   uninvited: { email: string; role: Role; groups: Groups }[];
@@ -71,7 +73,7 @@ export async function restoreStore(
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
-    return { ...store, rows, ...accounts };
+    return { ...store, rows, ...accounts, systemUrl };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== UNIQUE_VIOLATION) throw error;

@@ -1,5 +1,6 @@
 import type { ValueProvider } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
+import type { OperatorAction } from '../../platform/database/installation/operator-log.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Runtime } from '../../runtime.js';
@@ -13,6 +14,11 @@ export interface CommandCall {
 
 interface CommandDeclaration {
   summary: string;
+  /**
+   * What the operator log says of it: its target and details, by options and result. Null if there is nothing
+   * to record; absent for commands that are not recorded, or record themselves.
+   */
+  recorded?(options: CommandCall['options'], result: never): Omit<OperatorAction, 'command'> | null;
   options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
 }
 
@@ -28,7 +34,7 @@ export interface OnlineCommand extends CommandDeclaration {
 interface OfflineCommand extends CommandDeclaration {
   offline: true;
   standalone?: false;
-  run(call: Pick<CommandCall, 'options'>): Promise<unknown>;
+  run(call: Pick<CommandCall, 'options'> & { declarations(): Promise<Declarations> }): Promise<unknown>;
 }
 
 export interface StandaloneCall {
@@ -48,6 +54,9 @@ export interface StandaloneCommand extends CommandDeclaration {
 }
 
 export type Command = OnlineCommand | OfflineCommand | StandaloneCommand;
+
+/** What help and completion need of the commands, by name. */
+export type Declarations = Record<string, Pick<CommandDeclaration, 'summary' | 'options'>>;
 
 /** Commands by name. */
 export type Commands<Kind extends Command = OnlineCommand> = Record<string, Kind>;

@@ -194,6 +194,16 @@ export class Accounts implements OnModuleInit {
     return account ?? null;
   }
 
+  /**
+   * An account for the operator, without secrets, with the stores of which the person is a member.
+   * @throws OperationError not_found
+   */
+  async show(address: string): Promise<RowOf<typeof sql.SHOW> & { stores: MembershipRow[] }> {
+    const { userId, email } = await this.get(address);
+    const [account] = await this.database.run(sql.SHOW, { email });
+    return { ...account, stores: await this.storesOf(userId) };
+  }
+
   /** The stores of which the user is a member, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
     return this.database.run(sql.LIST_STORES, { userId });

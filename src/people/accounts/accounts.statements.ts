@@ -52,10 +52,19 @@ export const DELETE_RESETS = systemStatement(
 
 export const END_GRANTS = systemStatement('end_grants', `delete from oauth_grants where user_id = $userId`);
 
+export const SHOW = systemStatement(
+  'show_user',
+  `select u.id, u.email, u.created_at as "createdAt", u.email_proven_at as "emailProvenAt",
+    exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
+      as "secondFactor!",
+    (select count(*)::int from sessions s where s.user_id = u.id) as "sessions!"
+  from users u where u.email = $email`,
+);
+
 /** The stores of a user, newest first. */
 export const LIST_STORES = systemStatement(
   'list_stores_of_user',
-  `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's')},
+  `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt', 'suspendedAt', 'suspendedReason'], 's')},
     m.role, m.groups
   from store_members m join stores s on s.id = m.store_id where m.user_id = $userId order by s.id desc`,
 );

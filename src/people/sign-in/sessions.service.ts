@@ -38,6 +38,7 @@ export interface Membership {
   role: Role;
   groups: Groups;
   currency: string;
+  suspendedReason: string | null;
 }
 
 /** A session as its owner recognizes it. */
@@ -88,17 +89,17 @@ export class Sessions {
     const values = { tokenHash: hashToken(token), oldest, idle, storeId };
     const [row] = await this.database.read(sql.FIND, values);
     if (!row) return null;
-    const { lastSeenAt, role, groups, currency, ...session } = row;
+    const { lastSeenAt, role, groups, currency, suspendedReason, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
       await this.database.run(sql.SEEN, { tokenHash: session.tokenHash, now });
     }
-    return { session, membership: role && currency ? { role, groups, currency } : null };
+    return { session, membership: role && currency ? { role, groups, currency, suspendedReason } : null };
   }
 
   /**
    * Returns those sessions that are still open and whose users are still members of the store they are
-   * looking at. Unlike `find`, this does not count as use, so a page that is left open does not keep its
-   * session alive.
+   * looking at, which is not suspended. Unlike `find`, this does not count as use, so a page that is left
+   * open does not keep its session alive.
    */
   async stillOpen<Look extends { tokenHash: string; storeId: string }>(looks: Look[]): Promise<Set<Look>> {
     const { oldest, idle } = this.bounds();

@@ -7,7 +7,8 @@ import { systemStatement } from '../../platform/database/statement.js';
 export const FIND = systemStatement(
   'find_session',
   `select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')},
-    u.email, u.created_at as "userCreatedAt", m.role, m.groups, st.currency
+    u.email, u.created_at as "userCreatedAt", m.role, m.groups, st.currency,
+    st.suspended_reason as "suspendedReason"
   from sessions s join users u on u.id = s.user_id
     left join store_members m on m.user_id = u.id and m.store_id = $storeId?
     left join stores st on st.id = m.store_id
@@ -20,7 +21,8 @@ export const OPEN = systemStatement(
   `select asked.place::integer as "place!", m.role
   from unnest($tokenHashes::text[], $storeIds::uuid[]) with ordinality as asked (token_hash, store_id, place)
   join sessions s on s.token_hash = asked.token_hash and s.created_at > $oldest and s.last_seen_at > $idle
-  join store_members m on m.user_id = s.user_id and m.store_id = asked.store_id`,
+  join store_members m on m.user_id = s.user_id and m.store_id = asked.store_id
+  join stores st on st.id = m.store_id and st.suspended_at is null`,
 );
 
 /** Deletes the sessions that expired, and the oldest beyond the most that may stay. */

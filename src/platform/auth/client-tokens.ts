@@ -5,13 +5,14 @@ import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
 import { systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
-import type { Principal, Resource } from '../store/principal.js';
+import { type Principal, type Resource, suspension } from '../store/principal.js';
 import { hashToken, isWellFormedToken } from './token.js';
 
 /** `$resource` is the one that the token must be for. */
 const FIND = systemStatement(
   'find_client_token',
   `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
+    s.suspended_reason as "suspendedReason",
     g.groups, m.groups as "memberGroups", t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
@@ -65,6 +66,7 @@ export class ClientTokens implements OnApplicationShutdown {
       groups: row.groups,
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
+      barred: suspension(row.suspendedReason),
       consent: { ceiling, groups: row.memberGroups, resource },
     };
   }

@@ -10,7 +10,7 @@ import { SystemDatabase } from '../database/system.js';
 import { isUuid } from '../schema/formats.js';
 import { invalidInput } from '../errors.js';
 import type { StoreContext } from '../store/store-context.js';
-import type { Principal } from '../store/principal.js';
+import { type Principal, suspension } from '../store/principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
 /**
@@ -19,6 +19,7 @@ import { hashToken, isWellFormedToken, newToken } from './token.js';
 const CACHE_MS = 5_000;
 const MAX_CACHED = 50_000;
 const CHANNEL = 'shop_token';
+const STORE_CHANNEL = 'shop_tokens_of_store';
 /** How many tokens of a store may be live, that is neither revoked nor expired. */
 const MAX_TOKENS = 100;
 
@@ -35,7 +36,8 @@ const RECORD_COLUMNS = columns(
 
 const FIND = systemStatement(
   'find_token',
-  `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'groups', 'expiresAt'], 't')}, s.currency
+  `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'groups', 'expiresAt'], 't')},
+    s.currency, s.suspended_reason as "suspendedReason"
   from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $hash and t.revoked_at is null`,
 );
 
@@ -125,6 +127,10 @@ export class TokenRegistry implements OnApplicationShutdown {
       this.revocations++;
       this.cache.delete(hash);
     });
+    listener.onNotifyAll(STORE_CHANNEL, (storeId) => {
+      this.revocations++;
+      for (const [hash, token] of this.cache) if (token.storeId === storeId) this.cache.delete(hash);
+    });
     listener.onGap(() => {
       this.revocations++;
       this.cache.clear();
@@ -199,6 +205,11 @@ export class TokenRegistry implements OnApplicationShutdown {
     return row.at;
   }
 
+  /** Looks the store's tokens up again, on every instance, after the transaction has committed. */
+  forgetStore(ctx: StoreContext): void {
+    ctx.session.onCommit(() => this.listener.notifyAll(STORE_CHANNEL, ctx.storeId, CACHE_MS));
+  }
+
   private current(token: KnownToken): Principal | null {
     if (token.expiresAt && token.expiresAt <= this.clock.now()) return null;
     this.used.set(token.tokenId, token.storeId);
@@ -218,6 +229,7 @@ export class TokenRegistry implements OnApplicationShutdown {
       groups: row.groups,
       actor: { kind: 'token', id: row.id, name: row.name },
       budgetKey: row.id,
+      barred: suspension(row.suspendedReason),
       expiresAt: row.expiresAt,
       cachedUntil,
     };

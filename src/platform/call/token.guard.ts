@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { OperationError } from '../errors.js';
+import { forbidden, OperationError } from '../errors.js';
 import { queryOfResource, signInChallenge } from '../auth/challenge.js';
 import { ClientTokens } from '../auth/client-tokens.js';
 import { PREFIXES } from '../auth/token.js';
@@ -48,7 +48,9 @@ export class TokenGuard implements CanActivate {
     return token.startsWith(PREFIXES.access) ? this.clients.find(token, resource) : this.tokens.find(token);
   }
 
+  /** MCP has messages that are no calls of operations; a barred caller may send none of them. */
   private admit(call: Call, principal: Principal, resource: Resource, url: string): boolean {
+    if (resource === '/mcp' && principal.barred !== undefined) throw forbidden(principal.barred);
     const { consent } = principal;
     const query = consent ? queryOfResource(resource, url) : '';
     call.principal = consent && query !== '' ? { ...principal, consent: { ...consent, query } } : principal;

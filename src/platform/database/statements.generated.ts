@@ -142,6 +142,7 @@ export interface Statements {
   get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; activeProviders: number; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
   get_store_plan: { parameters: {}; row: { plan: string } };
   get_subscription: { parameters: {}; row: { plan: string; status: string; startedAt: Date; cancelAtPeriodEnd: boolean; fromPlan: string | null; toPlan: string | null } };
+  get_suspension: { parameters: {}; row: { suspendedAt: Date | null; suspendedReason: string | null } };
   get_variant: { parameters: { id: string }; row: { productId: string; id: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; optionTitle: string; updatedAt: Date } };
   insert_audit: { parameters: { id: string; now: Timestamp; actorKind: string; actorId: string | null; actorName: string; operation: string; transport: string; action: string | null; target: string; input: string; changes: string | null; outcome: string; requestId: string }; row: {} };
   insert_campaign: { parameters: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; audience: string; customerIds: List<BigInteger>; key: string | null; actor: string; inputHash: string; leaseToken: string; now: Timestamp }; row: { id: string } };
@@ -290,6 +291,7 @@ export interface Statements {
   set_product_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_product_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   set_stock_taken: { parameters: { positions: List<number>; quantities: List<BigInteger>; orderId: BigInteger }; row: {} };
+  set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
   set_variant_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_variant_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   settle_campaign_leftovers: { parameters: { id: string }; row: {} };
@@ -354,7 +356,7 @@ export interface SystemStatements {
   find_approved_app: { parameters: { id: string; now: Timestamp }; row: {} };
   find_attempts: { parameters: { subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   find_blocked_app: { parameters: { names: List<string> }; row: {} };
-  find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; memberGroups: string[] | null; scope: string | null } };
+  find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; suspendedReason: string | null; groups: string[] | null; memberGroups: string[] | null; scope: string | null } };
   find_consumed_oauth_token: { parameters: { kind: string; hash: string }; row: { consumedAt: Date; grantId: string } };
   find_grant: { parameters: { id: string; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; clientId: string; storeId: string; appName: string; currency: string; email: string } };
   find_grants_of_client: { parameters: { client: string }; row: { id: string } };
@@ -363,15 +365,16 @@ export interface SystemStatements {
   find_oauth_token: { parameters: { kind: string; hash: string; now: Timestamp }; row: { payload: unknown; consumedAt: Date | null } };
   find_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { email: string } };
   find_second_factor: { parameters: { userId: string }; row: { sealed: string; confirmedAt: Date | null } };
-  find_session: { parameters: { storeId: string | null; tokenHash: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; tokenHash: string; userId: string; lastSeenAt: Date; email: string; userCreatedAt: Date; role: 'owner' | 'staff' | null; groups: string[] | null; currency: string | null } };
-  find_token: { parameters: { hash: string }; row: { storeId: string; id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; expiresAt: Date | null; currency: string } };
+  find_session: { parameters: { storeId: string | null; tokenHash: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; tokenHash: string; userId: string; lastSeenAt: Date; email: string; userCreatedAt: Date; role: 'owner' | 'staff' | null; groups: string[] | null; currency: string | null; suspendedReason: string | null } };
+  find_token: { parameters: { hash: string }; row: { storeId: string; id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; expiresAt: Date | null; currency: string; suspendedReason: string | null } };
   find_user: { parameters: { email: string }; row: { email: string; passwordHash: string; userId: string } };
   forget_browsers_but_one: { parameters: { userId: string; kept: string | null }; row: {} };
   forget_oauth_interaction: { parameters: { idHash: string }; row: {} };
   forget_oauth_token: { parameters: { kind: string; hash: string }; row: {} };
-  get_store: { parameters: { id: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
+  get_store: { parameters: { id: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
   give_back_attempts: { parameters: { subjects: List<string>; isReset: List<boolean> }; row: {} };
   insert_app: { parameters: { id: string; kind: string; metadata: string; now: Timestamp; expiresAt: Timestamp | null }; row: {} };
+  insert_operator_action: { parameters: { id: string; at: Timestamp; osUser: string; host: string; command: string; target: string | null; details: string }; row: {} };
   insert_recovery_codes: { parameters: { userId: string; codeHashes: List<string> }; row: {} };
   insert_session: { parameters: { tokenHash: string; id: string; userId: string; browser: string | null; address: string | null; now: Timestamp }; row: {} };
   insert_store: { parameters: { id: string; name: string; currency: string; plan: string; now: Timestamp }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
@@ -387,12 +390,13 @@ export interface SystemStatements {
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
   list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date } };
+  list_operator_actions: { parameters: { since: Timestamp | null }; row: { at: Date; user: string; host: string; command: string; target: string | null; details: unknown } };
   list_owners_of_stores: { parameters: { storeIds: List<string> }; row: { email: string; storeName: string } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
   list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
-  list_stores: { parameters: {}; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
-  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores: { parameters: { pattern: string | null; email: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
+  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; role: 'owner' | 'staff'; groups: string[] | null } };
   list_tokens: { parameters: { storeId: string }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null; createdByEmail: string | null } };
   list_unpacked_delivery_days: { parameters: { firstDay: string; lastDay: string; after: string }; row: { storeId: string; days: string[] } };
   list_unpacked_sales_days: { parameters: { today: string; take: BigInteger }; row: { storeId: string; day: string } };
@@ -427,6 +431,7 @@ export interface SystemStatements {
   second_factor_state: { parameters: { userId: string }; row: { enabledAt: Date; left: number } };
   see_session: { parameters: { now: Timestamp; tokenHash: string }; row: {} };
   set_password: { parameters: { passwordHash: string; userId: string }; row: {} };
+  show_user: { parameters: { email: string }; row: { id: string; email: string; createdAt: Date; emailProvenAt: Date | null; secondFactor: boolean; sessions: number } };
   tend_events: { parameters: { droppedMs: number }; row: { tend_order_events: unknown | null } };
   unblock_app: { parameters: { client: string }; row: { client: string } };
   use_recovery_code: { parameters: { now: Timestamp; userId: string; codeHash: string }; row: { user_id: string } };

@@ -54,6 +54,7 @@ export class Drain {
    * call goes elsewhere.
    */
   begin(): void {
+    if (this.stopping) return;
     this.stopping = true;
     for (const stop of this.onStop) stop();
     for (const response of this.places)

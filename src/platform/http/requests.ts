@@ -54,7 +54,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
       const ms = (request.call.streamsSince ?? performance.now()) - startedAt;
       // 499, as in nginx: the caller disconnected before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
-      metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000);
+      metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000, principal?.storeId);
       const line = {
         requestId,
         operation: request.call.operation,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Peer } from '../peer.js';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { StoreFigures } from './store-figures.js';
 
 /** A metric that takes longer to read is left out of the answer. */
 const LATE_MS = 1_000;
@@ -9,6 +10,7 @@ const LATE_MS = 1_000;
 @Injectable()
 export class Metrics {
   readonly registry = new Registry();
+  readonly stores = new StoreFigures(this.registry);
 
   private readonly requests = new Histogram({
     name: 'shop_request_duration_seconds',
@@ -42,9 +44,15 @@ export class Metrics {
     return (await this.parent?.ask<string>('figures')) ?? this.registry.metrics();
   }
 
-  /** @param route the matched route; never the raw path, which may be anything */
-  request(route: string, status: number, seconds: number): void {
+  /**
+   * @param route the matched route; never the raw path, which may be anything
+   * @param storeId that of the caller; undefined if nobody was identified
+   */
+  request(route: string, status: number, seconds: number, storeId?: string): void {
     this.requests.observe({ route, status: String(status) }, seconds);
+    if (storeId === undefined) return;
+    this.stores.count(storeId, 'calls');
+    if (status >= 400 && status < 499) this.stores.count(storeId, 'refusals');
   }
 
   /** Records that a table has no expired rows left. Also called at startup, before the first purge. */

@@ -21,6 +21,10 @@ export interface Principal extends Rights {
   barred?: string;
 }
 
+/** @param reason why the store is suspended; null if it is not @returns what bars its callers */
+export const suspension = (reason: string | null): string | undefined =>
+  reason === null ? undefined : `This store is suspended: ${reason}`;
+
 /**
  * The paths below BASE_URL that an app's token can be for. Each token is for one of them (docs/behaviour.md
  * §15).

@@ -7,6 +7,9 @@ import { systemStatement } from '../../platform/database/statement.js';
  */
 const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now()
     and (d.lease_until is null or d.lease_until <= shop_now())`;
+/** Endpoint `e` is not paused, nor its store suspended. */
+const IS_OPEN = `e.paused_at is null
+    and not exists (select from stores t where t.id = e.store_id and t.suspended_at is not null)`;
 const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs!"`;
 
 /**
@@ -33,7 +36,7 @@ export const DUE_STORES = systemStatement(
   from (
     select store_id from fresh union select store_id from webhook_due_stores where due_at <= shop_now()
   ) s
-  join webhook_endpoints e on e.store_id = s.store_id and e.paused_at is null
+  join webhook_endpoints e on e.store_id = s.store_id and ${IS_OPEN}
   cross join lateral (
     select d.next_attempt_at from webhook_deliveries d where d.store_id = s.store_id and ${IS_DUE}
     order by d.next_attempt_at limit 1) oldest`,
@@ -134,7 +137,7 @@ export const NEWLY_DUE_STORES = systemStatement(
     select d.store_id, min(d.next_attempt_at) as oldest from webhook_deliveries d
     where ${IS_DUE} and d.next_attempt_at > shop_now() - $withinMs::float8 * interval '1 millisecond'
     group by d.store_id
-  ) due join webhook_endpoints e on e.store_id = due.store_id and e.paused_at is null`,
+  ) due join webhook_endpoints e on e.store_id = due.store_id and ${IS_OPEN}`,
 );
 
 /** The secret before the last rotation of endpoint `e`, while it signs too. */
@@ -151,7 +154,7 @@ export const CLAIM = systemStatement(
       select e.store_id, e.url, e.sealed_secret, ${PREVIOUS_SECRET} as sealed_previous_secret, e.pace,
         wanted.free
       from unnest($storeIds::uuid[], $free::integer[]) as wanted (store_id, free)
-      join webhook_endpoints e on e.store_id = wanted.store_id and e.paused_at is null
+      join webhook_endpoints e on e.store_id = wanted.store_id and ${IS_OPEN}
       where e.pace <> 'silent' or not exists (select from webhook_deliveries d
         where d.store_id = e.store_id and d.status = 'pending' and d.lease_until > shop_now())
     ) w cross join lateral (

@@ -209,7 +209,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
     const endedAt = clock.elapsed();
     const retryInMs = result.ok ? null : this.schedule.retryInMs(delivery.failedAttempts + 1);
     const status = result.ok ? 'delivered' : retryInMs === null ? 'failed' : 'pending';
-    metrics.attempt(status);
+    metrics.attempt(status, delivery.storeId);
     if (!result.ok) this.logFailure(delivery, status, result);
     const pace = slot.free(paceOf(result));
     void this.pump();

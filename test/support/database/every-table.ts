@@ -126,7 +126,7 @@ export async function everyRow(
 }
 
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relname not in ('migrations', 'encryption_keys', 'role_passwords', 'job_runs')`;
+  and c.relname not in ('migrations', 'encryption_keys', 'role_passwords', 'job_runs', 'operator_log')`;
 
 const TABLES = `
   select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid

@@ -9,6 +9,7 @@ import { BudgetGuard } from '../../../platform/rate-limit/budget.guard.js';
 import type { Call } from '../../../platform/store/call.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { suspension } from '../../../platform/store/principal.js';
 import { type Store, Stores } from '../../../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
 import { nameOf, referrerOf } from './messenger-user.js';
@@ -43,7 +44,9 @@ export class ShopperGuard implements CanActivate {
       currency: store.currency,
       actor: { kind: 'system', id: null, name: 'storefront' } as const,
     };
-    await this.database.inStore(system, (ctx) => this.identify(ctx, request));
+    await this.database.inStore(system, (ctx) =>
+      this.identify(ctx, request, suspension(store.suspendedReason)),
+    );
     return true;
   }
 
@@ -54,7 +57,7 @@ export class ShopperGuard implements CanActivate {
     });
   }
 
-  private async identify(ctx: StoreContext, request: CallRequest): Promise<void> {
+  private async identify(ctx: StoreContext, request: CallRequest, suspended?: string): Promise<void> {
     const { call } = request;
     const [, text] = /^tma (.+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const bot = text === undefined ? null : await this.credentials.find(ctx);
@@ -73,7 +76,7 @@ export class ShopperGuard implements CanActivate {
       scope: 'read',
       actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
       budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
-      barred: known?.isBanned ? BANNED : undefined,
+      barred: suspended ?? (known?.isBanned ? BANNED : undefined),
     };
     if (known) return;
     request.admit = async (ctx) => {

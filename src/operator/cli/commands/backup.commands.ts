@@ -2,14 +2,16 @@ import path from 'node:path';
 import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, writeArchive } from '../../backup/archive.js';
 import { hasTables, restoreStore } from '../../backup/restore-store.js';
-import { restoreWhole } from '../../backup/restore-whole.js';
+import { type Loaded, restoreWhole } from '../../backup/restore-whole.js';
 import { plainClient, withSnapshot } from '../../backup/snapshot.js';
 import type { Config } from '../../../platform/config/config.js';
 import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { keyFile, openDatabase } from '../../../open-database.js';
+import { recordAction } from '../../../platform/database/installation/operator-log.js';
 import { takeMigrationLock } from '../../../platform/database/installation/migrate.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Invitations } from '../../../people/members/invitations.service.js';
 import { openExistingRuntime } from '../../../runtime.js';
@@ -52,6 +54,11 @@ async function backup({ options, config, log }: StandaloneCall): Promise<unknown
       const { createdAt, store, tables } = snapshot.header;
       const stores = tables.find(({ name }) => name === 'stores')!.rows;
       const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+      await recordAction(runtime.directUrl, log, {
+        command: 'backup',
+        target: store === null ? undefined : `store:${store.id}`,
+        details: { stores, rows, bytes },
+      });
       return { file, bytes, createdAt, store, stores, tables: tables.length, rows };
     });
   } finally {
@@ -60,7 +67,7 @@ async function backup({ options, config, log }: StandaloneCall): Promise<unknown
 }
 
 async function restore(call: StandaloneCall): Promise<unknown> {
-  const { options, config } = call;
+  const { options, config, log } = call;
   const database = await openDatabase(config, true);
   try {
     const archive = await openArchive(path.resolve(options.from as string), database.encryptionKeys);
@@ -68,17 +75,34 @@ async function restore(call: StandaloneCall): Promise<unknown> {
     const isEmpty = !(await hasTables(database.ownerUrl));
     // In an empty database, the file of a single store is restored as a whole backup.
     if (storeId === undefined && (isEmpty || archive.header.store === null))
-      return await restoreWhole(database.ownerUrl, database.encryptionKeys, archive);
-    const { uninvited, ...restored } = await restoreStore(
+      return await loaded(
+        'restore',
+        log,
+        await restoreWhole(database.ownerUrl, database.encryptionKeys, archive),
+      );
+    const { uninvited, systemUrl, ...restored } = await restoreStore(
       database.ownerUrl,
       database.encryptionKeys,
       archive,
       storeId ?? archive.header.store!.id,
     );
+    const { id, rows } = restored;
+    await recordAction(systemUrl, log, { command: 'restore', target: `store:${id}`, details: { rows } });
     return { ...restored, invitations: await invite(call, restored.id, uninvited) };
   } finally {
     await database.close();
   }
+}
+
+/** Records that a whole installation was loaded. @returns what the command prints of it */
+async function loaded(
+  command: 'restore' | 'move',
+  log: Logger,
+  { systemUrl, ...result }: Loaded,
+): Promise<Omit<Loaded, 'systemUrl'>> {
+  const { stores, rows } = result;
+  await recordAction(systemUrl, log, { command, details: { stores, rows } });
+  return result;
 }
 
 /**
@@ -134,7 +158,9 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
     const moved = await withSnapshot(runtime, null, (snapshot) =>
       restoreWhole(target, runtime.encryptionKeys, snapshot),
     );
-    return { ...moved, encryptionKey: keyInstruction(config), next: NEXT };
+    const { stores, rows } = moved;
+    await recordAction(runtime.directUrl, log, { command: 'move', details: { stores, rows } });
+    return { ...(await loaded('move', log, moved)), encryptionKey: keyInstruction(config), next: NEXT };
   } finally {
     await owner.end().catch(() => undefined);
     await runtime.close();

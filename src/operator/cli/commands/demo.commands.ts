@@ -6,6 +6,7 @@ export const COMMANDS: Commands = {
   'demo seed': {
     summary: 'Make a demo store with three months of orders, all that belongs to them, and tokens.',
     options: [],
+    recorded: () => ({}),
     async run({ app, runtime }) {
       if (runtime.config.nodeEnv === 'production')
         throw forbidden('demo seed is refused when NODE_ENV is production');

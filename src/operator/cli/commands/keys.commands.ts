@@ -1,4 +1,4 @@
-import { rotateKeys } from '../../../platform/database/installation/key-rotation.js';
+import { type Rotation, rotateKeys } from '../../../platform/database/installation/key-rotation.js';
 import { SystemDatabase } from '../../../platform/database/system.js';
 import type { Commands } from '../command.js';
 // Each module declares its sealed columns, so all modules must be loaded.
@@ -9,6 +9,7 @@ export const COMMANDS: Commands = {
     summary:
       'Seal every secret with the first key of ENCRYPTION_KEY; the others may be removed from it afterwards.',
     options: [],
+    recorded: (_, { resealed, retiredKeys }: Rotation) => ({ details: { resealed, retiredKeys } }),
     run: ({ app, runtime }) => rotateKeys(app.get(SystemDatabase), runtime.ownerUrl, runtime.encryptionKeys),
   },
 };

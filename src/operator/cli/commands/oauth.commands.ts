@@ -12,6 +12,11 @@ const CLIENT = [
   { name: 'host', value: 'H' },
 ];
 
+const ofClient = (_: unknown, { client, ...details }: { client: string }) => ({
+  target: `client:${client}`,
+  details,
+});
+
 /**
  * Commands for the apps that may request access, and for the connections of a store (docs/behaviour.md §15).
  */
@@ -22,6 +27,10 @@ export const COMMANDS: Commands = {
       { name: 'name', value: 'N', required: true },
       { name: 'redirect-uris', value: 'U,U', required: true },
     ],
+    recorded: (_, { id, redirectUris }: { id: string; redirectUris: string[] }) => ({
+      target: `client:${id}`,
+      details: { redirectUris },
+    }),
     async run({ app, options }) {
       const name = (options.name as string).trim();
       if (name === '') throw invalidInput('name must be a string of at least 1 character');
@@ -44,6 +53,7 @@ export const COMMANDS: Commands = {
       'Refuse an app by its client id, or all that describe themselves at a host. What they were granted ' +
       'ends at once.',
     options: CLIENT,
+    recorded: ofClient,
     async run({ app, options }) {
       const client = clientOf(options);
       await app.get(Apps).block(client);
@@ -53,6 +63,7 @@ export const COMMANDS: Commands = {
   'oauth client unblock': {
     summary: 'Let an app, or a host, ask for access again.',
     options: CLIENT,
+    recorded: ofClient,
     async run({ app, options }) {
       const client = clientOf(options);
       return { client, unblocked: await app.get(Apps).unblock(client) };

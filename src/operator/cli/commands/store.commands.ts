@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
 import path from 'node:path';
+import { recordAction } from '../../../platform/database/installation/operator-log.js';
+import { SystemDatabase } from '../../../platform/database/system.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, STORE, text } from '../command.js';
 import { deleteStore } from '../../backup/delete-store.js';
-import { exportStore } from '../../backup/export-store.js';
-import { auditIn } from '../in-store.js';
+import { type ExportedStore, exportStore } from '../../backup/export-store.js';
+import { auditIn, inStore } from '../in-store.js';
 
 export const COMMANDS: Commands = {
   'store create': {
@@ -18,6 +21,10 @@ export const COMMANDS: Commands = {
       { name: 'owner-password', value: 'P' },
       { name: 'plan', value: 'CODE' },
     ],
+    recorded: ({ currency }, { id, plan }: { id: string; plan: string }) => ({
+      target: `store:${id}`,
+      details: { currency, plan },
+    }),
     async run({ app, options }) {
       const { createdAt: _, ...created } = await app.get(Stores).create({
         name: text(options.name),
@@ -35,15 +42,36 @@ export const COMMANDS: Commands = {
     },
   },
   'store list': {
-    summary: 'List the stores.',
-    options: [],
-    run: ({ app }) => app.get(Stores).list(),
+    summary: 'List the stores: all, those with a text in their name or id, or those of a member.',
+    options: [
+      { name: 'search', value: 'TEXT' },
+      { name: 'email', value: 'E' },
+    ],
+    run: ({ app, options }) =>
+      app.get(Stores).list({ search: optionalText(options.search), email: optionalText(options.email) }),
+  },
+  'store suspend': {
+    summary: 'Refuse everybody who calls the store, with the reason; its data stays, its deliveries wait.',
+    options: [STORE, { name: 'reason', value: 'R', required: true }],
+    recorded: ({ reason }, { id }: { id: string }) => ({ target: `store:${id}`, details: { reason } }),
+    run: (call) =>
+      inStore(call, 'store.suspend', (ctx) => call.app.get(Stores).suspend(ctx, text(call.options.reason))),
+  },
+  'store resume': {
+    summary: 'Open a suspended store again; what waited is delivered.',
+    options: [STORE],
+    recorded: (_, { id }: { id: string }) => ({ target: `store:${id}` }),
+    run: (call) => inStore(call, 'store.resume', (ctx) => call.app.get(Stores).suspend(ctx, null)),
   },
   'store export': {
     summary:
       'Write all that a store owns, as it is at this moment, into a new folder: a file of JSON lines for ' +
       'each table.',
     options: [STORE, { name: 'to', value: 'FOLDER', required: true }],
+    recorded: (_, { store, tables }: ExportedStore) => ({
+      target: `store:${store.id}`,
+      details: { rows: tables.reduce((sum, { rows }) => sum + rows, 0) },
+    }),
     async run({ app, options, runtime }) {
       const { id, name } = await app.get(Stores).get(text(options.store));
       return exportStore(runtime.directUrl, { id, name }, path.resolve(text(options.to)));
@@ -60,7 +88,15 @@ export const COMMANDS: Commands = {
         throw invalidInput(
           `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
         );
-      return { id, name, ...(await deleteStore(runtime.directUrl, id)) };
+      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, id);
+      const nameSha256 = createHash('sha256').update(name).digest('hex');
+      const action = {
+        command: 'store delete',
+        target: `store:${id}`,
+        details: { nameSha256, before, after },
+      };
+      const record = await recordAction(app.get(SystemDatabase), runtime.log, action);
+      return { id, name, ...deleted, certificate: { id: record, store: id, nameSha256, before, after } };
     },
   },
 };

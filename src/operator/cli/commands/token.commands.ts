@@ -3,6 +3,8 @@ import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { DECLARED } from '../../../platform/call/operation.decorator.js';
 import { checkedGroups } from '../../../platform/call/operation.registry.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, positiveInteger, STORE, text } from '../command.js';
 import { inStore } from '../in-store.js';
 
@@ -32,6 +34,14 @@ export const COMMANDS: Commands = {
           .create(ctx, { name, scope, groups, expiresAt });
         return { id: record.id, token, name, scope, groups: record.groups, expiresAt };
       });
+    },
+  },
+  'token list': {
+    summary: 'List the API tokens of a store, newest first, also the revoked ones.',
+    options: [STORE],
+    async run({ app, options }) {
+      const principal = await app.get(Stores).operator(text(options.store));
+      return app.get(StoreDatabase).inStore(principal, (ctx) => app.get(TokenRegistry).list(ctx));
     },
   },
   'token revoke': {

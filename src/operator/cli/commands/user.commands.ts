@@ -5,6 +5,11 @@ import { type Commands, optionalText, text } from '../command.js';
 import { auditInStoresOf } from '../in-store.js';
 
 export const COMMANDS: Commands = {
+  'user show': {
+    summary: 'Show an account: its stores and roles, its second factor, its open sessions.',
+    options: [{ name: 'email', value: 'E', required: true }],
+    run: ({ app, options }) => app.get(Accounts).show(text(options.email)),
+  },
   'user password': {
     summary:
       'Set a new password for a person who lost theirs; ends their sessions and resets their sign-in ' +
@@ -27,6 +32,7 @@ export const COMMANDS: Commands = {
       'Turn off the second factor of a person who lost both app and recovery codes; find out first that it ' +
       'is them.',
     options: [{ name: 'email', value: 'E', required: true }],
+    recorded: (_, { email }: { email: string }) => ({ target: `user:${email}` }),
     async run({ app, options }) {
       const { userId, email } = await app.get(Accounts).get(text(options.email));
       const turnedOff = await app.get(SecondFactor).turnOff(userId);

@@ -10,7 +10,7 @@ export class DeliveryMetrics {
   private readonly oldestDue: Gauge;
   private readonly silentEndpoints: Gauge;
 
-  constructor(metrics: Metrics) {
+  constructor(private readonly metrics: Metrics) {
     const registers = [metrics.registry];
     this.attempts = new Counter({
       name: 'shop_webhook_attempts_total',
@@ -47,7 +47,8 @@ export class DeliveryMetrics {
     this.latency.observe(Math.max(0, milliseconds) / 1000);
   }
 
-  attempt(status: 'pending' | 'delivered' | 'failed'): void {
+  attempt(status: 'pending' | 'delivered' | 'failed', storeId: string): void {
+    this.metrics.stores.count(storeId, 'deliveries');
     this.attempts.inc({ outcome: status === 'delivered' ? 'delivered' : 'failed' });
     if (status === 'failed') this.givenUp.inc();
   }

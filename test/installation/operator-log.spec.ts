@@ -1,0 +1,89 @@
+import { hostname, userInfo } from 'node:os';
+import { createHash } from 'node:crypto';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { recordAction } from '../../src/platform/database/installation/operator-log.js';
+import { COMMANDS as OPERATOR } from '../../src/operator/cli/commands/operator.commands.js';
+import { COMMANDS as STORE } from '../../src/operator/cli/commands/store.commands.js';
+import type { OnlineCommand } from '../../src/operator/cli/command.js';
+import { runRecorded } from '../../src/operator/cli/recorded.js';
+import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { ownerQuery, TestApp } from '../support/test-app.js';
+
+describe('the operator log', () => {
+  let app: TestApp;
+  let database: TestDatabase;
+
+  beforeAll(async () => {
+    database = await preparedDatabase();
+    app = await TestApp.start({ database });
+  });
+  afterAll(() => app.stop());
+
+  const COMMANDS: Record<string, OnlineCommand> = { ...OPERATOR, ...STORE };
+  const run = (name: string, options: Record<string, string | boolean>): Promise<any> =>
+    runRecorded(name, COMMANDS[name], {
+      app: app.nest,
+      options,
+      runtime: { log: createLogger('silent'), directUrl: database.systemUrl } as never,
+    });
+  const me = { user: userInfo().username, host: hostname(), at: expect.any(Date) };
+
+  it('says who did what, and where, newest first, and from a time on', async () => {
+    const made = await run('store create', {
+      name: 'Ann',
+      currency: 'EUR',
+      'owner-email': 'ann@test.example',
+    });
+    await run('store suspend', { store: made.id, reason: 'unpaid' });
+    await run('store list', {});
+    const target = `store:${made.id}`;
+    const entries = await run('operator log', {});
+    expect(entries.slice(0, 2)).toEqual([
+      { ...me, command: 'store suspend', target, details: { reason: 'unpaid' } },
+      { ...me, command: 'store create', target, details: { currency: 'EUR', plan: 'pro' } },
+    ]);
+    expect(await run('operator log', { since: '2100-01-01T00:00:00Z' })).toEqual([]);
+    expect(await run('operator log', { since: '2000-01-01T00:00:00Z' })).toEqual(entries);
+    await expect(run('operator log', { since: 'May' })).rejects.toThrow('since must be');
+  });
+
+  it('keeps the certificate of a deletion: the rows of each table, before and after', async () => {
+    const store = await app.store({ name: 'Gone shop' });
+    const { productId } = await store.product();
+    await store.place({ items: [{ productId, quantity: 1 }] });
+    const { certificate } = await run('store delete', { store: store.id, yes: true });
+    const nameSha256 = createHash('sha256').update('Gone shop').digest('hex');
+    expect(certificate).toMatchObject({
+      id: expect.any(String),
+      store: store.id,
+      nameSha256,
+      before: { stores: 1, orders: 1, order_items: 1, products: 1, api_tokens: 3, store_members: 1 },
+      after: {},
+    });
+    const [entry] = await run('operator log', {});
+    const { before, after } = certificate;
+    expect(entry).toEqual({
+      ...me,
+      command: 'store delete',
+      target: `store:${store.id}`,
+      details: { nameSha256, before, after },
+    });
+    expect(JSON.stringify(await run('operator log', {}))).not.toContain('Gone shop');
+  });
+
+  it('is also in the log, and nothing fails on a database of a version without it', async () => {
+    const lines: string[] = [];
+    const log = {
+      warn: (line: object) => lines.push(JSON.stringify(line)),
+      error: (line: object) => lines.push(JSON.stringify(line)),
+    };
+    await recordAction(await emptyDatabase(), log as never, { command: 'backup', details: { rows: 7 } });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0])).toMatchObject({
+      operator: { command: 'backup', osUser: me.user, host: me.host, details: { rows: 7 } },
+    });
+    expect(
+      await ownerQuery('select from operator_log where command = $1', ['backup'], database.ownerUrl),
+    ).toEqual([]);
+  });
+});
