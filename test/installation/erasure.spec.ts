@@ -131,6 +131,15 @@ describe('an erased customer', () => {
         database.ownerUrl,
       ),
     ).toEqual([{ target: `customer:${PERSON.id}`, input: { customer: PERSON.id } }]);
+    expect(
+      await ownerQuery('select command, target, details from operator_log', [], database.ownerUrl),
+    ).toEqual([
+      {
+        command: 'customer erase',
+        target: `customer:${PERSON.id}`,
+        details: { store: store.id, orders: 1 },
+      },
+    ]);
 
     const rows = await everyRow(database.ownerUrl, (_, hasStore) =>
       hasStore ? `where store_id = '${store.id}'` : '',

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { recordAction } from '../../src/platform/database/installation/operator-log.js';
 import { COMMANDS as OPERATOR } from '../../src/operator/cli/commands/operator.commands.js';
+import { COMMANDS as TOKEN } from '../../src/operator/cli/commands/token.commands.js';
 import { COMMANDS as STORE } from '../../src/operator/cli/commands/store.commands.js';
 import type { OnlineCommand } from '../../src/operator/cli/command.js';
 import { runRecorded } from '../../src/operator/cli/recorded.js';
@@ -19,7 +20,7 @@ describe('the operator log', () => {
   });
   afterAll(() => app.stop());
 
-  const COMMANDS: Record<string, OnlineCommand> = { ...OPERATOR, ...STORE };
+  const COMMANDS: Record<string, OnlineCommand> = { ...OPERATOR, ...STORE, ...TOKEN };
   const run = (name: string, options: Record<string, string | boolean>): Promise<any> =>
     runRecorded(name, COMMANDS[name], {
       app: app.nest,
@@ -45,6 +46,18 @@ describe('the operator log', () => {
     expect(await run('operator log', { since: '2100-01-01T00:00:00Z' })).toEqual([]);
     expect(await run('operator log', { since: '2000-01-01T00:00:00Z' })).toEqual(entries);
     await expect(run('operator log', { since: 'May' })).rejects.toThrow('since must be');
+  });
+
+  it('has what was done inside a store without its secrets', async () => {
+    const store = await app.store();
+    const made = await run('token create', { store: store.id, name: 'Till', scope: 'read' });
+    await run('token revoke', { store: store.id, id: made.id });
+    const entries = await run('operator log', {});
+    expect(entries.slice(0, 2)).toMatchObject([
+      { command: 'token revoke', target: `token:${made.id}`, details: { store: store.id } },
+      { command: 'token create', target: `token:${made.id}`, details: { store: store.id, scope: 'read' } },
+    ]);
+    expect(JSON.stringify(entries)).not.toMatch(/shop_live_|Till/);
   });
 
   it('keeps the certificate of a deletion: the rows of each table, before and after', async () => {

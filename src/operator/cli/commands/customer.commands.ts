@@ -7,6 +7,10 @@ export const COMMANDS: Commands = {
     summary:
       'Remove everything that identifies a customer from the stored data; orders, amounts and bonus stay.',
     options: [STORE, { name: 'customer', value: 'ID', required: true }],
+    recorded: ({ store }, { customerId, orders }: { customerId: string; orders: number }) => ({
+      target: `customer:${customerId}`,
+      details: { store, orders },
+    }),
     run: (call) =>
       inStore(call, 'customer.erase', (ctx) =>
         call.app.get(CustomerErasure).erase(ctx, text(call.options.customer)),

@@ -18,6 +18,10 @@ export const COMMANDS: Commands = {
       { name: 'groups', value: 'G,G' },
       { name: 'expires-in-days', value: 'D' },
     ],
+    recorded: ({ store }, { id, scope, groups }: { id: string; scope: Scope; groups: string[] | null }) => ({
+      target: `token:${id}`,
+      details: { store, scope, groups },
+    }),
     async run(call) {
       const { app, options } = call;
       const scope = text(options.scope) as Scope;
@@ -47,6 +51,7 @@ export const COMMANDS: Commands = {
   'token revoke': {
     summary: 'Revoke an API token, at once and everywhere.',
     options: [STORE, { name: 'id', value: 'T', required: true }],
+    recorded: ({ store }, { id }: { id: string }) => ({ target: `token:${id}`, details: { store } }),
     async run(call) {
       const id = text(call.options.id);
       return inStore(call, 'token.revoke', async (ctx) => {

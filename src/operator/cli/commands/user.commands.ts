@@ -4,6 +4,8 @@ import { SecondFactor } from '../../../people/accounts/second-factor.service.js'
 import { type Commands, optionalText, text } from '../command.js';
 import { auditInStoresOf } from '../in-store.js';
 
+const ofUser = (_: unknown, { email }: { email: string }) => ({ target: `user:${email}` });
+
 export const COMMANDS: Commands = {
   'user show': {
     summary: 'Show an account: its stores and roles, its second factor, its open sessions.',
@@ -18,6 +20,7 @@ export const COMMANDS: Commands = {
       { name: 'email', value: 'E', required: true },
       { name: 'password', value: 'P' },
     ],
+    recorded: ofUser,
     async run({ app, options }) {
       const { password, ...account } = await app
         .get(Accounts)
@@ -32,7 +35,7 @@ export const COMMANDS: Commands = {
       'Turn off the second factor of a person who lost both app and recovery codes; find out first that it ' +
       'is them.',
     options: [{ name: 'email', value: 'E', required: true }],
-    recorded: (_, { email }: { email: string }) => ({ target: `user:${email}` }),
+    recorded: ofUser,
     async run({ app, options }) {
       const { userId, email } = await app.get(Accounts).get(text(options.email));
       const turnedOff = await app.get(SecondFactor).turnOff(userId);
