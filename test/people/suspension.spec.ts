@@ -8,7 +8,7 @@ import { StorePage } from '../dashboard/browser.js';
 import { OauthApp } from '../oauth/oauth-app.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestApp, type TestStore } from '../support/test-app.js';
 
 const COMMANDS = { ...STORE_COMMANDS, ...TOKEN_COMMANDS, ...USER_COMMANDS };
 const REASON = 'unpaid since May';

@@ -54,7 +54,7 @@ export const END_GRANTS = systemStatement('end_grants', `delete from oauth_grant
 
 export const SHOW = systemStatement(
   'show_user',
-  `select u.id, u.email, u.created_at as "createdAt", u.email_proven_at as "emailProvenAt",
+  `select ${columns(['id', 'email', 'createdAt', 'emailProvenAt'], 'u')},
     exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
       as "secondFactor!",
     (select count(*)::int from sessions s where s.user_id = u.id) as "sessions!"

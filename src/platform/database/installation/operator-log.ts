@@ -1,5 +1,5 @@
 import { hostname, userInfo } from 'node:os';
-import pg from 'pg';
+import type pg from 'pg';
 import { newId } from '../../ids.js';
 import type { Logger } from '../../logging/logger.js';
 import { Client } from '../connections/connection.js';
