@@ -46,13 +46,14 @@ if (!hasPromtool)
   console.warn('promtool is not installed: the tests of the alerts (test/prometheus) are left out');
 
 // What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover, an
-// upgrade under traffic, the image. npm run test:slow runs them; before a release, and after a change of what
+// upgrade under traffic, the image, rows of the fault suite. npm run test:slow runs them; before a release, and after a change of what
 // they are about.
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',
   '/test/installation/upgrade-traffic',
   '/test/process/image',
+  '/test/faults/suite',
 ];
 
 /** @type {import('jest').Config} */
@@ -79,6 +80,6 @@ export default {
   transformIgnorePatterns: [],
   coverageProvider: 'v8',
   testTimeout: 30_000,
-  // One worker a core: most of a test's time is spent waiting for the database and for processes.
-  maxWorkers: '100%',
+  // More workers than cores: two thirds of a test's time are spent waiting for the database and for processes.
+  maxWorkers: '150%',
 };

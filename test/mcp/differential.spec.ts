@@ -8,7 +8,7 @@ import { inputs } from '../support/generated-inputs.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { envelopeOf, JsonText, RawClient } from './raw-client.js';
 
-const INPUTS = 1_100;
+const INPUTS = process.env.SLOW_TESTS ? 1_100 : 400;
 const SEED = 20261121;
 
 const PRODUCT = {
@@ -225,7 +225,7 @@ describe('HTTP and MCP', () => {
         await compare(operation, input, round);
       }
     }
-    expect(seen.reads + seen.writes + seen.refusals).toBeGreaterThanOrEqual(1_000);
+    expect(seen.reads + seen.writes + seen.refusals).toBeGreaterThanOrEqual(INPUTS * 0.9);
     for (const count of Object.values(seen)) expect(count).toBeGreaterThan(INPUTS / 15);
   }, 240_000);
 });

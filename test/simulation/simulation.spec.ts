@@ -6,7 +6,7 @@ import { simulate } from './simulation.js';
 
 /** SEED=… runs one, SEEDS=… so many of them; npm run test:slow runs more. */
 const SEED = process.env.SEED ? Number(process.env.SEED) : null;
-const SEEDS = Number(process.env.SEEDS ?? (process.env.SLOW_TESTS ? 2_000 : 500));
+const SEEDS = Number(process.env.SEEDS ?? (process.env.SLOW_TESTS ? 2_000 : 200));
 
 type Queue = Parameters<NonNullable<ProcessOptions['port']>>[0];
 
