@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
 const SWC = {
   sourceMaps: 'inline',
@@ -81,5 +82,5 @@ export default {
   coverageProvider: 'v8',
   testTimeout: 30_000,
   // More workers than cores: two thirds of a test's time are spent waiting for the database and for processes.
-  maxWorkers: '150%',
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };
