@@ -172,6 +172,8 @@ create table stores (
   -- By the operator: nobody may call anything in it, and its deliveries wait.
   suspended_at timestamptz(3),
   suspended_reason text,
+  -- IANA; what days of reports go by.
+  time_zone text not null default 'UTC',
   constraint stores_suspension check ((suspended_at is null) = (suspended_reason is null))
 );
 select protect_table('stores', 'id');
@@ -1810,5 +1812,6 @@ insert into migrations (timestamp, name) values (1795600040000, 'PreviewedChange
 insert into migrations (timestamp, name) values (1795600040001, 'KeptChanges1795600040001');
 insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
 insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');
+insert into migrations (timestamp, name) values (1795700010000, 'StoreTimeZones1795700010000');
 insert into migrations (timestamp, name) values (1795700030000, 'Suspension1795700030000');
 insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');

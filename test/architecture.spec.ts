@@ -83,6 +83,8 @@ const ALLOWED_GROUPS: Record<string, string[]> = {
   // An invoice is for an order, by its provider and the store's bot.
   payments: ['orders', 'bot', 'checkout', 'invoice-fields', 'payment-providers'],
   campaigns: ['customers', 'bot'],
+  // A report adds up what the totals of orders are made of.
+  analytics: ['orders'],
   // An event carries the order as get_order returns it.
   events: ['orders'],
   // A payment_button of the form is a provider too.

@@ -17,6 +17,7 @@ import { Invitations } from '../people/members/invitations.service.js';
 import { Members } from '../people/members/members.service.js';
 import { checkPassword, newPassword } from '../people/accounts/password.js';
 import { findPlan, PLANS } from './plans.js';
+import { requireTimeZone } from './store-profile.js';
 import * as sql from './stores.statements.js';
 
 export type Store = RowOf<typeof sql.FIND>;
@@ -28,6 +29,8 @@ export interface NewStore {
   ownerEmail: string;
   ownerPassword?: string;
   plan?: string;
+  /** IANA. The default is UTC. */
+  timeZone?: string;
 }
 
 export type CreatedStore = NewRow & {
@@ -60,12 +63,13 @@ export class Stores {
    * @throws OperationError invalid_input, also if a password is given and the account already exists
    */
   async create(values: NewStore): Promise<CreatedStore> {
-    const { name, currency, plan = DEFAULT_PLAN } = values;
+    const { name, currency, plan = DEFAULT_PLAN, timeZone = 'UTC' } = values;
     if (name.length < 1 || name.length > 200)
       throw invalidInput('name must be a string of 1 to 200 characters');
     if (!isCurrency(currency)) throw invalidInput('currency must be an ISO 4217 code such as USD, or XTR');
     if (!findPlan(plan))
       throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
+    requireTimeZone(timeZone);
     const ownerEmail = normalEmail(values.ownerEmail);
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
@@ -73,7 +77,7 @@ export class Stores {
     const passwordHash = await hash(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
-      const [store] = await runOn(client, sql.INSERT, { id: newId(), name, currency, plan, now });
+      const [store] = await runOn(client, sql.INSERT, { id: newId(), name, currency, plan, timeZone, now });
       const userId = await this.accounts.insert(client, ownerEmail, passwordHash, true);
       if (userId === null) {
         if (values.ownerPassword !== undefined)

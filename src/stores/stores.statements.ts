@@ -7,8 +7,8 @@ const COLUMNS = columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's');
 
 export const INSERT = systemStatement(
   'insert_store',
-  `insert into stores as s (id, name, currency, plan, created_at, updated_at)
-   values ($id, $name, $currency, $plan, $now, $now) returning ${COLUMNS}`,
+  `insert into stores as s (id, name, currency, plan, time_zone, created_at, updated_at)
+   values ($id, $name, $currency, $plan, $timeZone, $now, $now) returning ${COLUMNS}`,
 );
 
 const SUSPENSION = columns(['suspendedAt', 'suspendedReason'], 's');
@@ -43,4 +43,14 @@ export const GET_SUSPENSION = statement(
   `select ${SUSPENSION} from stores s where s.id = $store for no key update`,
 );
 
+export const GET_PROFILE = statement(
+  'get_store_profile',
+  'select name, currency, time_zone as "timeZone" from stores where id = $store',
+);
+export const SET_TIME_ZONE = statement(
+  'set_store_time_zone',
+  `update stores s set time_zone = $timeZone, updated_at = $now
+   from (select time_zone as before from stores where id = $store for no key update) old
+   where s.id = $store and s.time_zone <> $timeZone returning old.before`,
+);
 export const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $store');

@@ -412,6 +412,10 @@ const PREPARED: Record<string, Example> = {
   get_welcome_message: afterOf('update_welcome_message'),
   update_welcome_message: async (store) => ({ text: words(store) }),
   get_analytics: afterOf('set_order_status'),
+  get_sales_report: async (store) => {
+    await orderOf(store);
+    return { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z', groupBy: 'product' };
+  },
   get_billing_status: async () => ({}),
   get_store_overview: async () => ({}),
   preview_change: async (store) => ({

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { type Endpoint, endpointsOf } from '../../platform/call/endpoint.js';
 import { AnalyticsController } from './shop/analytics.controller.js';
+import { ProfileController } from './shop/profile.controller.js';
 import { AuthController } from './people/auth.controller.js';
 import { BotController } from './shop/bot.controller.js';
 import { BulkChangesController } from './shop/bulk-changes.controller.js';
@@ -45,6 +46,7 @@ export const PAGES: Type[] = [
   SearchController,
   CampaignsController,
   BotController,
+  ProfileController,
 ];
 
 /** All routes, in the order of their declaration. */

@@ -15,6 +15,7 @@ const PARTS: Record<string, string> = {
   'Order items': 'The lines of an order.',
   'Password reset': 'A new password by an e-mailed link.',
   Payments: 'Payments that the messenger reported.',
+  Profile: 'The name, currency and time zone of a store.',
   Records: 'Notes of orders, and the audit log.',
   Search: 'One search over what people look for most.',
   'Second factor': 'Codes of an authenticator app, asked for when signing in.',

@@ -3,10 +3,15 @@ import { Operation } from '../../platform/call/operation.decorator.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Analytics, GetAnalyticsInput } from './analytics.dto.js';
 import { AnalyticsService } from './analytics.service.js';
+import { GetSalesReportInput, SalesReport } from './sales-report.dto.js';
+import { SalesReports } from './sales-report.service.js';
 
 @Controller('v1')
 export class AnalyticsController {
-  constructor(private readonly analytics: AnalyticsService) {}
+  constructor(
+    private readonly analytics: AnalyticsService,
+    private readonly reports: SalesReports,
+  ) {}
 
   @Operation({
     name: 'get_analytics',
@@ -20,5 +25,20 @@ export class AnalyticsController {
   })
   get(ctx: StoreContext, input: GetAnalyticsInput) {
     return this.analytics.get(ctx, input);
+  }
+
+  @Operation({
+    name: 'get_sales_report',
+    scope: 'read',
+    summary: 'Get a sales report',
+    description:
+      'Add up the orders created in a window by day, week, month, product, brand, customer and so on; ' +
+      'compare with an earlier one. Rows make the total. Minor units.',
+    input: GetSalesReportInput,
+    output: SalesReport,
+    beyond: true,
+  })
+  getSalesReport(ctx: StoreContext, input: GetSalesReportInput) {
+    return this.reports.get(ctx, input);
   }
 }

@@ -141,6 +141,7 @@ export interface Statements {
   get_store_name: { parameters: {}; row: { name: string } };
   get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; activeProviders: number; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
   get_store_plan: { parameters: {}; row: { plan: string } };
+  get_store_profile: { parameters: {}; row: { name: string; currency: string; timeZone: string } };
   get_subscription: { parameters: {}; row: { plan: string; status: string; startedAt: Date; cancelAtPeriodEnd: boolean; fromPlan: string | null; toPlan: string | null } };
   get_suspension: { parameters: {}; row: { suspendedAt: Date | null; suspendedReason: string | null } };
   get_variant: { parameters: { id: string }; row: { productId: string; id: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; optionTitle: string; updatedAt: Date } };
@@ -278,6 +279,19 @@ export interface Statements {
   return_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   revoke_token: { parameters: { now: Timestamp; id: string }; row: { at: Date; hash: string } };
   rotate_webhook_secret: { parameters: { sealedSecret: string; now: Timestamp; overlaps: boolean }; row: { previousUntil: Date | null } };
+  sales_report_brand: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_category: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_customer: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_old_brand: { parameters: { from: Timestamp; to: Timestamp; afterId: BigInteger; take: BigInteger }; row: { id: string; earns: boolean; pricing: unknown | null; total: string; tip: string; refunded: string; lines: unknown } };
+  sales_report_old_category: { parameters: { from: Timestamp; to: Timestamp; afterId: BigInteger; take: BigInteger }; row: { id: string; earns: boolean; pricing: unknown | null; total: string; tip: string; refunded: string; lines: unknown } };
+  sales_report_old_product: { parameters: { from: Timestamp; to: Timestamp; afterId: BigInteger; take: BigInteger }; row: { id: string; earns: boolean; pricing: unknown | null; total: string; tip: string; refunded: string; lines: unknown } };
+  sales_report_old_variant: { parameters: { from: Timestamp; to: Timestamp; afterId: BigInteger; take: BigInteger }; row: { id: string; earns: boolean; pricing: unknown | null; total: string; tip: string; refunded: string; lines: unknown } };
+  sales_report_payment_method: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_product: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_promocode: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_time: { parameters: { from: Timestamp; to: Timestamp; starts: List<Timestamp> }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_total: { parameters: { from: Timestamp; to: Timestamp }; row: { orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
+  sales_report_variant: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
   save_bot: { parameters: { botId: BigInteger; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Timestamp }; row: {} };
   save_bot_message: { parameters: { kind: string; text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Timestamp }; row: {} };
   save_cancellation: { parameters: { cancellation: string | null; pricing: string | null; orderId: BigInteger }; row: {} };
@@ -292,6 +306,7 @@ export interface Statements {
   set_product_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   set_stock_taken: { parameters: { positions: List<number>; quantities: List<BigInteger>; orderId: BigInteger }; row: {} };
   set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
+  set_store_time_zone: { parameters: { timeZone: string; now: Timestamp }; row: { before: string } };
   set_variant_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_variant_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   settle_campaign_leftovers: { parameters: { id: string }; row: {} };
@@ -377,7 +392,7 @@ export interface SystemStatements {
   insert_operator_action: { parameters: { id: string; at: Timestamp; osUser: string; host: string; command: string; target: string | null; details: string }; row: {} };
   insert_recovery_codes: { parameters: { userId: string; codeHashes: List<string> }; row: {} };
   insert_session: { parameters: { tokenHash: string; id: string; userId: string; browser: string | null; address: string | null; now: Timestamp }; row: {} };
-  insert_store: { parameters: { id: string; name: string; currency: string; plan: string; now: Timestamp }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
+  insert_store: { parameters: { id: string; name: string; currency: string; plan: string; timeZone: string; now: Timestamp }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date } };
   insert_user: { parameters: { id: string; email: string; passwordHash: string; now: Timestamp; provenAt: Timestamp | null }; row: { id: string } };
   invite_owner: { parameters: { store: string; id: string; email: string; role: string; groups: List<string> | null; tokenHash: string; mailedHash: string | null; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
   is_our_browser: { parameters: { tokenHash: string }; row: {} };

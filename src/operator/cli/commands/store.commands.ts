@@ -20,6 +20,7 @@ export const COMMANDS: Commands = {
       { name: 'owner-email', value: 'E', required: true },
       { name: 'owner-password', value: 'P' },
       { name: 'plan', value: 'CODE' },
+      { name: 'time-zone', value: 'Europe/Kyiv' },
     ],
     recorded: ({ currency }, { id, plan }: { id: string; plan: string }) => ({
       target: `store:${id}`,
@@ -32,6 +33,7 @@ export const COMMANDS: Commands = {
         ownerEmail: text(options['owner-email']),
         ownerPassword: optionalText(options['owner-password']),
         plan: optionalText(options.plan),
+        timeZone: optionalText(options['time-zone']),
       });
       const { id, name, currency, plan, ownerEmail } = created;
       await auditIn(app, id, { operation: 'store.create', input: { name, currency, plan, ownerEmail } });

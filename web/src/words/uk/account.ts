@@ -100,6 +100,7 @@ export const account: typeof English = {
       'promocode.disable': 'Вимкнути промокод',
       'promocode.enable': 'Увімкнути промокод',
       'store.create': 'Створити магазин',
+      'store.profile': 'Установити часовий пояс магазину',
       'token.create': 'Створити API-токен',
       'token.revoke': 'Відкликати API-токен',
       'upload.create': 'Завантажити зображення',

@@ -1,0 +1,34 @@
+import { invalidInput } from '../platform/errors.js';
+import type { StoreContext } from '../platform/store/store-context.js';
+import { isTimeZone } from './time-zone.js';
+import { GET_PROFILE, SET_TIME_ZONE } from './stores.statements.js';
+
+export interface StoreProfile {
+  name: string;
+  currency: string;
+  timeZone: string;
+}
+
+export async function storeProfile(ctx: StoreContext): Promise<StoreProfile> {
+  const [profile] = await ctx.session.read(GET_PROFILE);
+  return profile;
+}
+
+/** The IANA time zone by which the store's days go. */
+export async function storeTimeZone(ctx: StoreContext): Promise<string> {
+  return (await storeProfile(ctx)).timeZone;
+}
+
+/** @throws OperationError invalid_input for a name that is no time zone */
+export function requireTimeZone(timeZone: string): void {
+  if (!isTimeZone(timeZone)) throw invalidInput('timeZone must be an IANA time zone, such as Europe/Kyiv');
+}
+
+/** @throws OperationError invalid_input */
+export async function setStoreTimeZone(ctx: StoreContext, timeZone: string): Promise<StoreProfile> {
+  requireTimeZone(timeZone);
+  const [changed] = await ctx.session.run(SET_TIME_ZONE, { timeZone, now: ctx.now() });
+  if (changed) ctx.audit.changes = { timeZone: [changed.before, timeZone] };
+  const [profile] = await ctx.session.run(GET_PROFILE);
+  return profile;
+}

@@ -1,0 +1,47 @@
+import { TestApp, type TestStore } from '../support/test-app.js';
+import { refusal, StorePage } from './browser.js';
+
+describe('the profile of a store', () => {
+  let app: TestApp;
+  let store: TestStore;
+  let owner: StorePage;
+
+  beforeAll(async () => {
+    app = await TestApp.start();
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    store = await app.store({ name: 'Nordwind', currency: 'EUR' });
+    owner = await StorePage.ofOwner(store);
+  });
+
+  it('has the time zone UTC until it is set, which is audited', async () => {
+    const profile = { name: 'Nordwind', currency: 'EUR' };
+    expect(await owner.data('GET', 'profile')).toEqual({ ...profile, timeZone: 'UTC' });
+    const set = await owner.data('PUT', 'profile', { timeZone: 'Europe/Kyiv' });
+    expect(set).toEqual({ ...profile, timeZone: 'Europe/Kyiv' });
+    expect(await owner.data('GET', 'profile')).toEqual(set);
+    expect((await owner.data('GET', 'audit')).items[0]).toMatchObject({
+      operation: 'store.profile',
+      changes: { timeZone: ['UTC', 'Europe/Kyiv'] },
+    });
+  });
+
+  it.each(['Mars/Olympus', '+03:00', '', 'Europe/Kyiv ', 3, null, undefined])(
+    'refuses %j and keeps what it has',
+    async (timeZone) => {
+      const answer = await owner.send('PUT', 'profile', { timeZone });
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toMatch(/^timeZone\b/);
+      expect((await owner.data('GET', 'profile')).timeZone).toBe('UTC');
+    },
+  );
+
+  it('is for members with the group settings', async () => {
+    const staff = await StorePage.ofStaff(store, owner);
+    expect((await staff.send('PUT', 'profile', { timeZone: 'Asia/Tokyo' })).status).toBe(200);
+    await owner.data('PUT', `members/${staff.userId}`, { role: 'staff', groups: ['orders'] });
+    expect(await staff.send('PUT', 'profile', { timeZone: 'UTC' })).toMatchObject(refusal(403, 'forbidden'));
+    expect((await owner.data('GET', 'profile')).timeZone).toBe('Asia/Tokyo');
+  });
+});
