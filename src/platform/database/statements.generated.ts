@@ -305,8 +305,8 @@ export interface Statements {
   set_product_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_product_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   set_stock_taken: { parameters: { positions: List<number>; quantities: List<BigInteger>; orderId: BigInteger }; row: {} };
-  set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
   set_store_time_zone: { parameters: { timeZone: string; now: Timestamp }; row: { before: string } };
+  set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
   set_variant_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_variant_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   settle_campaign_leftovers: { parameters: { id: string }; row: {} };
