@@ -20,6 +20,8 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   update_prices: 'a sheet of prices comes from a program',
   create_products: 'a catalog comes from a program',
   update_products: 'a catalog comes from a program',
+  set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
+  ship_orders: 'tracking numbers of many parcels come from a program',
 };
 
 /**

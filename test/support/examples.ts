@@ -259,6 +259,13 @@ const PREPARED: Record<string, Example> = {
     await withBot(store);
     return { orderId: (await orderOf(store)).id, carrier: words(store), notify: true };
   },
+  set_order_statuses: async (store) => ({
+    orderIds: [(await orderOf(store)).id, (await orderOf(store)).id],
+    status: 'CANCELLED',
+  }),
+  ship_orders: async (store) => ({
+    items: [await EXAMPLES.ship_order(store), { orderId: (await orderOf(store)).id, carrier: words(store) }],
+  }),
   add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: words(store) }),
   refund_order: async (store) => ({ orderId: (await orderOf(store)).id, reason: words(store) }),
   get_order_timeline: async (store) => {

@@ -5,7 +5,7 @@ import { OrdersService } from '../../groups/orders/orders.service.js';
 import { InvoiceLinks } from '../../groups/payments/invoice-links.service.js';
 import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import { firstUse, type KeyTable, usedKey } from '../../platform/call/idempotency.js';
+import { firstUse, type KeyTable, replayed, usedKey } from '../../platform/call/idempotency.js';
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { AfterCommit } from '../../platform/store/results.js';
@@ -81,7 +81,10 @@ export class ShopperOrders {
   private async placeOnce(ctx: StoreContext, input: PlaceOrderInput, { shopper }: Visitor): Promise<RawJson> {
     const key = usedKey(ctx, OPERATION, PlaceOrderInput, input);
     const before = key && (await firstUse(ctx, key, ORDER_KEYS));
-    if (before) return this.placedBefore(ctx, before.kept);
+    if (before) {
+      replayed(ctx);
+      return this.placedBefore(ctx, before.kept);
+    }
     const { id, json } = await this.placeNew(ctx, input, shopper);
     if (key) {
       ctx.session.send(SETTLE_KEY, { customerId: shopper.id, key: key.key, orderId: id });

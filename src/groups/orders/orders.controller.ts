@@ -18,6 +18,13 @@ import {
   ShipOrderInput,
   ShipOrderResult,
 } from './orders.dto.js';
+import {
+  SetOrderStatusesInput,
+  SetOrderStatusesResult,
+  ShipOrdersInput,
+  ShipOrdersResult,
+} from './changing/many-orders.dto.js';
+import { ManyOrders } from './changing/many-orders.service.js';
 import { OrderNotes } from './changing/order-notes.service.js';
 import { FindOrdersInput, FoundOrder } from './reading/order-search.dto.js';
 import { OrderSearch } from './reading/order-search.service.js';
@@ -32,6 +39,7 @@ import { OrdersService } from './orders.service.js';
 export class OrdersController {
   constructor(
     private readonly orders: OrdersService,
+    private readonly many: ManyOrders,
     private readonly notes: OrderNotes,
     private readonly search: OrderSearch,
     private readonly timeline: OrderTimeline,
@@ -93,6 +101,40 @@ export class OrdersController {
   })
   ship(ctx: StoreContext, input: ShipOrderInput) {
     return this.orders.ship(ctx, input);
+  }
+
+  @Operation({
+    name: 'set_order_statuses',
+    scope: 'write',
+    summary: 'Set the status of many orders',
+    description:
+      'Set up to 200 orders to one status, each for itself, as set_order_status does. Returns the result ' +
+      'of each.',
+    input: SetOrderStatusesInput,
+    output: SetOrderStatusesResult,
+    idempotent: true,
+    idempotencyKey: 'stepwise',
+    beyond: true,
+  })
+  setStatuses(ctx: StoreContext, input: SetOrderStatusesInput) {
+    return this.many.setStatuses(ctx, input);
+  }
+
+  @Operation({
+    name: 'ship_orders',
+    scope: 'write',
+    summary: 'Ship many orders',
+    description:
+      'Mark up to 100 orders SHIPPED with their tracking, each for itself, as ship_order does; ' +
+      'notify: true messages the shopper.',
+    input: ShipOrdersInput,
+    output: ShipOrdersResult,
+    openWorld: true,
+    idempotencyKey: 'stepwise',
+    beyond: true,
+  })
+  shipMany(ctx: StoreContext, input: ShipOrdersInput) {
+    return this.many.ship(ctx, input);
   }
 
   @Operation({

@@ -59,8 +59,8 @@ export class ShipOrderInput extends OrderIdInput {
   notify?: boolean;
 }
 
-const NOTIFY_FAILURES = ['bot_not_configured', 'unreachable', 'send_failed'] as const;
-type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
+export const NOTIFY_FAILURES = ['bot_not_configured', 'unreachable', 'send_failed'] as const;
+export type NotifyFailure = (typeof NOTIFY_FAILURES)[number];
 
 export class ShipOrderResult {
   @Nested(() => OrderRecord) order: OrderRecord;

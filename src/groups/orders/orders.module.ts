@@ -7,7 +7,7 @@ import { InvoiceFieldsModule } from '../invoice-fields/invoice-fields.module.js'
 import { MonetizationModule } from '../monetization/monetization.module.js';
 import { PaymentProvidersModule } from '../payment-providers/payment-providers.module.js';
 import { PromocodesModule } from '../promocodes/promocodes.module.js';
-import { BulkStatus } from './changing/bulk-status.service.js';
+import { ManyOrders } from './changing/many-orders.service.js';
 import { Cart } from './placing/cart.service.js';
 import { OrderCancelling } from './changing/order-cancelling.service.js';
 import { OrderChanges } from './changing/order-changes.service.js';
@@ -21,6 +21,7 @@ import { OrderRewards } from './placing/order-rewards.service.js';
 import { OrderSales } from './reading/order-sales.service.js';
 import { OrderTimeline } from './reading/order-timeline.service.js';
 import { OrderNote } from './order-note.entity.js';
+import { ShippedMessages } from './changing/shipped-messages.service.js';
 import { Order } from './order.entity.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';
@@ -39,8 +40,8 @@ import { WebhookTest } from './webhook-test.service.js';
   ],
   controllers: [OrdersController],
   providers: [
-    BulkStatus,
     Cart,
+    ManyOrders,
     OrderCancelling,
     OrderChanges,
     OrderExport,
@@ -53,10 +54,11 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderSearch,
     OrderTimeline,
     OrdersService,
+    ShippedMessages,
     WebhookTest,
   ],
   exports: [
-    BulkStatus,
+    ManyOrders,
     OrderChanges,
     OrderExport,
     OrderItems,

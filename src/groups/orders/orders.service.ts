@@ -9,7 +9,7 @@ import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
-import { type ShippedOrder, ShopperNotifier } from '../bot/shopper-notifier.service.js';
+import type { ShippedOrder } from '../bot/shopper-notifier.service.js';
 import {
   DELETE_ORDER,
   EMPTY_EVENTS,
@@ -19,13 +19,13 @@ import {
   LIST_ORDERS_OF_CUSTOMER,
   LOCK_ORDER_ROW,
   INSERT_REFUND,
-  NOTE_MESSAGE,
   READ_DELETED,
   WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
 import { OrderCancelling } from './changing/order-cancelling.service.js';
 import { OrderChanges, wasShipped } from './changing/order-changes.service.js';
+import { ShippedMessages } from './changing/shipped-messages.service.js';
 import { NOTHING_MOVED, type OrderMovement } from './changing/order-movement.js';
 import type {
   DeleteOrderResult,
@@ -42,7 +42,7 @@ export class OrdersService {
   constructor(
     private readonly changes: OrderChanges,
     private readonly cancelling: OrderCancelling,
-    private readonly notifier: ShopperNotifier,
+    private readonly messages: ShippedMessages,
   ) {}
 
   list(ctx: StoreContext, { status, ...page }: ListOrdersInput): Promise<RawJson> {
@@ -87,35 +87,13 @@ export class OrdersService {
     const { json } = await this.changes.ship(ctx, orderId, tracking);
     if (!notify) return RawJson.object({ order: json });
     const send = async () => {
-      const notification = await this.notifier.shipped(ctx, JSON.parse(json.text) as ShippedOrder);
-      await this.noteMessage(ctx, orderId, notification.notified ? 'sent' : notification.notifyFailureReason);
+      const notification = await this.messages.send(ctx, JSON.parse(json.text) as ShippedOrder);
       return RawJson.object({ order: json, ...notification });
     };
     return new AfterCommit(
       send,
       RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }),
     );
-  }
-
-  /**
-   * Records the message for the timeline. The order is already shipped and the shopper notified, so a failure
-   * is only logged.
-   */
-  private async noteMessage(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
-    try {
-      await ctx.session.run(NOTE_MESSAGE, {
-        id: newId(),
-        orderId,
-        kind: 'shipped',
-        outcome,
-        sentBy: ctx.actor.name,
-        createdAt: ctx.now(),
-      });
-      await ctx.session.commit();
-    } catch (error) {
-      await ctx.session.rollback();
-      ctx.log.error({ err: error, orderId }, 'a message to the shopper was not noted');
-    }
   }
 
   /** Records the refund as requested, with a warning if it cannot be right (docs/behaviour.md §6.11). */

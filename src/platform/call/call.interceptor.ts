@@ -26,14 +26,14 @@ import { present, RawJson } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
 import { AfterCommit, Answered, Streamed } from '../store/results.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
-import type { Call } from '../store/call.js';
+import type { Call, UsedKey } from '../store/call.js';
 import type { Principal } from '../store/principal.js';
 import type { AuditDraft, StoreContext } from '../store/store-context.js';
 import { StoreDatabase } from '../store/store-database.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
 import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
-import { ANSWERS, answerAgain, firstUse, keepAnswer, type UsedKey, usedKey } from './idempotency.js';
+import { answerAgain, answerOfAnother, ANSWERS, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { afterLoss, canRepeat } from './lost-connection.js';
 import { isOperation } from './operation.decorator.js';
@@ -191,14 +191,21 @@ export class CallInterceptor implements NestInterceptor {
   ): Promise<string | Streamed> {
     if (admit) await admit(ctx);
     const key = keyOf(endpoint, call, ctx);
+    const isStepwise = endpoint.idempotencyKey === 'stepwise';
     const repeated = key && (await firstUse(ctx, key, ANSWERS));
-    if (repeated) return answerAgain(repeated);
+    if (repeated && !(isStepwise && repeated.kept === null)) return answerAgain(ctx, repeated);
+    if (key && isStepwise) {
+      await ctx.session.commit();
+      call.stepwiseKey = key;
+    }
     const answer = (data: unknown): string => {
       const text = envelope(endpoint, data, call.pageBytes);
-      if (key && endpoint.idempotencyKey === 'kept') keepAnswer(ctx, key, text);
+      if (key && endpoint.idempotencyKey !== 'once') keepAnswer(ctx, key, text);
       return text;
     };
     const result = await handle();
+    const another = isStepwise && key && (await answerOfAnother(ctx, key));
+    if (another) return answerAgain(ctx, another);
     if (endpoint.audited && !endpoint.relays) this.audit(endpoint, endpoint.audited, call, ctx);
     check();
     if (result instanceof Answered) return result.envelope;
@@ -266,7 +273,7 @@ export class CallInterceptor implements NestInterceptor {
 /** The key under which the call is done once, if the caller sent one and the interceptor keeps it. */
 function keyOf(endpoint: Endpoint, { input }: Call, ctx: StoreContext): UsedKey | null {
   const { idempotencyKey, audited, input: type } = endpoint;
-  if (idempotencyKey !== 'kept' && idempotencyKey !== 'once') return null;
+  if (idempotencyKey === undefined || idempotencyKey === 'own') return null;
   // On the dashboard a password or code is typed anew for a repeat, and no hash of one may be kept.
   return usedKey(ctx, audited!, type, isOperation(endpoint) ? input! : withoutSecrets(type, input!));
 }

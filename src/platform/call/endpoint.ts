@@ -68,9 +68,10 @@ export interface Endpoint {
   /**
    * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `once`: a repeat is refused,
    * because the answer has a secret, which must not be kept. `own`: the group decides what a repeat is
-   * answered.
+   * answered. `stepwise`: as `kept`, and the handler does every change in a `part`, so that a repeat of a call
+   * that was interrupted does the rest.
    */
-  idempotencyKey?: 'kept' | 'once' | 'own';
+  idempotencyKey?: 'kept' | 'once' | 'own' | 'stepwise';
   /**
    * Reads the body of a message that another service defines. It must be an object; nothing else is checked.
    */

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
 import { statement } from '../database/statement.js';
 import { invalidInput } from '../errors.js';
 import { type DtoClass, fieldsByName, isPlainObject } from '../schema/field-spec.js';
+import type { UsedKey } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 
 const KEY = /^[\x20-\x7e]{1,255}$/;
@@ -13,15 +14,6 @@ const KEY = /^[\x20-\x7e]{1,255}$/;
  */
 const LONGEST_ANSWER = 512 * 1024;
 const LONGEST_KEPT = 64 * 1024;
-
-/** The `Idempotency-Key` of a call, with the caller and the request it belongs to. */
-export interface UsedKey {
-  /** Part of the key's identity: two tokens of a store may use the same key. */
-  actor: string;
-  key: string;
-  operation: string;
-  inputHash: string;
-}
 
 /** A table of keys, each with the data from which a repeat is answered. */
 export interface KeyTable<Kept> {
@@ -77,7 +69,6 @@ export async function firstUse<Kept>(
   if ((await keys.claim(ctx, used, now, oldest)).length > 0) return null;
   const [{ operation = used.operation, inputHash, kept }] = await keys.find(ctx, used);
   if (operation !== used.operation || inputHash !== used.inputHash) throw invalidInput(keys.misused);
-  replayed(ctx);
   return { kept };
 }
 
@@ -124,6 +115,12 @@ const FIND_KEY = statement(
    where store_id = $store and actor = $actor and key = $key`,
 );
 
+const LOCK_KEY = statement(
+  'lock_idempotency_key',
+  `select answer as kept from idempotency_keys
+   where store_id = $store and actor = $actor and key = $key for update`,
+);
+
 const KEEP_ANSWER = statement(
   'keep_answer',
   `update idempotency_keys set answer = $answer where store_id = $store and actor = $actor and key = $key`,
@@ -145,8 +142,56 @@ export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, e
   if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, { actor, key, answer });
 }
 
-/** @throws OperationError invalid_input when the answer was not kept */
-export function answerAgain({ kept }: { kept: Buffer | null }): string {
+/**
+ * For a call whose parts are committed, before it is finished: whoever else did the same parts waits.
+ * @returns the answer, if another call with the key has been the first to finish
+ */
+export async function answerOfAnother(
+  { session }: StoreContext,
+  { actor, key }: UsedKey,
+): Promise<{ kept: Buffer } | null> {
+  const [row] = await session.run(LOCK_KEY, { actor, key });
+  return row?.kept ? { kept: row.kept } : null;
+}
+
+/**
+ * Does a part of a `stepwise` call, in a transaction of its own, which stays whatever becomes of the others.
+ * Under an Idempotency-Key each part is done once: who repeats the call, after a crash or beside the first
+ * one, gets what was kept of the part.
+ * @param name the part's, the same in every repeat
+ */
+export async function part<Result extends object>(
+  ctx: StoreContext,
+  name: string,
+  work: (own: StoreContext) => Promise<Result>,
+): Promise<Result> {
+  const own = ctx.with({ audit: {} });
+  const used = ctx.call?.stepwiseKey;
+  // A caller's key has no line break.
+  const key = used && { ...used, key: `${used.key}\n${name}` };
+  try {
+    const before = key && (await firstUse(own, key, ANSWERS));
+    if (before) return JSON.parse(textOf(before)) as Result;
+    const result = await work(own);
+    if (key) keepAnswer(own, key, JSON.stringify(result));
+    await ctx.session.commit();
+    return result;
+  } catch (error) {
+    await ctx.session.rollback();
+    throw error;
+  }
+}
+
+/**
+ * Answers with the result of the first call, and says so.
+ * @throws OperationError invalid_input when the answer was not kept
+ */
+export function answerAgain(ctx: StoreContext, before: { kept: Buffer | null }): string {
+  replayed(ctx);
+  return textOf(before);
+}
+
+function textOf({ kept }: { kept: Buffer | null }): string {
   if (kept !== null) return gunzipSync(kept).toString('utf8');
   throw invalidInput(
     'Idempotency-Key was used before by a call that succeeded, and its answer, too large or with a secret, ' +

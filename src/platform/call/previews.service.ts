@@ -10,7 +10,7 @@ import { validateInput } from '../schema/validate.js';
 import { auditedChanges } from '../store/audit.js';
 import { Answered } from '../store/results.js';
 import type { AuditedChange, StoreContext } from '../store/store-context.js';
-import { ANSWERS, answerAgain, replayed } from './idempotency.js';
+import { ANSWERS, answerAgain } from './idempotency.js';
 import type { OperationEndpoint } from './operation.decorator.js';
 import { OperationRegistry } from './operation.registry.js';
 
@@ -87,11 +87,8 @@ export class Previews {
    * precondition_failed if the change would now be another one
    */
   async apply(ctx: StoreContext, id: string): Promise<Answered> {
-    const kept = await this.answerTo(ctx, id);
-    if (kept) {
-      replayed(ctx);
-      return new Answered(answerAgain({ kept }));
-    }
+    const before = await this.usedBefore(ctx, id);
+    if (before?.kept) return new Answered(answerAgain(ctx, before));
     const previewed = await this.find(ctx, id);
     if (!previewed) throw notFound('Preview', id, ', or it has expired: previews are good for 10 minutes');
     const { row, operation, input } = previewed;
@@ -102,7 +99,8 @@ export class Previews {
           'The change would no longer be the one that was previewed; nothing was changed: preview it again',
         );
     };
-    if (row.isStepwise) requireSame((await this.rehearse(ctx, operation, input)).hash);
+    // What a call that was interrupted has done is not done again, and no longer previewed.
+    if (row.isStepwise && !before) requireSame((await this.rehearse(ctx, operation, input)).hash);
     const audited: AuditedChange[] = [];
     const since = sinceNow(ctx);
     const check = () => row.isStepwise || requireSame(hashOf(audited, since));
@@ -119,18 +117,18 @@ export class Previews {
    * @returns null also for what is refused or answered again without a change
    */
   async question(ctx: StoreContext, id: string): Promise<string | null> {
-    if (await this.answerTo(ctx, id)) return null;
+    if (await this.usedBefore(ctx, id)) return null;
     const previewed = await this.find(ctx, id);
     const { operation, input } = previewed ?? {};
     if (!operation?.asks || operation.asks === 'as previewed') return null;
     return operation.asks(ctx, validateInput(operation.input, input!) as never);
   }
 
-  /** The answer to the first call that applied the preview. */
-  private async answerTo(ctx: StoreContext, id: string) {
+  /** What is known of the first call that applied the preview; undefined if there was none. */
+  private async usedBefore(ctx: StoreContext, id: string) {
     const used = { actor: actorOf(ctx), key: keyOf(id), operation: '', inputHash: '' };
     const [known] = await ANSWERS.find(ctx, used);
-    return known?.kept ?? null;
+    return known;
   }
 
   private async find(ctx: StoreContext, id: string) {

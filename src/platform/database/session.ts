@@ -121,7 +121,7 @@ export class StoreSession {
       const completed = outcomes[outcomes.length - 1];
       const isUndone =
         completed.status === 'fulfilled' && (completed.value as { command: string }).command !== 'COMMIT';
-      this.mayBeCommitted = !isUndone;
+      this.mayBeCommitted ||= !isUndone;
       this.release(completed.status === 'rejected' ? completed.reason : undefined);
       if (failure) throw failure.reason;
       // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, which the driver does not report as

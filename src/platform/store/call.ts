@@ -3,6 +3,15 @@ import type { Principal } from './principal.js';
 
 export type Transport = 'http' | 'mcp' | 'dashboard';
 
+/** The `Idempotency-Key` of a call, with the caller and the request it belongs to. */
+export interface UsedKey {
+  /** Part of the key's identity: two tokens of a store may use the same key. */
+  actor: string;
+  key: string;
+  operation: string;
+  inputHash: string;
+}
+
 /** One call on its way through guards, validation and handler. It is the same for every transport. */
 export interface Call {
   transport: Transport;
@@ -42,6 +51,8 @@ export interface Call {
   traceId?: string;
   /** The validated input. */
   input?: object;
+  /** The key of a call whose parts are committed one by one: under it each of them is done once. */
+  stepwiseKey?: UsedKey;
   /** Reports the progress of a long operation. Set by transports that can pass it on to the caller. */
   progress?: (done: number, total: number) => void;
   /** When a streamed answer began, as a reading of `performance.now`. */

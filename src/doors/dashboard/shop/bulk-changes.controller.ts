@@ -5,10 +5,10 @@ import {
 } from '../../../groups/categories/category-order.dto.js';
 import { CategoryOrder } from '../../../groups/categories/category-order.service.js';
 import {
+  ChangedOrdersResult,
   SetOrderStatusesInput,
-  SetOrderStatusesResult,
-} from '../../../groups/orders/changing/bulk-status.dto.js';
-import { BulkStatus } from '../../../groups/orders/changing/bulk-status.service.js';
+} from '../../../groups/orders/changing/many-orders.dto.js';
+import { ManyOrders } from '../../../groups/orders/changing/many-orders.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
@@ -16,7 +16,7 @@ import { API_PATH, Route } from '../route.decorator.js';
 @Controller(API_PATH)
 export class BulkChangesController {
   constructor(
-    private readonly statuses: BulkStatus,
+    private readonly orders: ManyOrders,
     private readonly categories: CategoryOrder,
   ) {}
 
@@ -24,16 +24,17 @@ export class BulkChangesController {
     method: 'POST',
     path: 'stores/:storeId/orders/bulk-status',
     groups: 'orders',
-    summary: 'Set up to 100 orders to one status',
+    summary: 'Set up to 200 orders to one status',
     description:
       'Each order is changed for itself, as set_order_status changes it, with its own audit row and ' +
       'order.updated event: one that is refused has error, and leaves the others.',
     input: SetOrderStatusesInput,
-    output: SetOrderStatusesResult,
+    output: ChangedOrdersResult,
     audited: 'order.bulk_status',
+    idempotencyKey: 'stepwise',
   })
   setStatuses(ctx: StoreContext, input: SetOrderStatusesInput) {
-    return this.statuses.set(ctx, input);
+    return this.orders.setStatuses(ctx, input);
   }
 
   @Route({

@@ -10,9 +10,9 @@ import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/value
 import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';
 
-type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number];
+type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number] & { orderId: number };
 /** The route's limit. */
-const MOST_AT_ONCE = 100;
+const MOST_AT_ONCE = 200;
 
 interface Props {
   ids: number[];
@@ -64,9 +64,10 @@ function StatusMenu({ ids, onDone, onFailed }: StatusMenuProps) {
   const change = async (status: OrderStatus) => {
     const all: Result[] = [];
     for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
-      const answer = await set.make({ orderIds: ids.slice(i, i + MOST_AT_ONCE), status });
+      const orderIds = ids.slice(i, i + MOST_AT_ONCE);
+      const answer = await set.make({ orderIds, status });
       if (!answer) return;
-      all.push(...answer.items);
+      all.push(...answer.items.map((item) => ({ ...item, orderId: orderIds[item.index] })));
     }
     if (all.some(({ error }) => error)) return onFailed(all);
     const before = undoOf(all, status);

@@ -66,6 +66,8 @@ export const account: typeof English = {
       preview_change: 'Переглянути зміну наперед',
       apply_change: 'Застосувати переглянуту зміну',
       undo_change: 'Скасувати зміну',
+      set_order_statuses: 'Змінити стан багатьох замовлень',
+      ship_orders: 'Відправити багато замовлень',
       update_product: 'Змінити товар',
       update_promocode: 'Змінити промокод',
       update_stock: 'Змінити залишок',

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { part } from '../../../platform/call/idempotency.js';
+import { isLost } from '../../../platform/database/connections/connection.js';
+import { asRefusal, INTERNAL_ERROR, invalidInput } from '../../../platform/errors.js';
+import { counted, eachItem } from '../../../platform/schema/bulk-result.js';
+import type { InvalidItem } from '../../../platform/schema/field-spec.js';
+import { writeAudit } from '../../../platform/store/audit.js';
+import { AfterCommit } from '../../../platform/store/results.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { StoreDatabase } from '../../../platform/store/store-database.js';
+import type { Notification } from '../../bot/shopper-notifier.service.js';
+import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
+import type { OrderRecord } from '../order.record.js';
+import { OrdersService } from '../orders.service.js';
+import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
+import { ShippedMessages } from './shipped-messages.service.js';
+import type {
+  ChangedOrderItem,
+  ChangedOrdersResult,
+  SetOrderStatusesInput,
+  ShippedItem,
+  ShipOrdersInput,
+  ShipOrdersResult,
+} from './many-orders.dto.js';
+
+/** How many messages are under way at a time, and for how long new ones are begun, in milliseconds. */
+const MESSAGES_AT_ONCE = 5;
+const MESSAGES_MS = 20_000;
+/** The outcome of a message that was not sent because the call was interrupted or took too long. */
+const NOT_SENT: Notification = { notified: false, notifyFailureReason: 'send_failed' };
+
+/** The change of one order as its audit row shows it; the order's timeline knows these operations. */
+interface OneChange {
+  operation: 'set_order_status' | 'ship_order';
+  input: SetOrderStatusInput | ShipOrderInput;
+  run: (own: StoreContext) => Promise<ChangedOrder>;
+}
+
+/**
+ * Changes many orders. Each is changed in its own transaction, as set_order_status or ship_order changes it,
+ * with its own audit row and event. A single transaction would keep the stock and balances of up to two
+ * hundred orders locked while it waits for more locks, and could deadlock with shoppers who order at the same
+ * time.
+ */
+@Injectable()
+export class ManyOrders {
+  constructor(
+    private readonly changes: OrderChanges,
+    private readonly orders: OrdersService,
+    private readonly messages: ShippedMessages,
+    private readonly database: StoreDatabase,
+  ) {}
+
+  /** An order that is named twice is changed once, and counts once. */
+  async setStatuses(
+    ctx: StoreContext,
+    { orderIds, status }: SetOrderStatusesInput,
+  ): Promise<ChangedOrdersResult> {
+    const once = [...new Set(orderIds)];
+    const orders = await eachItem<number, ChangedOrderItem>(once, (orderId) =>
+      this.change(ctx, {
+        operation: 'set_order_status',
+        input: { orderId, status },
+        run: (own) => this.changes.setStatus(own, orderId, status),
+      }),
+    );
+    const results = new Map<number | InvalidItem, ChangedOrderItem>(once.map((id, i) => [id, orders[i]]));
+    const unchanged = orders.filter(({ previousStatus }) => previousStatus === status).length;
+    const { updated, failed } = counted(orders);
+    const items = orderIds.map((orderId, index) => ({ ...results.get(orderId)!, index }));
+    return { updated: updated - unchanged, unchanged, failed, items };
+  }
+
+  /** All orders are shipped before the first shopper is told, as in ship_order. */
+  async ship(ctx: StoreContext, { items: given }: ShipOrdersInput): Promise<AfterCommit<ShipOrdersResult>> {
+    const named = new Set<number>();
+    const toNotify: number[] = [];
+    const items = await eachItem<ShipOrderInput, ShippedItem>(given, async (input, index) => {
+      const { orderId, notify, ...tracking } = input;
+      if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
+      named.add(orderId);
+      const run = (own: StoreContext) => this.changes.ship(own, orderId, tracking);
+      const { status } = await this.change(ctx, { operation: 'ship_order', input, run });
+      if (notify) toNotify.push(index);
+      return { orderId, status, ...(notify ? NOT_SENT : {}) };
+    });
+    const result = { ...counted(items), unchanged: 0 };
+    const send = async () => {
+      const messages = await this.notify(
+        ctx,
+        toNotify.map((index) => items[index].orderId!),
+      );
+      toNotify.forEach((index, i) => {
+        const { notifyFailureReason: _, ...item } = items[index];
+        items[index] = { ...item, ...messages[i] };
+      });
+      return result;
+    };
+    return new AfterCommit(send, toNotify.length === 0 ? undefined : structuredClone(result));
+  }
+
+  /**
+   * Changes and commits one order. Orders before it stay changed, whatever is wrong with this one.
+   * @throws OperationError for a refusal and for an error of ours; the error itself of a lost connection under
+   * an Idempotency-Key, because a repeat of the call does the rest
+   */
+  private async change(ctx: StoreContext, { operation, input, run }: OneChange) {
+    const { transport } = ctx.call!;
+    try {
+      return await part(ctx, `order ${input.orderId}`, async (own) => {
+        const { json, previousStatus, moved } = await run(own);
+        writeAudit(own, { ...own.audit, operation, transport, input, outcome: 'ok' });
+        const { id, status, updatedAt } = JSON.parse(json.text) as OrderRecord;
+        return { orderId: id, status, previousStatus, updatedAt, ...moved };
+      });
+    } catch (error) {
+      if (asRefusal(error) || (isLost(error) && ctx.call!.stepwiseKey)) throw error;
+      ctx.log.error({ err: error, orderId: input.orderId }, 'an order was not changed');
+      throw INTERNAL_ERROR;
+    }
+  }
+
+  /** Sends the messages, a few at a time, each with a session of its own. */
+  private async notify(ctx: StoreContext, orderIds: readonly number[]): Promise<Notification[]> {
+    const outcomes = orderIds.map(() => NOT_SENT);
+    const endsAt = performance.now() + MESSAGES_MS;
+    let next = 0;
+    const sendSome = async () => {
+      while (next < orderIds.length && performance.now() < endsAt) {
+        const i = next++;
+        const send = async (own: StoreContext) => {
+          const { text } = await this.orders.get(own, orderIds[i]);
+          return this.messages.send(own, JSON.parse(text) as OrderRecord);
+        };
+        outcomes[i] = await this.database.inStore(ctx, send, ctx.requestId).catch((error: unknown) => {
+          ctx.log.error({ err: error, orderId: orderIds[i] }, 'the shopper could not be notified');
+          return NOT_SENT;
+        });
+      }
+    };
+    await Promise.all(Array.from({ length: MESSAGES_AT_ONCE }, sendSome));
+    return outcomes;
+  }
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../platform/ids.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { type Notification, type ShippedOrder, ShopperNotifier } from '../../bot/shopper-notifier.service.js';
+import { NOTE_MESSAGE } from '../order.statements.js';
+
+/** Tells shoppers that their order was shipped, and records it for the order's timeline. */
+@Injectable()
+export class ShippedMessages {
+  constructor(private readonly notifier: ShopperNotifier) {}
+
+  /** Never throws, because the order is already shipped. */
+  async send(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
+    const notification = await this.notifier.shipped(ctx, order);
+    await this.note(ctx, order.id, notification.notified ? 'sent' : notification.notifyFailureReason);
+    return notification;
+  }
+
+  private async note(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
+    try {
+      await ctx.session.run(NOTE_MESSAGE, {
+        id: newId(),
+        orderId,
+        kind: 'shipped',
+        outcome,
+        sentBy: ctx.actor.name,
+        createdAt: ctx.now(),
+      });
+      await ctx.session.commit();
+    } catch (error) {
+      await ctx.session.rollback();
+      ctx.log.error({ err: error, orderId }, 'a message to the shopper was not noted');
+    }
+  }
+}
