@@ -57,7 +57,9 @@ describe('every operation', () => {
       conforms(answer.body.data);
       expect(conforms.errors ?? []).toEqual([]);
 
-      const rows = await auditRows(`example-${name}`);
+      // What changes many orders also has a row for each, as if it had been changed alone.
+      const all = await auditRows(`example-${name}`);
+      const rows = operation.idempotencyKey === 'stepwise' ? all.slice(-1) : all;
       // Those that run another operation have its row, and a preview has none.
       const ran = RELAYS.includes(name) ? 'update_brand' : name;
       if (scope === 'read' || name === 'preview_change') expect(rows).toEqual([]);

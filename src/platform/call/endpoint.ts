@@ -68,8 +68,8 @@ export interface Endpoint {
   /**
    * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `once`: a repeat is refused,
    * because the answer has a secret, which must not be kept. `own`: the group decides what a repeat is
-   * answered. `stepwise`: as `kept`, and the handler does every change in a `part`, so that a repeat of a call
-   * that was interrupted does the rest.
+   * answered. `stepwise`: as `kept`, and the handler does every change in a `part`, so that a repeat does the
+   * rest of a call that was interrupted.
    */
   idempotencyKey?: 'kept' | 'once' | 'own' | 'stepwise';
   /**

@@ -90,9 +90,7 @@ describe('a preview', () => {
     );
     if (operation === 'send_campaign') expect(first.body.data.recipientCount).toBe(answer.recipientCount);
     else {
-      const { notified: _a, notifyFailureReason: _b, ...told } = answer;
-      const { notified: _c, ...done } = first.body.data;
-      expect(plain(done)).toEqual(plain(told));
+      expect(plain(withoutMessages(first.body.data))).toEqual(plain(withoutMessages(answer)));
       expect(plain(rows.map((row) => ({ ...row, changes: row.changes ?? {} })))).toEqual(plain(changes));
     }
     const [before, calls] = [await dump(), messenger.calls.length];
@@ -103,6 +101,9 @@ describe('a preview', () => {
     expect(await dump()).toEqual(before);
     expect(messenger.calls).toHaveLength(calls);
   });
+
+  const withoutMessages = (data: object) =>
+    JSON.parse(JSON.stringify(data, (name, value) => (name.startsWith('notif') ? undefined : value)));
 
   it('is refused once the change would be another one, and then changes nothing', async () => {
     const { id } = await store.data('create_brand', { name: 'A', slug: 'precondition' });

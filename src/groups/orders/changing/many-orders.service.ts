@@ -101,8 +101,8 @@ export class ManyOrders {
 
   /**
    * Changes and commits one order. Orders before it stay changed, whatever is wrong with this one.
-   * @throws OperationError for a refusal and for an error of ours; the error itself of a lost connection under
-   * an Idempotency-Key, because a repeat of the call does the rest
+   * @throws OperationError for a refusal and for an error of ours; under an Idempotency-Key the error itself
+   * of a lost connection, because a repeat of the call does the rest
    */
   private async change(ctx: StoreContext, { operation, input, run }: OneChange) {
     const { transport } = ctx.call!;
