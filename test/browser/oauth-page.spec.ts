@@ -81,7 +81,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     await page.keyboard.press('Tab');
     await follow(() => page.keyboard.press('Enter'));
     expect(await title()).toBe('Sign in to continue');
-    const press = async (...keys: ('Tab' | 'ArrowDown')[]) => {
+    const press = async (...keys: ('Tab' | 'ArrowUp')[]) => {
       for (const key of keys) await page.keyboard.press(key);
     };
     await press('Tab');
@@ -90,8 +90,8 @@ describe('in Chromium, the page where a person decides about an app', () => {
     await page.keyboard.type('correct horse battery');
     await follow(() => page.keyboard.press('Enter'));
     expect(await title()).toBe('Connect an app to your shop');
-    // The store is the only one; then the levels, of which the next is chosen; then the groups; then Allow.
-    await press('Tab', 'Tab', 'ArrowDown', 'Tab');
+    // The store is the only one; then the levels, of which the one before is chosen; then the groups; then Allow.
+    await press('Tab', 'Tab', 'ArrowUp', 'Tab');
     const focused = () => page.evaluate('document.activeElement.textContent');
     for (let i = 0; i < 30 && (await focused()) !== 'Allow'; i++) await press('Tab');
     expect(await focused()).toBe('Allow');
@@ -110,6 +110,20 @@ describe('in Chromium, the page where a person decides about an app', () => {
     expect(await page.$('[name=csrf]')).toBeNull();
     await follow(() => page.click('button'));
     expect(await page.$('[name=csrf]')).not.toBeNull();
+  });
+
+  it('leads to the field whose value was refused', async () => {
+    await arrive();
+    await follow(() => page.click('button'));
+    await page.type('[name=email]', store.ownerEmail);
+    await page.type('[name=password]', 'a wrong password');
+    await follow(() => page.keyboard.press('Enter'));
+    const field = await page.evaluate(`(() => {
+      const { name, ariaInvalid } = document.activeElement;
+      const tied = document.getElementById(document.activeElement.getAttribute('aria-describedby'));
+      return [name, ariaInvalid, tied.textContent];
+    })()`);
+    expect(field).toEqual(['password', 'true', expect.stringContaining('password')]);
   });
 
   it('cannot be framed', async () => {

@@ -76,7 +76,10 @@ describe('tool calls', () => {
       });
     }
     for (const input of ['[]', '"a"', '1', 'null', 'true']) {
-      expect([input, (await call(input)).messages[0].error.code]).toEqual([input, -32602]);
+      expect([input, envelopeOf((await call(input)).messages[0].result).error]).toEqual([
+        input,
+        { code: 'invalid_input', message: 'arguments must be a JSON object' },
+      ]);
     }
   });
 
@@ -257,7 +260,7 @@ describe('the budget', () => {
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '0']);
   });
 
-  it('loses a unit for each list of tools and unknown tool, but none for the handshake', async () => {
+  it('loses a unit for each unknown tool; lists of tools have one of their own, and the handshake needs none', async () => {
     const store = await app.store();
     for (const era of ERAS) {
       const client = new RawClient(app, store.tokens.read, era);
@@ -269,20 +272,22 @@ describe('the budget', () => {
       return Number(headers.get('ratelimit-remaining'));
     };
     expect([await remaining('list_orders'), await remaining('nope'), await remaining('list_orders')]).toEqual(
-      [59, 58, 57],
+      [99, 98, 97],
     );
-    for (let i = 0; i < 57; i++) await remaining('nope');
+    for (let i = 0; i < 97; i++) await remaining('nope');
     // What does not exist is told before what is left (docs/behaviour.md §1.4).
     const { messages } = await new RawClient(app, store.tokens.read).send('tools/call', { name: 'nope' });
     expect(messages[0].error.data.error.code).toBe('unknown_tool');
     expect(envelopeOf(await new RawClient(app, store.tokens.read).call('list_orders', {})).error!.code).toBe(
       'rate_limited',
     );
+    const listed = (era: Era) => new RawClient(app, store.tokens.read, era).send('tools/list');
+    for (let i = 0; i < 60; i++) expect((await listed(ERAS[i % 2])).messages[0].result.tools).not.toEqual([]);
     for (const era of ERAS) {
-      const list = await new RawClient(app, store.tokens.read, era).send('tools/list');
+      const list = await listed(era);
       expect([list.status, list.messages[0].error.message]).toEqual([
         429,
-        expect.stringMatching(/^The limit of 100 read calls/),
+        expect.stringMatching(/^The limit of 100 lists of tools per minute is reached; try again in \d+ s$/),
       ]);
       expect(Number(list.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }

@@ -37,7 +37,7 @@ describe('a plain tool call', () => {
   });
   afterAll(() => app.stop());
 
-  it.each<[string, string, Record<string, unknown>, Record<string, unknown>?]>([
+  it.each<[string, string, unknown, Record<string, unknown>?]>([
     ['that succeeds', 'list_orders', { take: 5 }],
     ['with text beyond ASCII', 'list_brands', {}],
     ['that is refused for its input', 'get_order', { orderId: 'x', more: 1 }],
@@ -45,6 +45,9 @@ describe('a plain tool call', () => {
     ['beyond the scope of its token', 'delete_order', { orderId: 1, confirm: true }],
     ['with a setting that is no text', 'list_orders', {}, { ifMatch: 1 }],
     ['without arguments', 'list_categories', {}],
+    ['with arguments that are null', 'list_categories', null],
+    ['with arguments that are a list', 'list_categories', []],
+    ['with arguments that are text', 'list_categories', '{}'],
     ['of a tool that does not exist', 'get_unicorn', {}],
   ])('%s is answered as by the protocol’s own server', async (_, name, input, meta = {}) => {
     const params = { name, arguments: input, _meta: meta };
@@ -57,6 +60,10 @@ describe('a plain tool call', () => {
         }),
       ];
       expect(plain.messages).toEqual(whole.messages);
+      if (typeof input !== 'object' || input === null || Array.isArray(input))
+        expect(plain.messages[0].result.structuredContent.error.message).toBe(
+          'arguments must be a JSON object',
+        );
       expect(plain.status).toBe(whole.status);
       const names = ['x-request-id', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'];
       for (const { headers } of [plain, whole]) {
@@ -98,8 +105,6 @@ describe('a plain tool call', () => {
     ['an unknown parameter', { ...MESSAGE, params: { ...MESSAGE.params, task: {} } }],
     ['no parameters', { ...MESSAGE, params: undefined }],
     ['no name', { ...MESSAGE, params: {} }],
-    ['arguments that are a list', { ...MESSAGE, params: { name: 'get_order', arguments: [] } }],
-    ['arguments that are null', { ...MESSAGE, params: { name: 'get_order', arguments: null } }],
     ['a wish for progress', { ...MESSAGE, params: { ...MESSAGE.params, _meta: { progressToken: 0 } } }],
     ['a revision in the message', { ...MESSAGE, params: { ...MESSAGE.params, _meta: WHOLE_WAY } }],
     ['no message', null],

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { type Era, ERAS, RawClient } from './raw-client.js';
@@ -49,6 +50,31 @@ describe('the tools that a URL asks for', () => {
       expect([query, await listed(query)]).toEqual([query, ['get_brand', 'list_brands']]);
   });
 
+  it('have schemas of their whole results with outputs=full', async () => {
+    const schemas = async (query: string) => {
+      const { messages } = await client(query).send('tools/list');
+      return messages[0].result.tools.map(({ outputSchema }: { outputSchema: object }) => outputSchema);
+    };
+    const check = new Ajv2020({ strict: false, formats: { 'date-time': true, uri: true, uuid: true } });
+    const call = async (name: string, input: object) =>
+      (await client('', 'modern').send('tools/call', { name, arguments: input })).messages[0].result
+        .structuredContent;
+    await store.data('create_brand', { slug: 'described', name: 'Described' });
+    const [list] = await schemas('outputs=full&tools=list_brands');
+    expect(list.properties.data.properties.items.items.properties.slug.type).toBe('string');
+    const brands = await call('list_brands', {});
+    expect([check.validate(list, brands), check.validate(list, { ...brands, data: 1 })]).toEqual([
+      true,
+      false,
+    ]);
+    const [one] = await schemas('outputs=full&tools=get_brand');
+    expect(check.validate(one, await call('get_brand', { id: 'no-such' }))).toBe(true);
+    expect(await schemas('tools=get_brand')).toEqual([{ type: 'object', required: ['ok'] }]);
+    expect((await client('outputs=all').send('tools/list')).messages[0].error.message).toMatch(
+      /^outputs must/,
+    );
+  });
+
   it('can be called, and no other tools can', async () => {
     for (const era of ERAS) {
       const ask = async (query: string, name: string, input: object) =>
@@ -60,7 +86,10 @@ describe('the tools that a URL asks for', () => {
         expect(error).toMatchObject({ code: -32602, data: { ok: false, error: { code: 'unknown_tool' } } });
       }
     }
-    expect((await store.data('list_brands')).items).toHaveLength(ERAS.length);
+    const made = (await store.data('list_brands')).items.filter(
+      ({ name }: { name: string }) => name === 'Selected',
+    );
+    expect(made).toHaveLength(ERAS.length);
   });
 
   it.each([

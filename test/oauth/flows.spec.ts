@@ -137,7 +137,7 @@ describe('an app to which a person gives access', () => {
           client_id: hasDocument ? document : expect.stringMatching(/^dcr_/),
         });
         const { params, offered } = await host.signIn(person, 'read');
-        expect([params.get('iss'), offered]).toEqual([oauth.issuer, ['read', 'write']]);
+        expect([params.get('iss'), offered]).toEqual([oauth.issuer, ['read', 'write', 'admin']]);
         await line.finish(first, params);
 
         let { client, transport } = await connect();

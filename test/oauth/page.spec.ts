@@ -43,8 +43,9 @@ describe('the page where a person decides about an app', () => {
       expect(page.page).toContain(said);
     }
     expect(page.page).not.toMatch(/<script|<img|onclick/i);
-    expect(choices(page, 'scope')).toEqual(['read', 'write']);
-    expect(page.page).toMatch(/value="read" required checked/);
+    // An owner can allow everything; what the app asked for is checked.
+    expect(choices(page, 'scope')).toEqual(['read', 'write', 'admin']);
+    expect(page.page.match(/value="\w+" required checked/g)).toContain('value="write" required checked');
   });
 
   it('cannot be framed or cached, runs no scripts, and reveals nothing to other sites', () => {
@@ -84,12 +85,39 @@ describe('the page where a person decides about an app', () => {
       ['a form of another site', {}, { headers: { Origin: 'https://evil.example' } }],
       ['a form of a page that hides where it is', {}, { headers: { Origin: 'null' } }],
       ['a store of somebody else', { store: '00000000-0000-7000-8000-000000000000' }, {}],
-      ['more than the app asked for', { scope: 'admin', ...PROOF }, {}],
       ['a level that there is not', { scope: 'everything' }, {}],
     ])('%s', async (_, form, options) => {
       const { status, callback } = await allow(form, options);
       expect({ status, callback }).toEqual({ status: 403, callback: null });
       expect(await grants()).toEqual([]);
+    });
+
+    it('to an app that asked to look more than that', async () => {
+      const looking = await person.arrive(oauth.request({ scope: 'read' }));
+      expect(choices(looking, 'scope')).toEqual(['read']);
+      const answer = await person.answer(looking, { store: store.id, scope: 'write', decision: 'allow' });
+      expect([answer.status, answer.callback]).toEqual([403, null]);
+      expect(await grants()).toEqual([]);
+    });
+
+    it('what a person may not allow with the form again, which then can be allowed', async () => {
+      const other = await oauth.app.store();
+      const there = await StorePage.ofOwner(other);
+      const { browser } = await StorePage.ofOwner(store);
+      const { invitation } = await there.data('POST', 'members', { email: store.ownerEmail });
+      await browser.accept(invitation);
+      const asked = await person.arrive(oauth.request());
+      const answer = (form: object) =>
+        person.answer(asked, { scope: 'admin', decision: 'allow', ...PROOF, ...form });
+      const refused = await answer({ store: other.id });
+      expect(refused.status).toBe(403);
+      expect(refused.page).toContain('Only the store&#39;s owner can allow this');
+      expect(choices(refused, 'scope')).toEqual(['read', 'write', 'admin']);
+      expect((await answer({ store: store.id })).callback?.searchParams.get('code')).toBeTruthy();
+      expect(await grants()).toMatchObject([{ scope: 'admin' }]);
+      const back = await person.open(asked.at);
+      expect([back.status, back.page]).toEqual([400, expect.stringContaining('This request is over')]);
+      expect(back.page).not.toContain('tell the people who make the app');
     });
 
     it('a form that belongs to another request of the same person', async () => {
@@ -128,8 +156,11 @@ describe('the page where a person decides about an app', () => {
     const owner = oauth.person(store);
     const all = await owner.arrive(oauth.request({ scope: 'openid profile email admin offline_access' }));
     expect(choices(all, 'scope')).toEqual(['read', 'write', 'admin']);
-    expect(choices(await owner.arrive(oauth.request({ scope: 'openid' })), 'scope')).toEqual(['read']);
-    expect(choices(await owner.arrive(oauth.request({ scope: null })), 'scope')).toEqual(['read']);
+    for (const scope of ['openid', null]) {
+      const unknown = await owner.arrive(oauth.request({ scope }));
+      expect(choices(unknown, 'scope')).toEqual(['read', 'write', 'admin']);
+      expect(unknown.page.match(/value="\w+" required checked/g)).toContain('value="write" required checked');
+    }
   });
 
   it('informs the app when the person declines', async () => {

@@ -11,6 +11,7 @@ import {
 import type { Request as HttpRequest, Response as HttpResponse } from 'express';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
+import { isPlainObject } from '../../platform/schema/field-spec.js';
 import { signalOf } from '../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { INSTRUCTIONS, SERVER } from './connection/instructions.js';
@@ -68,7 +69,8 @@ export class McpServing implements OnModuleDestroy {
   ): Promise<void> {
     const selection = toolSelection(narrowing, this.operations);
     const tool = this.calls.toolOf(message, selection);
-    const received = { request, response, message, selection, tool };
+    const { outputs } = narrowing;
+    const received = { request, response, message, selection, tool, outputs };
     await this.calls.refuseUngranted(received);
     // The protocol's own code has the person asked.
     const plain = tool && !tool.asks ? plainCall(request.headers, message) : null;
@@ -78,9 +80,8 @@ export class McpServing implements OnModuleDestroy {
       return void response.type('json').send(toAnswer(plain, outcome));
     }
     const method = (message as { method?: unknown } | null)?.method;
-    // The list is the longest answer, so it counts as a read. Other messages that do not call an operation
-    // are free.
-    if (method === 'tools/list') await this.budgets.spend(request.call, 'read');
+    // The list is the longest answer. Other messages that do not call an operation are free.
+    if (method === 'tools/list') await this.budgets.spendList(request.call);
     else await this.budgets.report(request.call);
     const onerror = (err: Error) =>
       this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
@@ -95,8 +96,8 @@ export class McpServing implements OnModuleDestroy {
     const fetch = async (sent: Request) => {
       const web = acceptingBoth(sent);
       return (await isLegacyRequest(web, message))
-        ? serveLegacy(build({ era: 'legacy' }), web, message)
-        : modern.fetch(web, { parsedBody: message });
+        ? serveLegacy(build({ era: 'legacy' }), web, wellFormed(message))
+        : modern.fetch(web, { parsedBody: wellFormed(message) });
     };
     await toNodeHandler({ fetch }, { onerror })(request, response, message);
   }
@@ -114,7 +115,7 @@ export class McpServing implements OnModuleDestroy {
       cacheHints: { 'server/discover': { ttlMs: 0, cacheScope: 'private' } },
     });
     server.setRequestHandler('tools/list', () => ({
-      tools: this.tools.list(principal, message.selection),
+      tools: this.tools.list(principal, message.selection, message.outputs),
       // A person may widen a grant at any time.
       ttlMs: principal.consent ? 0 : LIST_TTL_MS,
       cacheScope: 'private' as const,
@@ -144,6 +145,17 @@ function answersOf(
     responses: inputResponses,
     state: requestState(),
   };
+}
+
+/**
+ * The message as the protocol's code takes it. Arguments that are no object are refused by the operation, in a
+ * sentence for the model; that code would answer with a dump of its own checks.
+ */
+function wellFormed(message: unknown): unknown {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { arguments?: unknown } };
+  if (method !== 'tools/call' || !isPlainObject(params)) return message;
+  if (params.arguments === undefined || isPlainObject(params.arguments)) return message;
+  return { ...(message as object), params: { ...params, arguments: {} } };
 }
 
 /** The protocol's own code requires both forms in the Accept header. */

@@ -17,7 +17,7 @@ export type ProtocolEra = 'legacy' | 'modern';
 /** A `tools/call` that needs nothing but its answer. */
 export interface PlainCall {
   id: string | number;
-  params: { name: string; arguments?: Record<string, unknown>; _meta?: Record<string, unknown> };
+  params: { name: string; _meta?: Record<string, unknown> };
   era: ProtocolEra;
 }
 
@@ -47,9 +47,8 @@ export function plainCall(headers: IncomingHttpHeaders, message: unknown): Plain
   if (jsonrpc !== '2.0' || method !== METHOD) return null;
   if (typeof id !== 'string' && !Number.isSafeInteger(id)) return null;
   if (!isPlainObject(params) || !hasOnly(params, ['name', 'arguments', '_meta'])) return null;
-  const { name, arguments: input, _meta: meta = {} } = params;
-  if (typeof name !== 'string' || (input !== undefined && !isPlainObject(input)) || !isPlainObject(meta))
-    return null;
+  const { name, _meta: meta = {} } = params;
+  if (typeof name !== 'string' || !isPlainObject(meta)) return null;
   // The keys that the protocol itself reads. Others belong to the caller or to this service.
   const ofProtocol = Object.keys(meta).filter(
     (key) => key === 'progressToken' || key.startsWith('io.modelcontextprotocol/'),

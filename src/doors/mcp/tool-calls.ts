@@ -7,13 +7,14 @@ import type { Call } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { couldBeGranted } from '../../access/rights.js';
 import { invalidInput } from '../../platform/errors.js';
+import { isPlainObject } from '../../platform/schema/field-spec.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { noted } from './answer-notes.js';
 import { AskPerson, Person, type PersonAnswers } from './person.service.js';
 import type { Outcome } from './tool-answer.js';
-import type { ToolSelection } from './tool-selection.js';
+import type { Narrowing, ToolSelection } from './tool-selection.js';
 
 /** One message and its HTTP request and response. */
 export interface CallMessage {
@@ -23,6 +24,7 @@ export interface CallMessage {
   message: unknown;
   /** The tools that are available to its client. */
   selection: ToolSelection;
+  outputs: Narrowing['outputs'];
   /** The operation that it calls, if that is available to its client. Looked up once. */
   tool: OperationEndpoint | undefined;
 }
@@ -146,8 +148,10 @@ function toCall(
  * Reads the arguments from the message itself, because the protocol's parsing removes unknown properties,
  * which the operation must see.
  */
-function argumentsOf(message: unknown): unknown {
-  return (message as { params: { arguments?: unknown } }).params.arguments ?? {};
+function argumentsOf(message: unknown): object {
+  const { arguments: given = {} } = (message as { params: { arguments?: unknown } }).params;
+  if (!isPlainObject(given)) throw invalidInput('arguments must be a JSON object');
+  return given;
 }
 
 /**

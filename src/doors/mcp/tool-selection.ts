@@ -14,6 +14,8 @@ export interface Narrowing {
   readOnly: boolean;
   /** The id of the only store that may be chosen. */
   storeId: string | null;
+  /** Whether the list of tools describes their results in full, or only that there is an envelope. */
+  outputs: 'full' | 'short';
 }
 
 /** The tools that a narrowing leaves. It can only reduce what the token may call. */
@@ -27,15 +29,16 @@ export function toolSelection({ names, readOnly }: Narrowing, operations: Operat
 
 /**
  * What the query of the endpoint's URL says: `?tools=orders,get_product` names groups and tools,
- * `?readonly=true` leaves out every tool that changes something, and `?store=` is the id of the only store.
+ * `?readonly=true` leaves out every tool that changes something, `?store=` is the id of the only store, and
+ * `?outputs=full` is for programs that make types of the list.
  * Parameter names are read without case, and a second `readonly` cannot undo the first, because a client that
  * asks for `readOnly=true` must not get tools that change something.
  * @throws OperationError invalid_input for a name that is neither a group nor a tool, if `readonly` is
- * neither true nor false, or for two stores
+ * neither true nor false, if `outputs` is not full, or for two stores
  */
 export function narrowingOf(url: string, operations: OperationRegistry): Narrowing {
   const query = url.indexOf('?');
-  if (query < 0) return { names: null, readOnly: false, storeId: null };
+  if (query < 0) return { names: null, readOnly: false, storeId: null, outputs: 'short' };
   const parameters = [...new URLSearchParams(url.slice(query))];
   const given = (wanted: string) =>
     parameters.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
@@ -55,6 +58,7 @@ export function narrowingOf(url: string, operations: OperationRegistry): Narrowi
     names: names.length === 0 ? null : [...new Set(names)],
     readOnly,
     storeId: storeOf(given('store')),
+    outputs: outputsOf(given('outputs')),
   };
 }
 
@@ -62,6 +66,11 @@ function storeOf(ids: string[]): string | null {
   const [id = null, ...others] = new Set(ids.map((given) => given.toLowerCase()));
   if (others.length > 0) throw invalidInput('store must be one id');
   return id;
+}
+
+function outputsOf(values: string[]): Narrowing['outputs'] {
+  if (values.some((value) => value !== 'full')) throw invalidInput('outputs must be full');
+  return values.length > 0 ? 'full' : 'short';
 }
 
 function isReadOnly(value: string): boolean {

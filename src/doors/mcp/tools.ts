@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
 import type { OperationSpec } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { outputSchema, pageSchema } from '../../platform/schema/json/json-schema.js';
 import type { Principal } from '../../platform/store/principal.js';
 import { couldHave } from '../../access/rights.js';
 import { typedByShoppers } from './answer-notes.js';
 import { toolSchema } from './tool-schema.js';
-import type { ToolSelection } from './tool-selection.js';
+import type { Narrowing, ToolSelection } from './tool-selection.js';
 
 /** How much of a description directories and clients show. */
 const MAX_DESCRIPTION = 200;
@@ -16,6 +17,18 @@ const MAX_DESCRIPTION = 200;
  * instructions describe its parts once.
  */
 const OUTPUT_SCHEMA = { type: 'object' as const, required: ['ok'] };
+
+/** The envelope with everything in it. */
+function fullOutput({ output, list }: OperationSpec): Tool['outputSchema'] {
+  const one = outputSchema(output);
+  const error = {
+    type: 'object',
+    properties: { code: { type: 'string' }, message: { type: 'string' } },
+    required: ['code', 'message'],
+  };
+  const data = list ? pageSchema(one) : one;
+  return { type: 'object', properties: { ok: { type: 'boolean' }, data, error }, required: ['ok'] };
+}
 
 /** The operations as tools. */
 @Injectable()
@@ -28,14 +41,16 @@ export class Tools {
    * The tools of a selection, in alphabetical order, that a token's scope and groups allow; for an app those
    * that the person could still grant, because a call of one more asks the person (docs/behaviour.md §8).
    */
-  list(principal: Principal, selection: ToolSelection): Tool[] {
+  list(principal: Principal, selection: ToolSelection, outputs: Narrowing['outputs']): Tool[] {
     const callable = this.operations
       .list()
       .filter(
         (operation) =>
           couldHave(principal, this.operations.neededFor(operation.name)) && selection(operation),
       );
-    return callable.map((operation) => this.toolOf(operation));
+    const tools = callable.map((operation) => this.toolOf(operation));
+    if (outputs === 'short') return tools;
+    return tools.map((tool, i) => ({ ...tool, outputSchema: fullOutput(callable[i]) }));
   }
 
   private toolOf(operation: OperationSpec): Tool {

@@ -24,7 +24,7 @@ import { AuthorizationServer } from './authorization-server.service.js';
 import { clientMetadata } from '../../people/apps/client-metadata.js';
 import { formText, libraryRequest, refuseNul } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
-import { NARROWED, queryOfAsked, withoutResourceQueries } from './resources.js';
+import { ASKED, NARROWED, queryOfAsked, withoutResourceQueries } from './resources.js';
 
 const METADATA = ['.well-known/oauth-authorization-server', '.well-known/openid-configuration'];
 const FOR_PROGRAMS = [...METADATA, 'oauth/token', 'oauth/revoke', 'oauth/register'];
@@ -132,7 +132,8 @@ const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max
 
 /**
  * Rewrites the request so that the library accepts it. A scope is extended by those it includes, so that a
- * person can grant less, and the default scope is read. Unknown scopes and parameters of OpenID are removed,
+ * person can grant less; who asks to change, or for nothing known, may also be given everything by an owner,
+ * because most clients cannot ask for more than the challenge names. Unknown scopes and parameters of OpenID are removed,
  * because a server ignores parameters that it does not understand (RFC 6749 §3.1). A repeated scope parameter
  * is left to the library, which refuses it.
  */
@@ -143,13 +144,14 @@ function normalizedUrl(url: string, baseUrl: string, operations: OperationRegist
   narrowingOf(narrowed, operations);
   parsed.search = withoutResourceQueries(baseUrl, parsed.search);
   for (const name of OPENID_PARAMETERS) parsed.searchParams.delete(name);
-  parsed.searchParams.delete(NARROWED);
+  for (const name of [NARROWED, ASKED]) parsed.searchParams.delete(name);
   if (narrowed !== '') parsed.searchParams.set(NARROWED, narrowed);
   const asked = parsed.searchParams.getAll('scope');
   if (asked.length < 2) {
     const names = (asked[0] ?? '').split(' ');
-    const highest = SCOPES.findLast((scope) => names.includes(scope)) ?? 'read';
-    parsed.searchParams.set('scope', scopesUpTo(highest).join(' '));
+    const highest = SCOPES.findLast((scope) => names.includes(scope)) ?? 'write';
+    parsed.searchParams.set('scope', scopesUpTo(highest === 'read' ? 'read' : 'admin').join(' '));
+    parsed.searchParams.set(ASKED, highest);
   }
   return parsed.pathname + parsed.search;
 }

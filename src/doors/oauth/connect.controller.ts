@@ -73,8 +73,8 @@ export class ConnectController {
       uid,
     );
     const [email, password, code] = ['email', 'password', 'code'].map((name) => form.get(name) ?? '');
-    const again = (problem: string, status: number) =>
-      this.send(response, status, signInPage({ path: this.pathOf(uid), appName, email, problem }));
+    const again = (problem: string, status: number, field: 'password' | 'code' = 'password') =>
+      this.send(response, status, signInPage({ path: this.pathOf(uid), appName, email, problem, field }));
     try {
       const visitor = this.cookies.visitorOf(request.call);
       const account = await this.people.identify(visitor, {
@@ -83,7 +83,7 @@ export class ConnectController {
         ...(code.trim() === '' ? {} : { code }),
       });
       if (account === 'code required')
-        return again('This account has a second factor: give its code, and the password again.', 401);
+        return again('This account has a second factor: give its code, and the password again.', 401, 'code');
       const replaced = this.cookies.sessionOf(request.call);
       if (replaced !== null) await this.sessions.end(replaced);
       this.cookies.signIn(request.call, await this.people.open(visitor, account));
@@ -122,17 +122,9 @@ export class ConnectController {
     this.consents.checkForm(uid, session, form.get('csrf'));
     if (form.get('decision') !== 'allow') return this.consents.deny(inner, response);
     const [storeId, scope] = [form.get('store') ?? '', form.get('scope') ?? ''];
-    if (!isUuid(storeId)) {
-      const page = await this.consentPage(
-        asked,
-        session,
-        this.pathOf(uid),
-        'Choose the store that the app is to see.',
-      );
-      return this.send(response, 400, page);
-    }
     const again = async (problem: string, status = 400) =>
       this.send(response, status, await this.consentPage(asked, session, this.pathOf(uid), problem));
+    if (!isUuid(storeId)) return again('Choose the store that the app is to see.');
     if (scope === 'admin') {
       const problem = await this.refusedProof(request, session, form);
       if (problem) return again(problem.message, problem.status);
@@ -142,7 +134,13 @@ export class ConnectController {
     const groups = form.has('groups') ? chosen : null;
     if (groups?.length === 0) return again('Choose at least one thing that the app may work with.');
     const { requestId } = request.call;
-    await this.consents.allow(inner, response, asked, { session, storeId, scope, groups, requestId });
+    try {
+      await this.consents.allow(inner, response, asked, { session, storeId, scope, groups, requestId });
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (!refusal) throw error;
+      return again(refusal.message, refusal.status);
+    }
   }
 
   /** Access of scope admin asks for the password or a code once more (docs/behaviour.md §10). */

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { forbidden, invalidInput } from '../../platform/errors.js';
+import { forbidden, invalidInput, OperationError } from '../../platform/errors.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import {
   APART,
@@ -27,7 +27,7 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { OwnerNews } from '../../people/members/owner-news.service.js';
 import { narrowingOf } from '../mcp/tool-selection.js';
 import type { GroupChoice } from './pages.js';
-import { NARROWED, resourceOf, resourcesOf } from './resources.js';
+import { ASKED, NARROWED, resourceOf, resourcesOf } from './resources.js';
 
 /** The request of an app, as it is shown to a person. */
 export interface Asked {
@@ -39,8 +39,10 @@ export interface Asked {
   redirectHost: string;
   isLocal: boolean;
   resource: string;
-  /** All scopes from read up to the highest that was requested. */
+  /** All scopes from read up to the highest that can be allowed. */
   scopes: Scope[];
+  /** The highest that the app asked for. */
+  wanted: Scope;
   /** To what the resource's query narrows the request; null if not. */
   names: string[] | null;
   /** The only store that may be chosen, by the resource's query. */
@@ -55,6 +57,17 @@ export interface Choices {
 }
 
 const NAMELESS = 'An app without a name';
+
+/** The request of an app was decided, has expired, or belongs to another browser. */
+export class RequestOver extends OperationError {
+  constructor() {
+    super(
+      'invalid_input',
+      'This request was decided or has expired, or was started in another browser. Go back to the app, and ' +
+        'start again if it is not connected.',
+    );
+  }
+}
 
 /** Handles a person's decision about an app (docs/behaviour.md §15). */
 @Injectable()
@@ -91,6 +104,7 @@ export class Consents {
       resource,
       scope,
       [NARROWED]: narrowed = '',
+      [ASKED]: wanted = 'read',
     } = details.params as Record<string, string>;
     const { names, readOnly, storeId } = narrowingOf(narrowed, this.operations);
     const client = await provider.Client.find(clientId).catch(() => undefined);
@@ -107,6 +121,7 @@ export class Consents {
       isLocal: isLoopback(redirectUri),
       resource: resourceOf(baseUrl, [resource].flat()[0] ?? '') ?? resourcesOf(baseUrl)[0],
       scopes: SCOPES.filter((known) => scope.split(' ').includes(known) && (!readOnly || known === 'read')),
+      wanted: wanted as Scope,
       names,
       storeId,
     };
@@ -230,7 +245,4 @@ export class Consents {
   }
 }
 
-const expired = () =>
-  invalidInput(
-    'This request has expired, or was started in another browser. Go back to the app and start again.',
-  );
+const expired = () => new RequestOver();

@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import { type ErrorCode, OperationError } from '../../platform/errors.js';
 import { ClientRefused } from '../../people/apps/client-metadata.js';
+import { RequestOver } from './consents.service.js';
 import { pageHeaders } from './page-headers.js';
 import { errorPage } from './pages.js';
 
@@ -33,7 +34,10 @@ export class OauthErrorFilter implements ExceptionFilter {
     const status = refusal instanceof OperationError ? refusal.status : 400;
     if (request.accepts(['json', 'html']) === 'html') {
       response.set(pageHeaders());
-      return void response.status(status).type('html').send(errorPage(refusal.message));
+      return void response
+        .status(status)
+        .type('html')
+        .send(errorPage(refusal.message, refusal instanceof RequestOver));
     }
     const code =
       refusal instanceof OperationError ? (CODES[refusal.code] ?? 'invalid_request') : refusal.code;

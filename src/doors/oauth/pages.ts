@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Role, type Scope, titleOf } from '../../access/rights.js';
+import { includesScope, type Role, type Scope, titleOf } from '../../access/rights.js';
 
 /** Text that is already HTML. All other text in a page is escaped. */
 class Html {
@@ -86,14 +86,18 @@ const page = (title: string, body: Html): string =>
       </body>
     </html>`.text;
 
-export const errorPage = (message: string): string =>
+/** @param isOver nothing is wrong with the app: its request is not waiting any more */
+export const errorPage = (message: string, isOver = false): string =>
   page(
-    'This app cannot be connected',
+    isOver ? 'This request is over' : 'This app cannot be connected',
     html`<p role="alert">${message}</p>
-      <p>
-        Go back to the app and try again. If it keeps happening, tell the people who make the app what stands
-        here.
-      </p>`,
+      ${
+        !isOver &&
+        html`<p>
+          Go back to the app and try again. If it keeps happening, tell the people who make the app what
+          stands here.
+        </p>`
+      }`,
   );
 
 /**
@@ -112,9 +116,15 @@ interface SignInPage {
   appName: string;
   email?: string;
   problem?: string;
+  /** The field to which the problem belongs. */
+  field?: 'password' | 'code';
 }
 
-export const signInPage = ({ path, appName, email = '', problem }: SignInPage): string =>
+/** Focuses a field and ties the problem to it. */
+const bad = (name: string, field?: string) =>
+  name === field && html`autofocus aria-invalid="true" aria-describedby="problem"`;
+
+export const signInPage = ({ path, appName, email = '', problem, field }: SignInPage): string =>
   page(
     'Sign in to continue',
     html`<p>Sign in to decide about <strong>${appName}</strong> (a name that the app chose itself).</p>
@@ -126,7 +136,13 @@ export const signInPage = ({ path, appName, email = '', problem }: SignInPage): 
         /></label>
         <label
           >Password
-          <input class="text" name="password" type="password" autocomplete="current-password" required
+          <input
+            class="text"
+            name="password"
+            type="password"
+            autocomplete="current-password"
+            required
+            ${bad('password', field)}
         /></label>
         <label
           >Code of your authenticator app, or a recovery code
@@ -137,6 +153,7 @@ export const signInPage = ({ path, appName, email = '', problem }: SignInPage): 
             autocomplete="one-time-code"
             autocapitalize="off"
             spellcheck="false"
+            ${bad('code', field)}
         /></label>
         <button class="main">Sign in</button>
       </form>`,
@@ -177,15 +194,19 @@ interface ConsentPage {
   email: string;
   stores: { id: string; name: string; role: Role }[];
   scopes: Scope[];
+  /** The highest scope that the app asked for. */
+  wanted: Scope;
   groups: GroupChoice[];
   problem?: string;
 }
 
 export function consentPage(consent: ConsentPage): string {
-  const { path, csrf, appName, redirectHost, isLocal, email, stores, scopes, groups, problem } = consent;
+  const { path, csrf, appName, redirectHost, isLocal, email, stores, scopes, wanted, groups, problem } =
+    consent;
+  const preselected = scopes.findLast((scope) => includesScope(wanted, scope));
   return page(
     'Connect an app to your shop',
-    html`${problem !== undefined && html`<p role="alert">${problem}</p>`}
+    html`${problem !== undefined && html`<p role="alert" tabindex="-1" autofocus>${problem}</p>`}
       <p>
         <strong>${appName}</strong> asks for access to a shop of yours. The app chose this name itself; nobody
         has verified it.
@@ -217,7 +238,7 @@ export function consentPage(consent: ConsentPage): string {
             </fieldset>
             <fieldset>
               <legend>What may it do?</legend>
-              ${scopes.map((scope) => scopeChoice(scope, scope === 'read'))}
+              ${scopes.map((scope) => scopeChoice(scope, scope === preselected))}
             </fieldset>
             ${groupFields(groups)} ${scopes.includes('admin') && proof(email)}
             <p>You can disconnect it at any time, on the dashboard of the store.</p>

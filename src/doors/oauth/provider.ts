@@ -8,7 +8,7 @@ import type { LibraryRequest } from './library-request.js';
 import { errorPage } from './pages.js';
 import { pageHeaders } from './page-headers.js';
 import { parseUrl } from '../../platform/text/url.js';
-import { NARROWED, resourceOf, resourcesOf } from './resources.js';
+import { ASKED, NARROWED, resourceOf, resourcesOf } from './resources.js';
 import { Spent, type Storage, USED_AGAIN } from './storage.service.js';
 
 type Library = typeof import('oidc-provider');
@@ -92,7 +92,7 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
       grant_types: ['authorization_code', 'refresh_token'],
     },
     clientAuthMethods: ['none'],
-    extraParams: [NARROWED],
+    extraParams: [NARROWED, ASKED],
     responseTypes: ['code'],
     // With the default, clients would have to request offline_access to get a refresh token.
     scopes: [],

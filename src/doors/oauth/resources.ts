@@ -3,6 +3,9 @@ import { RESOURCES } from '../../platform/store/principal.js';
 /** The parameter in which a resource's query reaches the page where the person decides. */
 export const NARROWED = 'shop_narrowed';
 
+/** The parameter in which the scope that the app asked for reaches that page. */
+export const ASKED = 'shop_asked';
+
 /** The addresses for which tokens can be issued. The first is the default. */
 export const resourcesOf = (baseUrl: string) => RESOURCES.map((resource) => baseUrl + resource);
 

@@ -1,6 +1,6 @@
 import { exampleOf } from '../../platform/schema/example.js';
 import { type DtoClass, fields, type JsonSchema } from '../../platform/schema/field-spec.js';
-import { jsonSchema, outputSchema } from '../../platform/schema/json/json-schema.js';
+import { jsonSchema, outputSchema, pageSchema } from '../../platform/schema/json/json-schema.js';
 
 type Schemas = Record<string, JsonSchema>;
 type ObjectSchema = JsonSchema & { properties: Schemas; required?: string[] };
@@ -76,17 +76,5 @@ function without({ properties, required = [], ...rest }: ObjectSchema, names: st
     ...rest,
     properties: Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))),
     ...(left.length > 0 ? { required: left } : {}),
-  };
-}
-
-function pageSchema(items: JsonSchema): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      items: { type: 'array', items },
-      nextCursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
-    },
-    required: ['items', 'nextCursor'],
-    additionalProperties: false,
   };
 }

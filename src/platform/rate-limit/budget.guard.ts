@@ -63,6 +63,19 @@ export class BudgetGuard extends ThrottlerGuard {
   }
 
   /**
+   * Takes one call off the caller's budget for the list of tools. It is apart, because a client that cannot
+   * list the tools tells its model nothing, not even how long to wait.
+   * @throws OperationError rate_limited with the seconds to wait
+   */
+  async spendList(call: Call): Promise<void> {
+    const limit = this.limitOf(call, 'read');
+    const window = { key: keyOf(call.principal!.budgetKey, 'list'), limit };
+    const [mine] = await this.storageService.spend([window], WINDOW_MS);
+    announce(call, limit, mine.totalHits, mine.timeToExpire);
+    if (mine.isBlocked) refuse(call, limit, 'lists of tools per minute', mine.timeToBlockExpire);
+  }
+
+  /**
    * The budget that a caller shares with the others of its store: tokens are as many as the store makes, and
    * shoppers as many as its bot signs. A person's is the person's, whatever the store.
    */

@@ -38,6 +38,19 @@ export function outputSchema(
   return withRules(type, { nested, limits: false, describe });
 }
 
+/** The schema of a page of such items. */
+export function pageSchema(items: JsonSchema): JsonSchema {
+  return {
+    type: 'object',
+    properties: {
+      items: { type: 'array', items },
+      nextCursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+    },
+    required: ['items', 'nextCursor'],
+    additionalProperties: false,
+  };
+}
+
 function withRules(type: DtoClass, parts: SchemaParts): JsonSchema {
   return {
     ...objectSchema(type, parts),
