@@ -80,7 +80,8 @@ export default {
   transform: { '\\.(ts|js|mjs)$': ['@swc/jest', SWC] },
   transformIgnorePatterns: [],
   coverageProvider: 'v8',
-  testTimeout: 30_000,
+  // What fails is waited for; a busy machine is no failure.
+  testTimeout: 120_000,
   // More workers than cores: two thirds of a test's time are spent waiting for the database and for processes.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };

@@ -48,7 +48,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
       executablePath: chromiumPath(),
       args: ['--no-sandbox', '--disable-gpu'],
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     elsewhere.closeAllConnections();

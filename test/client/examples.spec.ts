@@ -23,7 +23,7 @@ describe("the partners' examples", () => {
     const tsc = ['node_modules/typescript/bin/tsc', '-p', 'examples/erp-sync'];
     execFileSync(process.execPath, tsc, { cwd: ROOT, stdio: 'inherit' });
     app = await TestApp.start({ database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver' } });
-  }, 120_000);
+  });
   afterAll(() => app.stop());
   beforeEach(async () => {
     store = await app.store();

@@ -39,7 +39,7 @@ describe('the built client', () => {
     mkdirSync(path.join(folder, 'node_modules'));
     symlinkSync(CLIENT, path.join(folder, 'node_modules/chat-shop-client'));
     symlinkSync(path.join(ROOT, 'node_modules/@types'), path.join(folder, 'node_modules/@types'));
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true });
     await app.stop();

@@ -124,7 +124,7 @@ describe('what many share', () => {
     expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
     expect(String(answer)).toContain('The body was not sent in time');
     await once(socket, 'close');
-  }, 20_000);
+  });
 
   it("limits all tokens of a store together, and says so; headers stay the token's own", async () => {
     const [store, other] = [await app.store(), await app.store()];

@@ -12,7 +12,7 @@ describe("a superuser's pg_dump", () => {
 
   beforeAll(async () => {
     [first, second] = [await DebianPostgres.start(), await DebianPostgres.start()];
-  }, 60_000);
+  });
   afterAll(async () => {
     await first.stop();
     await second.stop();

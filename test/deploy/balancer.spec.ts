@@ -82,7 +82,7 @@ describe('the balancer of deploy/compose', () => {
       'the balancer serves',
       async () => (await ask('/health/ready').catch(() => null))?.status === 200,
     );
-  }, 120_000);
+  });
   afterAll(async () => {
     haproxy.kill('SIGKILL');
     await service.stop();

@@ -164,7 +164,7 @@ describe('deploy/compose', () => {
     await owner.query(`drop role ${role}`);
     await owner.end();
     expect(pathname).not.toBe('');
-  }, 60_000);
+  });
 });
 
 describe('deploy/kubernetes', () => {
@@ -314,5 +314,5 @@ describe('the bill of materials', () => {
     expect(
       names.filter((name) => ['jest', 'eslint', 'prettier', 'yaml', 'kubernetes-models'].includes(name)),
     ).toEqual([]);
-  }, 60_000);
+  });
 });

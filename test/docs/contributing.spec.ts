@@ -102,5 +102,5 @@ describe('CONTRIBUTING.md', () => {
       `--coverageDirectory=${path.join(folder, 'coverage')}`,
     );
     expect(stdout).toMatch(/ money\.ts +\| +100 \|/);
-  }, 60_000);
+  });
 });

@@ -70,7 +70,7 @@ describe('deliveries survive', () => {
     await deliverer();
     await receiver.waitFor(2);
     await settled(10_000);
-  }, 30_000);
+  });
 
   it('a worker killed between POST and result: the same bytes once more, by another worker', async () => {
     const worker = await deliverer();
@@ -86,7 +86,7 @@ describe('deliveries survive', () => {
     expect(second.headers['x-shop-signature']).toBe(first.headers['x-shop-signature']);
     await settled(5_000);
     expect(receiver.received).toHaveLength(2);
-  }, 40_000);
+  });
 
   it('workers killed again and again under load: nothing lost, few repeats, equal bytes', async () => {
     const changes = 200;
@@ -111,7 +111,7 @@ describe('deliveries survive', () => {
     expect([...bodies.values()].every((digests) => digests.size === 1)).toBe(true);
     // Of one store at most 16 are under way at once (DeliverySlots).
     expect(receiver.received.length - changes).toBeLessThanOrEqual(kills * 16);
-  }, 90_000);
+  });
 
   it('a worker asked to stop under load: it finishes its work, exits 0, and nothing repeats', async () => {
     receiver.always((response) => void setTimeout(() => response.writeHead(204).end(), 100));
@@ -125,7 +125,7 @@ describe('deliveries survive', () => {
     await settled(20_000);
     expect(ids()).toHaveLength(40);
     expect(new Set(ids()).size).toBe(40);
-  }, 60_000);
+  });
 
   it('a rollback: no delivery exists for a change that was not committed', async () => {
     await deliverer();
@@ -138,7 +138,7 @@ describe('deliveries survive', () => {
     await sleep(1_500);
     expect(receiver.received).toHaveLength(0);
     expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'PENDING' });
-  }, 30_000);
+  });
 });
 
 describe('an order under many writers', () => {
@@ -165,5 +165,5 @@ describe('an order under many writers', () => {
     const newest = rows.find(({ data }) => data.updatedAt === times[times.length - 1])!;
     expect(newest.data).toEqual(await store.data('get_order', { orderId }));
     await Promise.all([app.stop(), receiver.stop()]);
-  }, 60_000);
+  });
 });

@@ -100,7 +100,7 @@ describe('the counts of contacts', () => {
       }),
       { numRuns: 15, seed: SEED },
     );
-  }, 120_000);
+  });
 
   it('stay right while many write the customers of two stores, in one statement or in several', async () => {
     const stores = [await app.store(), await app.store()];

@@ -60,7 +60,7 @@ describe('a backup', () => {
       code: 0,
       output: { stores: 1, store: { id: full.id, name: 'Full shop' } },
     });
-  }, 120_000);
+  });
   afterAll(async () => {
     await full.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -86,7 +86,7 @@ describe('a backup', () => {
       code: 1,
       output: { error: { message: expect.stringContaining('is not empty') } },
     });
-  }, 90_000);
+  });
 
   it('of one store can be restored into an installation with other stores, with its people', async () => {
     const target = await prepared(await emptyDatabase());
@@ -123,7 +123,7 @@ describe('a backup', () => {
       code: 1,
       output: { error: { message: expect.stringContaining('in this installation already') } },
     });
-  }, 90_000);
+  });
 
   it('of a store from before a rotation requires the older key until keys are rotated again', async () => {
     const [target, newer] = [await emptyDatabase(), randomBytes(32).toString('base64')];
@@ -133,7 +133,7 @@ describe('a backup', () => {
     await expect(prepared(target, [newer])).rejects.toThrow(/ENCRYPTION_KEY: not the key/);
     expect(await shop(both, 'keys', 'rotate')).toMatchObject({ code: 0, output: { retiredKeys: 1 } });
     await full.mustWork(await prepared(target, [newer]), [newer]);
-  }, 60_000);
+  });
 
   it('of everything restores one store, and gives no membership to an account of that address', async () => {
     const target = await prepared(await emptyDatabase());
@@ -163,7 +163,7 @@ describe('a backup', () => {
         output: { error: { code: 'invalid_input', message: `from holds no store ${id}` } },
       });
     }
-  }, 60_000);
+  });
 
   it('changes nothing if it is damaged, truncated, foreign or of another key', async () => {
     const target = await emptyDatabase();
@@ -211,7 +211,7 @@ describe('a backup', () => {
         target,
       ),
     ).toEqual([]);
-  }, 90_000);
+  });
 
   it('never overwrites another file, and never leaves an incomplete one', async () => {
     const before = readFileSync(whole);
@@ -242,7 +242,7 @@ describe('a backup', () => {
       { error: { code: 'invalid_input', message: expect.stringMatching(/^to could not be written: EFBIG/) } },
     ]);
     expect(readdirSync(folder).filter((name) => name.endsWith('.part') || name === 'x')).toEqual([]);
-  }, 60_000);
+  });
 
   it('is the first of two that are written under one name at the same time', async () => {
     const to = path.join(folder, 'same');
@@ -252,7 +252,7 @@ describe('a backup', () => {
     expect(both.map(({ code }) => code).sort()).toEqual([0, 1]);
     expect(both.find(({ code }) => code === 1)!.output.error.message).toMatch(/exists already/);
     expect(readdirSync(folder).filter((name) => name.startsWith('same'))).toEqual(['same']);
-  }, 60_000);
+  });
 });
 
 /** Of an event: where it stands among those of the installation. */
@@ -306,5 +306,5 @@ describe('a move from the embedded database', () => {
     await there.stop();
     expect(await shop(env, 'move', '--to', target)).toMatchObject({ code: 1 });
     expect(await shop(env, 'move', '--to', 'mysql://x')).toMatchObject({ code: 1 });
-  }, 120_000);
+  });
 });

@@ -36,7 +36,7 @@ describe('the demo store', () => {
     customerId = entry.customer_id;
     // All events are of one transaction, which the feed holds back while an older one is open on this server.
     await eventually('the feed has the events', async () => (await data('list_events')).items.length > 0);
-  }, 60_000);
+  });
   afterAll(() => app.stop());
 
   const query = <Row extends Record<string, unknown>>(text: string) => app.query<Row>(text, [demo.store.id]);

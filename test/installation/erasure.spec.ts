@@ -153,7 +153,7 @@ describe('an erased customer', () => {
       code: 1,
       output: { error: { code: 'not_found' } },
     });
-  }, 60_000);
+  });
 });
 
 describe('a store', () => {
@@ -192,7 +192,7 @@ describe('a store', () => {
       code: 1,
       output: { error: { code: 'invalid_input' } },
     });
-  }, 60_000);
+  });
 
   it('is exported completely or not at all, also by two exports at once or with a full disk', async () => {
     const store = await app.store();
@@ -223,7 +223,7 @@ describe('a store', () => {
       error: { message: expect.stringMatching(/^to could not be written: ENOENT/) },
     });
     expect(readdirSync(folder).filter((name) => name !== 'exported')).toEqual(['twice']);
-  }, 60_000);
+  });
 
   it('leaves no row in any table when it is deleted, and other stores do not change', async () => {
     const [gone, stays] = [await app.store({ name: 'Gone shop' }), await app.store({ name: 'Staying shop' })];
@@ -290,5 +290,5 @@ describe('a store', () => {
       before: {},
       after: {},
     });
-  }, 60_000);
+  });
 });

@@ -122,5 +122,5 @@ describe('the rules of migrations', () => {
     const ownerUrl = await emptyDatabase();
     await prepareDatabase(ownerUrl, [KEY], olderMigrations(MIGRATIONS, []));
     expect(await breaches(ownerUrl, withSteps(inParts))).toEqual([]);
-  }, 120_000);
+  });
 });

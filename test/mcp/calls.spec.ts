@@ -32,7 +32,7 @@ describe('tool calls', () => {
         }
       }
     }
-  }, 60_000);
+  });
 
   it.each(ERAS)('audits as mcp, under the request id (%s)', async (era) => {
     const { productId } = await store.product();

@@ -104,7 +104,7 @@ describe('what shoppers typed', () => {
         'update_customer',
       ]),
     );
-  }, 60_000);
+  });
 
   it.each(ERAS)('keeps its joiners, and over HTTP all it has (%s)', async (era) => {
     const { structuredContent } = await new RawClient(app, store.tokens.read, era).call('get_order', {

@@ -57,7 +57,7 @@ describe('a task of a shop owner over MCP', () => {
       delta: 37,
       reason: 'Apology for a late parcel',
     });
-  }, 120_000);
+  });
   beforeEach(() => (spent = { calls: 0, tokens: 0 }));
   afterEach(() => {
     const { calls, tokens } = spent;

@@ -208,7 +208,7 @@ describe('tracing', () => {
   // The metrics' own library loads the API, which does nothing by itself.
   it('loads no OpenTelemetry package without a collector', async () => {
     expect(await packagesOf({})).toEqual(['api']);
-  }, 60_000);
+  });
 
   it('sends the remaining spans when the service stops, as protobuf by default', async () => {
     const collector = await Collector.start();
@@ -226,5 +226,5 @@ describe('tracing', () => {
     const sent = Buffer.concat(collector.requests.map(({ body }) => body)).toString('latin1');
     expect(sent).toContain('GET /health/ready');
     expect(sent).toContain('corner-shop');
-  }, 60_000);
+  });
 });

@@ -66,7 +66,7 @@ describe('a suspended store', () => {
     expect(await resume()).toMatchObject({ suspendedAt: null, suspendedReason: null });
     for (const url of [app.url, twin.url]) expect((await ask(url)).status).toBe(200);
     await twin.stop();
-  }, 60_000);
+  });
 
   it('refuses people on the dashboard and apps, and is no store that an app can be let into', async () => {
     const owner = await StorePage.ofOwner(store);
@@ -83,7 +83,7 @@ describe('a suspended store', () => {
       { operation: 'store.suspend', input: { reason: REASON }, changes: { suspendedReason: [null, REASON] } },
     ]);
     expect(await oauth.status(token)).toBe(200);
-  }, 60_000);
+  });
 
   it('refuses shoppers and its bot, but records a payment that was made', async () => {
     const bot = await BotWebhook.connect(store, messenger);
@@ -122,7 +122,7 @@ describe('a suspended store', () => {
     expect(await app.query('select id from customers where store_id = $1 and id = 77', [store.id])).toEqual(
       [],
     );
-  }, 60_000);
+  });
 
   it('keeps its deliveries until it is resumed', async () => {
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, 'https://partner.example/hook'));
@@ -141,7 +141,7 @@ describe('a suspended store', () => {
     await resume();
     expect([await isDue(), await isDue(60_000)]).toEqual([true, true]);
     expect(await queue.claim(wanted, 60_000)).toHaveLength(1);
-  }, 60_000);
+  });
 
   it('is found by a part of its name or id, or the address of a member, with its state', async () => {
     await suspend();

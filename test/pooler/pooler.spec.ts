@@ -134,7 +134,7 @@ describe('a database that is reached through a pooler', () => {
     } finally {
       await service.stop();
     }
-  }, 120_000);
+  });
 
   it('is refused as the direct address without the other one', async () => {
     expect(await shop(env({ DATABASE_DIRECT_URL: direct }), 'store', 'list')).toMatchObject({

@@ -17,7 +17,7 @@ describe('the embedded default', () => {
     mkdirSync(path.dirname(dataDir), { mode: 0o700 });
     env = { DATA_DIR: dataDir, PORT: String(await freePort()), WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true' };
     service = await ServiceProcess.start(env);
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -72,7 +72,7 @@ describe('the embedded default', () => {
   it('is of the same version as the command line, which doctor compares', async () => {
     const { checks } = (await shop(env, 'doctor')).output as { checks: { check: string; ok: boolean }[] };
     expect(checks).toContainEqual(expect.objectContaining({ check: 'version', ok: true }));
-  }, 60_000);
+  });
 
   it('can be set up by the command line while it runs, from a store to its first webhook', async () => {
     const created = await shop(
@@ -214,7 +214,7 @@ describe('the embedded default', () => {
       ownerPassword: null,
       invitation: expect.stringMatching(/\/dashboard\/accept-invitation#[\w-]{43}$/),
     });
-  }, 60_000);
+  });
 
   it('lists its commands when asked, and shows the options of one', async () => {
     const [all, also, of, one] = await Promise.all([
@@ -248,7 +248,7 @@ describe('the embedded default', () => {
         ],
       },
     ]);
-  }, 60_000);
+  });
 
   it('reports what is wrong with a command, as JSON and with exit code 1, or 2 for wrong usage', async () => {
     const cases: [string[], number, string][] = [
@@ -287,7 +287,7 @@ describe('the embedded default', () => {
       output: { error: { code: 'forbidden' } },
     });
     expect((await shop(env, 'migrate')).output).toEqual([]);
-  }, 60_000);
+  });
 
   it('prints a long result completely, even to a slow reader', async () => {
     const [{ id }] = (await shop(env, 'store', 'list')).output as { id: string }[];
@@ -297,7 +297,7 @@ describe('the embedded default', () => {
     expect(stdout.length).toBeGreaterThan(80_000);
     const slow = await shopInShell(env, `"$@" --json | (sleep 2; cat)`, ...args);
     expect(JSON.parse(slow.stdout)).toEqual(output);
-  }, 60_000);
+  });
 
   it('exits with code 1 if its result cannot be written', async () => {
     const [{ id }] = (await shop(env, 'store', 'list')).output as { id: string }[];
@@ -316,7 +316,7 @@ describe('the embedded default', () => {
         stderr: expect.stringMatching(new RegExp(`^the result could not be written: .*${reason}.*\\n$`)),
       });
     }
-  }, 60_000);
+  });
 
   it('keeps its data after a stop and a kill -9, and prints no token again', async () => {
     const before = (await shop(env, 'store', 'list')).output;
@@ -337,7 +337,7 @@ describe('the embedded default', () => {
     await service.kill();
     service = await ServiceProcess.start(env);
     expect((await shop(env, 'store', 'list')).output).toEqual(before);
-  }, 60_000);
+  });
 
   it('leaves no secret readable by others in its folder', () => {
     const log = readFileSync(path.join(dataDir, 'postgres.log'), 'utf8');
@@ -367,7 +367,7 @@ describe('a broken configuration', () => {
     }
     expect(readdirSync(dataDir)).toEqual(['encryption.key']);
     rmSync(dataDir, { recursive: true });
-  }, 60_000);
+  });
 
   const KEY = Buffer.alloc(32).toString('base64');
 

@@ -72,7 +72,7 @@ describe('npm start and npm run shop', () => {
     const compiled = readFileSync(path.join(folder, 'dist/.built'), 'utf8');
     expect(await npm(folder, 'shop')).toEqual({ code: 0, stdout: 'first \n', stderr: '' });
     expect(readFileSync(path.join(folder, 'dist/.built'), 'utf8')).toBe(compiled);
-  }, 120_000);
+  });
 
   it('compile the files of a checkout, however old they are', async () => {
     write('second');
@@ -82,13 +82,13 @@ describe('npm start and npm run shop', () => {
       stdout: 'second \n',
       stderr: expect.stringContaining(BUILDING),
     });
-  }, 60_000);
+  });
 
   it('build again after `nest build` has put other files in place of the bundles', async () => {
     writeFileSync(path.join(folder, 'dist/src/main.js'), 'console.log("of another build");');
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stderr: expect.stringContaining(BUILDING) });
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stderr: '' });
-  }, 60_000);
+  });
 
   it('run nothing after a build that failed, not even its remains', async () => {
     writeFileSync(source, `const answer: string = 'third;\nconsole.log(answer);\n`);
@@ -99,7 +99,7 @@ describe('npm start and npm run shop', () => {
     });
     write('second');
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
-  }, 60_000);
+  });
 
   it('keep the files that a running process has not loaded yet', async () => {
     // What a program has and what it loads later have functions of a third file in common: in the next
@@ -131,7 +131,7 @@ describe('npm start and npm run shop', () => {
     expect([await ended, said]).toEqual([0, 'now one\nlater one\n']);
     write('second');
     expect(await npm(folder, 'shop')).toMatchObject({ code: 0, stdout: 'second \n' });
-  }, 60_000);
+  });
 
   it('say what to do if the compiler is missing', async () => {
     write('fourth');
@@ -180,5 +180,5 @@ describe('a signal to npm', () => {
     await closed;
     expect(said).toContain('"msg":"stopping"');
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
-  }, 60_000);
+  });
 });

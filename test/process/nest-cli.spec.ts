@@ -68,7 +68,7 @@ describe("Nest's own commands", () => {
     await says('Shop administration is up');
     const health = await fetch(`http://127.0.0.1:${port}/health/ready`);
     expect([health.status, await health.json()]).toEqual([200, expect.objectContaining({ status: 'ok' })]);
-  }, 60_000);
+  });
 
   describe('in a program that prints a word', () => {
     let folder: string;
@@ -88,7 +88,7 @@ describe("Nest's own commands", () => {
       await promisify(execFile)('npx', ['nest', 'build'], { cwd: folder });
       write('second');
       await start(folder, 'npx', ['nest', 'start'])('It says second');
-    }, 60_000);
+    });
 
     it('npm run start:dev runs every edit', async () => {
       write('first');
@@ -98,6 +98,6 @@ describe("Nest's own commands", () => {
         write(word);
         await says(`It says ${word}`);
       }
-    }, 60_000);
+    });
   });
 });

@@ -71,7 +71,7 @@ describe('SHOP_PROCESSES', () => {
       RATE_LIMIT_BAD_TOKENS: '100000',
     });
     await until(async () => /shop_ready\{process="2"\} 1/.test(await figures()), 'a second process');
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.kill();
     await app.stop();
@@ -113,7 +113,7 @@ describe('SHOP_PROCESSES', () => {
       'two processes that are ready',
     );
     expect(workers().filter((pid) => !before.includes(pid))).toHaveLength(1);
-  }, 90_000);
+  });
 
   it('replaces all processes at SIGHUP, one after the other, without refusing a connection', async () => {
     const before = workers();
@@ -131,14 +131,14 @@ describe('SHOP_PROCESSES', () => {
     expect(workers()).toHaveLength(2);
     expect(results.length).toBeGreaterThan(10);
     expect([...new Set(results)]).toEqual([401]);
-  }, 120_000);
+  });
 
   it('stops all processes at SIGTERM', async () => {
     const all = workers();
     expect(await service.stop()).toBe(0);
     expect(all.filter(isRunning)).toEqual([]);
     expect(await call(store.tokens.read)).toBe('ECONNREFUSED');
-  }, 60_000);
+  });
 
   it('exits with the reason if a process cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
@@ -154,7 +154,7 @@ describe('SHOP_PROCESSES', () => {
       /ended with 1: METRICS_PORT: the service cannot listen/,
     );
     taken.close();
-  }, 60_000);
+  });
 
   it('makes the parent own the embedded database, and shows the demo store once', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'shop-processes-'));

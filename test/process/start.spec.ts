@@ -106,7 +106,7 @@ describe('starting the service', () => {
     expect(await again.stop()).toBe(0);
     expect(again.output).toContain('"msg":"stopping"');
     expect(again.output).not.toMatch(/"level":(?!30)|"stack"/);
-  }, 120_000);
+  });
 
   async function isWholeDemo({ url, output }: ServiceProcess): Promise<void> {
     const [, token] = /read token +(\S+)/.exec(output)!;
@@ -145,7 +145,7 @@ describe('starting the service', () => {
         ],
       ]);
     }
-  }, 60_000);
+  });
 
   it('reads the .env of its working folder, and names variables that look misspelt', async () => {
     mkdirSync(dataDir);

@@ -100,7 +100,7 @@ describe('a process that is stopping', () => {
       body: { data: { status: 'SHIPPED' } },
     });
     expect(await stopped).toBe(0);
-  }, 60_000);
+  });
 
   it('waits neither for idle connections nor for silent ones', async () => {
     const service = await ServiceProcess.start({ ...env, DATABASE_URL: app.database.ownerUrl });
@@ -114,7 +114,7 @@ describe('a process that is stopping', () => {
     expect(performance.now() - started).toBeLessThan(8_000);
     silent.destroy();
     agent.destroy();
-  }, 60_000);
+  });
 
   it('keeps idle connections longer than balancers do, and waits 30 s for headers', async () => {
     const server = app.nest.getHttpServer() as { keepAliveTimeout: number; headersTimeout: number };

@@ -75,7 +75,7 @@ describe('alerts', () => {
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
     await list();
     healthy = await during(list);
-  }, 60_000);
+  });
   afterAll(async () => {
     await app.stop();
     await receiver.stop();
@@ -215,7 +215,7 @@ describe('alerts', () => {
     ]);
     await app.query(`update webhook_endpoints set paused_at = now() where store_id = $1`, [silent[0].id]);
     courses.ShopEndpointsPaused = [await figures()];
-  }, 60_000);
+  });
 
   it('is provoked: a purge that fails', async () => {
     const before = await figures();

@@ -77,7 +77,7 @@ describe('with sentinels', () => {
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
     await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
-  }, 120_000);
+  });
   afterAll(async () => {
     await Promise.all([web.stop(), worker.stop(), receiver.stop()]);
     await sentinels.stop();
@@ -88,7 +88,7 @@ describe('with sentinels', () => {
     await budgetsAreShared();
     const config = loadConfig({ REDIS_URL: sentinels.url });
     expect(await checkRedis(config)).toMatchObject([{ check: 'redis', ok: true }]);
-  }, 60_000);
+  });
 
   it('loses nothing when the master is killed, and follows the new one', async () => {
     const old = await sentinels.master();
@@ -96,7 +96,7 @@ describe('with sentinels', () => {
     await bellRings();
     await budgetsAreShared();
     await sentinels.bringBack(old);
-  }, 120_000);
+  });
 
   it('loses nothing when the master hangs, and follows the new one', async () => {
     const old = await sentinels.master();
@@ -107,5 +107,5 @@ describe('with sentinels', () => {
     old.signal('SIGCONT');
     await bellRings();
     await budgetsAreShared();
-  }, 120_000);
+  });
 });

@@ -46,7 +46,7 @@ describe('the queue in memory', () => {
       await owner.query('delete from stores');
       await new Course(app.nest.get(DeliveryQueue), owner, clock, seed).run();
     }
-  }, 120_000);
+  });
 });
 
 class Course {

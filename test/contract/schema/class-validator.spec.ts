@@ -104,7 +104,7 @@ describe('the inputs of operations, read by class-validator', () => {
       await fc.assert(property, { numRuns: 100, seed: SEED });
     }
     expect(Math.min(verdicts.accepted, verdicts.refused)).toBeGreaterThan(1000);
-  }, 120_000);
+  });
 
   it('show a reader of its metadata the types and bounds that the documents state', () => {
     for (const type of types) {

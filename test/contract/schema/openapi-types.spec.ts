@@ -86,7 +86,7 @@ describe('the types that openapi-typescript makes of the document', () => {
     writeFileSync(file, JSON.stringify(document));
     // In a folder of its own: the rules of the repository's redocly.yaml are for published documents.
     await run(program('openapi-typescript'), [file, '--output', 'shop.ts'], { cwd: folder });
-  }, 120_000);
+  });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
     await app.stop();
@@ -109,5 +109,5 @@ describe('the types that openapi-typescript makes of the document', () => {
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe('');
-  }, 120_000);
+  });
 });

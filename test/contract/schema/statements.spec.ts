@@ -13,7 +13,7 @@ describe('the types of SQL statements', () => {
     if (process.env.UPDATE_STATEMENTS) writeFileSync(GENERATED, text);
     // When this fails: npm run generate:statements
     expect(text.split('\n')).toEqual(readFileSync(GENERATED, 'utf8').split('\n'));
-  }, 120_000);
+  });
 
   // A statement that waits for a lock goes on with the rows of its start: its update asks for the old version's
   // lock again, while the next in the queue holds that lock and waits for this transaction.
@@ -41,7 +41,7 @@ describe('the types of SQL statements', () => {
     const refused = refusedOf(Object.values(calls));
     const names = Object.keys(calls).filter((_, i) => refused.has(i));
     expect(names).toEqual(Object.keys(calls).filter((name) => name !== 'right' && name !== 'read'));
-  }, 120_000);
+  });
 });
 
 describe('a statement', () => {

@@ -278,5 +278,5 @@ describe('the lines of an order', () => {
       totalPrice: 5330,
       tipAmount: 100,
     });
-  }, 60_000);
+  });
 });

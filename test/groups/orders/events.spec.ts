@@ -298,7 +298,7 @@ describe('readers that poll while fifty transactions overlap', () => {
       expect(seen).toHaveLength(expected.length + orders.length);
     }
     await app.stop();
-  }, 60_000);
+  });
 });
 
 describe('the partitions of events', () => {

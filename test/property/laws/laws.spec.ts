@@ -25,7 +25,7 @@ describe('the laws of a shop (docs/behaviour.md §6)', () => {
     const database = await preparedDatabase();
     const env = { MESSENGER_API_ROOT: messenger.apiRoot };
     world = { clock, messenger, app: await TestApp.start({ database, clock, env }) };
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.app.stop();
     await world.messenger.close();

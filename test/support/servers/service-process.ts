@@ -55,14 +55,14 @@ export class ServiceProcess {
     child.stdout!.on('data', (data: Buffer) => (outputs.stdout += data.toString()));
     child.stderr!.on('data', (data: Buffer) => (outputs.stderr += data.toString()));
     const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, outputs);
-    for (let i = 0; i < 600; i++) {
+    for (let i = 0; i < 1_800; i++) {
       if (child.exitCode !== null)
         throw new Error(`the service ended with ${child.exitCode}: ${outputs.stderr}${outputs.stdout}`);
       if (outputs.stdout.includes('Shop administration is up')) return service;
       await sleep(50);
     }
     await service.kill();
-    throw new Error('the service did not start within 30 s');
+    throw new Error('the service did not start within 90 s');
   }
 
   get output(): string {
