@@ -82,6 +82,6 @@ export default {
   coverageProvider: 'v8',
   // What fails is waited for; a busy machine is no failure.
   testTimeout: 120_000,
-  // More workers than cores: two thirds of a test's time are spent waiting for the database and for processes.
+  // More workers than cores: two thirds of a test's time are waiting for the database and for processes.
   maxWorkers: Math.ceil(1.5 * availableParallelism()),
 };

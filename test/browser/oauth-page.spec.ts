@@ -90,7 +90,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
     await page.keyboard.type('correct horse battery');
     await follow(() => page.keyboard.press('Enter'));
     expect(await title()).toBe('Connect an app to your shop');
-    // The store is the only one; then the levels, of which the one before is chosen; then the groups; then Allow.
+    // The store is the only one; then the levels, of which the one before is chosen; then groups and Allow.
     await press('Tab', 'Tab', 'ArrowUp', 'Tab');
     const focused = () => page.evaluate('document.activeElement.textContent');
     for (let i = 0; i < 30 && (await focused()) !== 'Allow'; i++) await press('Tab');

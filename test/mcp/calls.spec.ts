@@ -260,7 +260,7 @@ describe('the budget', () => {
     expect([headers.get('ratelimit-limit'), headers.get('ratelimit-remaining')]).toEqual(['30', '0']);
   });
 
-  it('loses a unit for each unknown tool; lists of tools have one of their own, and the handshake needs none', async () => {
+  it('loses a unit for each unknown tool; lists of tools have a budget of their own', async () => {
     const store = await app.store();
     for (const era of ERAS) {
       const client = new RawClient(app, store.tokens.read, era);

@@ -9,8 +9,9 @@ import { TestEnvironment } from 'jest-environment-node';
 const SHARED = { AbortController, AbortSignal, Date, Error, RangeError, Reflect, SyntaxError, TypeError };
 
 /**
- * Storages in use, in the worker. Node 20 and 22 go through all of them for each promise, for ever, unless they
- * are disabled; each file's app and Jest itself make some, and after a hundred files nothing else is done.
+ * Storages in use, in the worker. Node 20 and 22 go through all of them for each promise, for ever, unless
+ * they are disabled; each file's app and Jest itself make some, and after a hundred files little else is
+ * done.
  */
 const storages = new Set();
 const { run, enterWith } = AsyncLocalStorage.prototype;

@@ -148,8 +148,8 @@ function answersOf(
 }
 
 /**
- * The message as the protocol's code takes it. Arguments that are no object are refused by the operation, in a
- * sentence for the model; that code would answer with a dump of its own checks.
+ * The message as the protocol's code takes it. Arguments that are no object are refused by the operation, in
+ * a sentence for the model; that code would answer with a dump of its own checks.
  */
 function wellFormed(message: unknown): unknown {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { arguments?: unknown } };

@@ -133,9 +133,9 @@ const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max
 /**
  * Rewrites the request so that the library accepts it. A scope is extended by those it includes, so that a
  * person can grant less; who asks to change, or for nothing known, may also be given everything by an owner,
- * because most clients cannot ask for more than the challenge names. Unknown scopes and parameters of OpenID are removed,
- * because a server ignores parameters that it does not understand (RFC 6749 §3.1). A repeated scope parameter
- * is left to the library, which refuses it.
+ * because most clients cannot ask for more than the challenge names. Unknown scopes and parameters of OpenID
+ * are removed, because a server ignores parameters that it does not understand (RFC 6749 §3.1). A repeated
+ * scope parameter is left to the library, which refuses it.
  */
 function normalizedUrl(url: string, baseUrl: string, operations: OperationRegistry): string {
   const parsed = new URL(url, 'http://localhost');

@@ -21,8 +21,8 @@ import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
 import { Consents, type Asked } from './consents.service.js';
 import { formText, libraryRequest } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
-import { pageHeaders } from './page-headers.js';
-import { consentPage, continuePage, signInPage } from './pages.js';
+import { pageHeaders } from './pages/page-headers.js';
+import { consentPage, continuePage, signInPage } from './pages/pages.js';
 
 /**
  * The pages on which a person signs in and decides about an app: two forms without scripts. They are below

@@ -26,7 +26,7 @@ import type { LibraryRequest } from './library-request.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { OwnerNews } from '../../people/members/owner-news.service.js';
 import { narrowingOf } from '../mcp/tool-selection.js';
-import type { GroupChoice } from './pages.js';
+import type { GroupChoice } from './pages/pages.js';
 import { ASKED, NARROWED, resourceOf, resourcesOf } from './resources.js';
 
 /** The request of an app, as it is shown to a person. */

@@ -4,8 +4,8 @@ import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import { type ErrorCode, OperationError } from '../../platform/errors.js';
 import { ClientRefused } from '../../people/apps/client-metadata.js';
 import { RequestOver } from './consents.service.js';
-import { pageHeaders } from './page-headers.js';
-import { errorPage } from './pages.js';
+import { pageHeaders } from './pages/page-headers.js';
+import { errorPage } from './pages/pages.js';
 
 /** OAuth's names for the service's error codes (RFC 6749 §5.2). */
 const CODES: Partial<Record<ErrorCode, string>> = {

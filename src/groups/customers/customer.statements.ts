@@ -116,11 +116,12 @@ export const LOCK_BALANCE = statement(
 
 /**
  * Inserts the entry and updates the balance, all in one statement. The customer must already be locked. A
- * credit settles a debt by a second entry, `debt_settled`. A debit that the balance cannot give makes a debt, if it may: the
- * entry `debt` brings what is missing, then the whole amount is taken (docs/behaviour.md §6.5). No entry is
- * made if the balance would leave its bounds or the order has already had this award. No row is returned for
- * an unknown customer. The time of an entry, which is also in its id, is that of the customer's new version.
- * Versions rise under the lock, so the ledger is in the order in which the balance changed.
+ * credit settles a debt by a second entry, `debt_settled`. A debit that the balance cannot give makes a debt,
+ * if it may: the entry `debt` brings what is missing, then the whole amount is taken (docs/behaviour.md
+ * §6.5). No entry is made if the balance would leave its bounds or the order has already had this award. No
+ * row is returned for an unknown customer. The time of an entry, which is also in its id, is that of the
+ * customer's new version. Versions rise under the lock, so the ledger is in the order in which the balance
+ * changed.
  */
 export const POST_BONUS = statement(
   'post_bonus',

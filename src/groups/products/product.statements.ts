@@ -135,8 +135,8 @@ export const LOCK_VARIANT = statement(
 );
 
 /**
- * Changes the stock of the row that `found` finds, which must already be locked. Returns no row if nothing was found. `isChanged` is false if the column
- * cannot hold the result, `next`.
+ * Changes the stock of the row that `found` finds, which must already be locked. Returns no row if nothing
+ * was found. `isChanged` is false if the column cannot hold the result, `next`.
  */
 function changeStock(
   table: string,

@@ -15,8 +15,8 @@ describe('the types of SQL statements', () => {
     expect(text.split('\n')).toEqual(readFileSync(GENERATED, 'utf8').split('\n'));
   });
 
-  // A statement that waits for a lock goes on with the rows of its start: its update asks for the old version's
-  // lock again, while the next in the queue holds that lock and waits for this transaction.
+  // A statement that waits for a lock goes on with the rows of its start: its update asks for the old
+  // version's lock again, while the next in the queue holds that lock and waits for this transaction.
   it('never change rows of a table in the statement that waits for their locks', async () => {
     const both = (await loadStatements()).filter(({ text }) => {
       const waits = /\bfor (no key )?update\b(?!( of \w+)? skip locked)/.test(text);

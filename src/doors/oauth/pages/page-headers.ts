@@ -1,4 +1,4 @@
-import { STYLE_HASH } from './pages.js';
+import { STYLE_HASH } from './layout.js';
 
 /**
  * The headers of the sign-in pages, which forbid framing and scripts. There is no `form-action`, because
