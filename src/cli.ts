@@ -11,6 +11,7 @@ import {
   usage,
   UsageError,
 } from './operator/cli/help.js';
+import { handleInterruptions, interruption } from './operator/cli/interruption.js';
 import { tableOf } from './operator/cli/table.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
@@ -28,6 +29,7 @@ async function main(args: string[]): Promise<void> {
   const { name, command, options } = await parse(args);
   if (command.offline)
     return print(await command.run({ options, declarations }), options.json === true, name);
+  handleInterruptions();
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   if (command.standalone)
@@ -150,6 +152,9 @@ async function fail(error: Error): Promise<void> {
   else say();
 }
 
+const exitCodeOf = (error: Error) => (error instanceof UsageError ? 2 : 1);
+
 void main(process.argv.slice(2))
-  .catch((error: Error) => fail(error).finally(() => process.exit(error instanceof UsageError ? 2 : 1)))
-  .then(() => process.exit());
+  // An interrupted command fails only because its database ends.
+  .catch((error: Error) => interruption() ?? fail(error).finally(() => process.exit(exitCodeOf(error))))
+  .then(() => interruption() ?? process.exit());

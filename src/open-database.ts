@@ -9,6 +9,7 @@ import {
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './embedded-postgres/embedded-postgres.js';
+import type { Watching } from './embedded-postgres/watch.js';
 
 /** The configured database server, or the embedded one. */
 export interface OpenDatabase {
@@ -22,6 +23,8 @@ export interface OpenDatabase {
   serviceUrl: string;
   encryptionKeys: string[];
   embedded: boolean;
+  /** Starts the embedded server again whenever it ends. */
+  watch(watching: Watching): void;
   /** Stops the embedded server unless another process uses it. */
   close(): Promise<void>;
 }
@@ -48,6 +51,7 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
       serviceUrl: config.databaseUrl,
       encryptionKeys: config.encryptionKeys!,
       embedded: false,
+      watch: () => undefined,
       close: async () => undefined,
     };
   }
@@ -66,6 +70,7 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
     serviceUrl: server.url,
     encryptionKeys,
     embedded: true,
+    watch: (watching) => server.watch(watching),
     close: () => server.stop(),
   };
 }

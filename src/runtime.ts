@@ -17,6 +17,11 @@ export interface Runtime extends PlatformOptions {
   embedded: boolean;
 
   migrationsApplied: string[];
+  /**
+   * Starts the embedded database again whenever it ends; calls `lost` if that is not possible. For the one
+   * process that serves, or is the parent of those that do.
+   */
+  watchDatabase(lost: () => void): void;
   close(): Promise<void>;
 }
 
@@ -73,6 +78,7 @@ async function open(
       embedded: database.embedded,
 
       migrationsApplied: applied,
+      watchDatabase: (lost) => database.watch({ log, lost }),
       close: () => database.close(),
     };
   } catch (error) {

@@ -18,6 +18,8 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   const early = handleEarlySignals(config);
   const parent = cluster.isWorker ? new Peer(process) : undefined;
   const runtime = { ...(await openRuntime(config, log)), parent };
+  // Several processes have a parent that watches it for them.
+  if (!parent) runtime.watchDatabase(() => void giveUp(runtime));
   let app: INestApplication | undefined;
   try {
     early.check();
@@ -40,6 +42,13 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   parent?.on('leave', () => drain.begin());
   early.end();
   await parent?.ask('up');
+}
+
+/** Ends the process at once, because without its database it can finish nothing. */
+async function giveUp({ log, close }: Runtime): Promise<void> {
+  log.fatal('the embedded database cannot be started again: the service ends');
+  await close();
+  log.flush(() => process.exit(1));
 }
 
 /**

@@ -15,6 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+import { eventually } from '../../test/support/eventually.js';
+import { createLogger } from '../platform/logging/logger.js';
 import { processIdentity } from './process-lock.js';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
@@ -181,6 +183,53 @@ describe('embedded PostgreSQL', () => {
     const second = await start();
     expect(second.reused).toBe(false);
     expect(await query(second.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
+  });
+
+  describe('watched', () => {
+    const log = createLogger('silent');
+    let lost: Promise<void>;
+    const watched = async (pauses?: number[]) => {
+      const server = await start();
+      lost = new Promise((resolve) => server.watch({ log, lost: resolve, pauses }));
+      return server;
+    };
+    const postmaster = () =>
+      Number.parseInt(readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
+    const isBack = (url: string, before: number) =>
+      query(url, 'SELECT seven FROM kept').then(
+        (rows) => rows.length === 1 && postmaster() !== before,
+        () => false,
+      );
+
+    it('is back on the same port however it ends, and also if another process was faster', async () => {
+      const { url, stop } = await watched();
+      await query(url, 'CREATE TABLE kept AS SELECT 7 AS seven');
+      for (const signal of ['SIGKILL', 'SIGQUIT', 'SIGINT', 'SIGTERM'] as const) {
+        // It notices nothing of a killed server, and no other one starts beside it.
+        const busy = query(url, 'SELECT count(*) FROM generate_series(1, 1e12)').catch(() => undefined);
+        const before = postmaster();
+        process.kill(before, signal);
+        await eventually(`the server is back after ${signal}`, () => isBack(url, before));
+        await busy;
+      }
+      const before = postmaster();
+      process.kill(before, 'SIGKILL');
+      const other = await start();
+      expect(other.url).toBe(url);
+      await eventually('the server is back', () => isBack(url, before));
+      await stop();
+      expect(await query(url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
+      await other.stop();
+      expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    }, 90_000);
+
+    it('is given up if it cannot be started', async () => {
+      await watched([0, 10]);
+      const version = join(dataDir, 'postgres', 'PG_VERSION');
+      writeFileSync(version, '9.1\n');
+      process.kill(postmaster(), 'SIGKILL');
+      await lost;
+    }, 30_000);
   });
 
   it('is not misled by a pid file whose pid now belongs to another process', async () => {

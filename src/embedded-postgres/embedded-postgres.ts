@@ -1,7 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { realpathSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { Client } from '../platform/database/connections/connection.js';
 import { openDataDir } from './data-dir.js';
 import { locatePostgresBinaries } from './postgres-binaries.js';
@@ -13,11 +11,20 @@ import {
   isInitialised,
   type PostgresCluster,
 } from './postgres-cluster.js';
-import { findPostmaster, launchPostmaster, probe, type Postmaster, serverUrl } from './postmaster.js';
-import { isRunning, processIdentity, readText, withProcessLock } from './process-lock.js';
+import { endOrphans, shutDown } from './ending.js';
+import {
+  findPostmaster,
+  lastPort,
+  launchPostmaster,
+  type Postmaster,
+  probe,
+  serverUrl,
+  servingProcess,
+} from './postmaster.js';
+import { processIdentity, readText, withProcessLock } from './process-lock.js';
+import { isUsed, register, unregister } from './users.js';
+import { keepRunning, type Watching } from './watch.js';
 
-const STOP_LIMIT_MS = 15_000;
-const POLL_MS = 20;
 const REUSE_ATTEMPTS = 3;
 const DEFAULT_SETTINGS = { shared_buffers: '128MB', max_connections: '100' };
 
@@ -31,6 +38,8 @@ export interface EmbeddedPostgres {
    * another living process still uses it through another start. May be called more than once.
    */
   stop(): Promise<void>;
+  /** Starts the server again, on the same port, whenever it ends, until `stop` is called. */
+  watch(watching: Watching): void;
 }
 
 interface EmbeddedPostgresOptions {
@@ -47,49 +56,58 @@ interface EmbeddedPostgresOptions {
  * finds it.
  * @throws Error with the end of the log if the server does not start
  */
-export async function startEmbeddedPostgres(
+export function startEmbeddedPostgres(
   dataDir: string,
   options: EmbeddedPostgresOptions = {},
 ): Promise<EmbeddedPostgres> {
+  const server = open(dataDir, options);
+  servers.add(server);
+  return server;
+}
+
+const servers = new Set<Promise<EmbeddedPostgres>>();
+
+/** Stops every server that this process has started, is starting or uses, as `stop` does. */
+export async function stopEmbeddedPostgres(): Promise<void> {
+  for (const server of await Promise.allSettled(servers))
+    if (server.status === 'fulfilled') await server.value.stop();
+}
+
+async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   openDataDir(dataDir);
   const cluster = clusterUnder(realpathSync(dataDir));
+  const find = () => findOrStart(cluster, options.settings ?? {}, log);
   return withProcessLock(cluster.lock, async () => {
-    const { postmaster, reused } = await findOrStart(cluster, options.settings ?? {}, log);
+    const { postmaster, reused } = await find();
+    const { port } = postmaster;
     const user = register(cluster);
-    const identity = processIdentity(postmaster.pid);
+    let identity = processIdentity(postmaster.pid);
     let stopped: Promise<void> | undefined;
     const leave = async () => {
       unregister(cluster, user);
-      if (identity && !isUsed(cluster)) await shutDown(identity, log);
+      if (isUsed(cluster)) return;
+      // Another process may have started the server again in the meantime.
+      for (const one of new Set([identity, await servingProcess(cluster)])) if (one) await shutDown(one, log);
     };
-    // With the lock, no process can join between the check and the stop. The lock is not available if the
-    // folder was deleted or its disk is full.
-    const stop = () => withProcessLock(cluster.lock, leave).catch(leave);
-    return { url: serverUrl(cluster, postmaster.port, 'shop'), reused, stop: () => (stopped ??= stop()) };
+    /** Finds the server that another process has started again, or starts it. */
+    const again = () =>
+      withProcessLock(cluster.lock, async () => {
+        if (stopped) return;
+        const found = (await find()).postmaster;
+        if (found.port !== port) throw new Error(`it runs on port ${found.port}, and not on ${port}`);
+        identity = processIdentity(found.pid);
+      });
+    return {
+      url: serverUrl(cluster, port, 'shop'),
+      reused,
+      // With the lock, no process can join between the check and the stop. The lock is not available if the
+      // folder was deleted or its disk is full.
+      stop: () => (stopped ??= withProcessLock(cluster.lock, leave).catch(leave)),
+      watch: (watching) =>
+        keepRunning(cluster, { ...watching, again, identity: () => identity, isOver: () => !!stopped }),
+    };
   });
-}
-
-/** Records that this process uses the server. @returns the file of that record */
-function register(cluster: PostgresCluster): string {
-  mkdirSync(cluster.users, { recursive: true, mode: 0o700 });
-  const file = join(cluster.users, randomUUID());
-  writeFileSync(file, processIdentity(process.pid)!, { mode: 0o600 });
-  return file;
-}
-
-function unregister({ owner }: PostgresCluster, user: string): void {
-  rmSync(user, { force: true });
-  if (readText(owner) === processIdentity(process.pid)) rmSync(owner, { force: true });
-}
-
-/**
- * Whether a living process uses the server. A process of an older version is not registered, but is recorded
- * as the owner.
- */
-function isUsed({ users, owner }: PostgresCluster): boolean {
-  const files = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
-  return [owner, ...files].some((file) => isRunning(readText(file)));
 }
 
 /** Whether there is a data folder of PostgreSQL under `dataDir`. Changes nothing. */
@@ -147,9 +165,12 @@ async function start(
   }
   clusterPassword(cluster);
   await handOver(cluster, binaries);
+  await endOrphans(cluster);
   // With the owner recorded, a process of an older version leaves the server running for this one.
   writeFileSync(cluster.owner, processIdentity(process.pid)!, { mode: 0o600 });
-  const postmaster = await launchPostmaster(cluster, binaries, { ...DEFAULT_SETTINGS, ...settings });
+  // Whoever uses the server already expects it on its port.
+  const port = isUsed(cluster) ? lastPort(cluster) : undefined;
+  const postmaster = await launchPostmaster(cluster, binaries, { ...DEFAULT_SETTINGS, ...settings }, port);
   log(`PostgreSQL runs in ${cluster.folder}, port ${postmaster.port}`);
   return postmaster;
 }
@@ -162,29 +183,5 @@ async function ensureDatabase(cluster: PostgresCluster, { port }: Postmaster): P
     if (!rowCount) await client.query('CREATE DATABASE shop');
   } finally {
     await client.end().catch(() => undefined);
-  }
-}
-
-async function shutDown(identity: string, log: (line: string) => void): Promise<void> {
-  const deadline = Date.now() + STOP_LIMIT_MS;
-  signal(identity, 'SIGINT');
-  while (isRunning(identity)) {
-    if (Date.now() > deadline) {
-      log(
-        `PostgreSQL did not stop within ${STOP_LIMIT_MS / 1000} s and is ordered to stop at once; its next ` +
-          `start will recover`,
-      );
-      return signal(identity, 'SIGQUIT');
-    }
-    await sleep(POLL_MS);
-  }
-}
-
-function signal(identity: string, name: NodeJS.Signals): void {
-  if (!isRunning(identity)) return;
-  try {
-    process.kill(Number.parseInt(identity, 10), name);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

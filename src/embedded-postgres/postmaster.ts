@@ -83,17 +83,19 @@ export async function findPostmaster(
 }
 
 /**
- * Starts a server in its own process group, on a free port. @throws Error with the end of its log if all
- * attempts fail
+ * Starts a server in its own process group.
+ * @param port a free one if it is undefined
+ * @throws Error with the end of its log if all attempts fail
  */
 export async function launchPostmaster(
   cluster: PostgresCluster,
   binaries: PostgresBinaries,
   settings: Record<string, string>,
+  port?: number,
 ): Promise<Postmaster> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await launch(cluster, binaries, settings);
+      return await launch(cluster, binaries, settings, port ?? (await freePort()));
     } catch (error) {
       // The port may have been taken in the meantime, or the children of a killed server may still be ending.
       if (attempt === ATTEMPTS) throw error;
@@ -106,8 +108,8 @@ async function launch(
   cluster: PostgresCluster,
   { prefix, postgres }: PostgresBinaries,
   settings: Record<string, string>,
+  port: number,
 ): Promise<Postmaster> {
-  const port = await freePort();
   const network = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
   const options = Object.entries({ ...settings, ...network }).flatMap(([name, value]) => [
     '-c',
@@ -150,6 +152,25 @@ async function untilReady(cluster: PostgresCluster, child: ChildProcess, port: n
     await sleep(POLL_MS);
   }
 }
+
+/** The port of the last server of the cluster; undefined if it is not known. */
+export function lastPort(cluster: PostgresCluster): number | undefined {
+  const [, port] = /"-p" "(\d+)"/.exec(readText(join(cluster.folder, 'postmaster.opts'))) ?? [];
+  return port === undefined ? undefined : Number(port);
+}
+
+/** The process that the pid file names, while it is a server of this cluster; null if there is none. */
+export async function servingProcess(cluster: PostgresCluster): Promise<string | null> {
+  const pid = Number.parseInt(readText(join(cluster.folder, 'postmaster.pid')), 10);
+  return (await servesCluster(pid, cluster)) ? processIdentity(pid) : null;
+}
+
+/**
+ * Whether the server has been asked to stop, as by `kill`, and waits until its last client has gone. The
+ * service would keep its connections, and would not get another one.
+ */
+export const isStopping = (cluster: PostgresCluster): boolean =>
+  readText(join(cluster.folder, 'postmaster.pid')).endsWith('\nstopping');
 
 /** Whether the command line of the process is that of a server on this data folder. */
 async function servesCluster(pid: number, cluster: PostgresCluster): Promise<boolean> {

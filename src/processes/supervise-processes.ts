@@ -24,6 +24,10 @@ export async function superviseProcesses(config: Config, log: Logger): Promise<v
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(signal));
   process.on('SIGHUP', () => void supervisor.reload());
-  await opening;
+  const { watchDatabase } = await opening;
+  watchDatabase(() => {
+    log.fatal('the embedded database cannot be started again: the service ends');
+    ending ??= end(true);
+  });
   if (!ending && !(await supervisor.start())) ending ??= end(true);
 }

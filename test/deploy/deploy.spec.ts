@@ -316,3 +316,36 @@ describe('the bill of materials', () => {
     ).toEqual([]);
   });
 });
+
+describe('deploy/systemd', () => {
+  const units = readdirSync(path.join(DEPLOY, 'systemd'));
+  const values = (unit: string, name: string) =>
+    [...read(`systemd/${unit}`).matchAll(new RegExp(`^${name}=(.*)$`, 'gm'))].map(([, value]) => value);
+
+  it('starts what the build makes, with a valid configuration', () => {
+    for (const unit of units.filter((name) => name.endsWith('.service'))) {
+      const [command] = values(unit, 'ExecStart');
+      expect(existsSync(path.join(ROOT, /\/usr\/bin\/node (\S+)/.exec(command)![1]))).toBe(true);
+      const set = values(unit, 'Environment').flatMap((line) => line.split(' '));
+      const env = Object.fromEntries(set.map((one) => one.split('=')).filter(([name]) => name !== 'BACKUPS'));
+      expect(Object.keys(env).filter((name) => !(VARIABLES as readonly string[]).includes(name))).toEqual([]);
+      expect(loadConfig(env)).toMatchObject({ dataDir: '/var/lib/shop', nodeEnv: 'production' });
+    }
+  });
+
+  it('is what systemd understands', () => {
+    if (spawnSync('systemd-analyze', ['--version']).error) return;
+    const folder = mkdtempSync(path.join(tmpdir(), 'shop-units-'));
+    for (const unit of units)
+      writeFileSync(
+        path.join(folder, unit),
+        read(`systemd/${unit}`).replaceAll('/usr/bin/node', process.execPath),
+      );
+    const files = units.map((unit) => path.join(folder, unit));
+    const { status, stdout, stderr } = spawnSync('systemd-analyze', ['verify', ...files], {
+      encoding: 'utf8',
+    });
+    rmSync(folder, { recursive: true });
+    expect({ status, output: stdout + stderr }).toEqual({ status: 0, output: '' });
+  });
+});

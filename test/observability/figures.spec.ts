@@ -26,10 +26,13 @@ describe('figures', () => {
       database,
       env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' },
     });
-    // The parent of several processes tells one more (test/process/processes.spec.ts).
+    // The parent of several processes tells one more (test/process/processes.spec.ts), a service with an
+    // embedded database two (test/process/watched-database.spec.ts).
     told = new Set([
       'up',
       'shop_process_restarts_total',
+      'shop_disk_free_bytes',
+      'shop_disk_size_bytes',
       ...figuresIn(await (await fetch(`${app.url}/metrics`)).text()),
     ]);
     await app.stop();

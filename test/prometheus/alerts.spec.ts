@@ -264,6 +264,12 @@ describe('alerts', () => {
     courses.ShopReplicaLags = [changed(after, 'shop_replication_lag_seconds', 45)];
   });
 
+  it('is provoked: a disk that is nearly full', () => {
+    // Only a service with an embedded database has these figures.
+    const sized = changed(healthy[1], 'shop_disk_size_bytes', 100);
+    courses.ShopDiskNearlyFull = [changed(sized, 'shop_disk_free_bytes', 9)];
+  });
+
   it('is provoked: restarts, and an upgrade that has stopped halfway', async () => {
     const now = await figures();
     courses.ShopRestarts = [0, 60, 120, 180].map((later) =>

@@ -9,6 +9,7 @@ import { ReadConnections } from '../database/connections/read-connections.js';
 import { poolOf } from '../database/connections/driver.js';
 import { type RowOf, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
+import { diskSpace } from '../disk.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { COMMIT, VERSION } from '../version.js';
 import { Drain } from './drain.js';
@@ -22,7 +23,7 @@ import { Metrics } from '../observability/metrics.js';
 @Injectable()
 export class PlatformMetrics {
   constructor(
-    @Inject(CONFIG) { roles }: Config,
+    @Inject(CONFIG) { roles, databaseUrl, dataDir }: Config,
     metrics: Metrics,
     dataSource: DataSource,
     system: SystemDatabase,
@@ -61,6 +62,7 @@ export class PlatformMetrics {
       );
     }
     replicationFigures(metrics, system);
+    if (!databaseUrl) diskFigures(metrics, dataDir);
     if (replica) {
       metrics.gauge('shop_replica_reads', 'Long reads the replica has answered', () => replica.answered);
       metrics.gauge(
@@ -84,6 +86,19 @@ export class PlatformMetrics {
       );
     }
   }
+}
+
+function diskFigures(metrics: Metrics, dataDir: string): void {
+  metrics.gauge(
+    'shop_disk_free_bytes',
+    'What is free on the disk of the embedded database',
+    async () => (await diskSpace(dataDir)).free,
+  );
+  metrics.gauge(
+    'shop_disk_size_bytes',
+    'The size of the disk of the embedded database',
+    async () => (await diskSpace(dataDir)).size,
+  );
 }
 
 /**

@@ -1,15 +1,14 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import { transportFor } from '../../../people/accounts/mailer.service.js';
 import type { Config } from '../../../platform/config/config.js';
+import { diskSpace, isScarce } from '../../../platform/disk.js';
 import { openRedis } from '../../../platform/redis.js';
 import { COMMIT, VERSION } from '../../../platform/version.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 
 const PATIENCE_MS = 5_000;
 const MIB = 1024 * 1024;
-const SCARCE_BYTES = 1_024 * MIB;
 const FULL_BYTES = 100 * MIB;
 
 /** The address of the service on this machine. */
@@ -75,11 +74,12 @@ export async function checkDisk({ dataDir, databaseUrl }: Config): Promise<Check
   try {
     accessSync(existing, constants.W_OK | constants.X_OK);
     if (!statSync(existing).isDirectory()) throw new Error('it is not a folder');
-    const { bavail, bsize } = await statfs(existing);
-    const free = `${Math.floor((bavail * bsize) / MIB)} MiB are free for ${folder}.`;
-    if (bavail * bsize < FULL_BYTES)
+    const space = await diskSpace(existing);
+    const percent = Math.floor((100 * space.free) / space.size);
+    const free = `${Math.floor(space.free / MIB)} MiB (${percent} %) are free for ${folder}.`;
+    if (space.free < FULL_BYTES)
       return [wrong('disk', free, 'Free some space: PostgreSQL stops when its disk is full.')];
-    if (bavail * bsize < SCARCE_BYTES) return [warning('disk', free, 'Free some space before it is full.')];
+    if (isScarce(space)) return [warning('disk', free, 'Free some space before it is full.')];
     return [fine('disk', free)];
   } catch (error) {
     return [

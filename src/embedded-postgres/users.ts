@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PostgresCluster } from './postgres-cluster.js';
+import { isRunning, processIdentity, readText } from './process-lock.js';
+
+/** Records that this process uses the server. @returns the file of that record */
+export function register(cluster: PostgresCluster): string {
+  mkdirSync(cluster.users, { recursive: true, mode: 0o700 });
+  const file = join(cluster.users, randomUUID());
+  writeFileSync(file, processIdentity(process.pid)!, { mode: 0o600 });
+  return file;
+}
+
+export function unregister({ owner }: PostgresCluster, user: string): void {
+  rmSync(user, { force: true });
+  if (readText(owner) === processIdentity(process.pid)) rmSync(owner, { force: true });
+}
+
+/**
+ * Whether a living process uses the server. A process of an older version is not registered, but is recorded
+ * as the owner.
+ */
+export function isUsed({ users, owner }: PostgresCluster): boolean {
+  const files = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
+  return [owner, ...files].some((file) => isRunning(readText(file)));
+}

@@ -1,0 +1,174 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import pg from 'pg';
+import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { readText } from '../../src/embedded-postgres/process-lock.js';
+import { eventually } from '../support/eventually.js';
+import { ServiceProcess, shop, WORKING_FOLDER } from '../support/servers/service-process.js';
+
+const ROOT = path.resolve(__dirname, '../..');
+const SLOW = process.env.SLOW_TESTS === '1';
+const KILLS = SLOW ? 20 : 3;
+/** Without the demo store, which takes longer than the rest of a start. */
+const PRODUCTION = { NODE_ENV: 'production', SHUTDOWN_DELAY: '0' };
+const UNLIMITED = '1000000';
+const LIMITS = Object.fromEntries(
+  ['RATE_LIMIT_WRITE', 'RATE_LIMIT_READ', 'STORE_RATE_LIMIT_WRITE', 'STORE_RATE_LIMIT_READ'].map((name) => [
+    name,
+    UNLIMITED,
+  ]),
+);
+
+describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es)', (processes) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-watched-'));
+  const dataDir = path.join(folder, 'data');
+  const env = { ...PRODUCTION, DATA_DIR: dataDir, SHOP_PROCESSES: processes, ...LIMITS };
+  let service: ServiceProcess;
+  let token: string;
+
+  beforeAll(async () => {
+    service = await ServiceProcess.start(env);
+    const owner = ['--owner-email', 'ann@shop.example'];
+    const made = await shop(env, 'store', 'create', '--name', 'Corner', '--currency', 'EUR', ...owner);
+    const options = ['--store', made.output.id, '--name', 'Till', '--scope', 'write'];
+    token = (await shop(env, 'token', 'create', ...options)).output.token;
+  }, 120_000);
+  afterAll(async () => {
+    await (service as ServiceProcess | undefined)?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const call = async (operation: string, input: object) => {
+    const response = await fetch(`${service.url}/v1/${operation}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(input),
+    });
+    return response.arrayBuffer().then(() => response.status);
+  };
+  const pidFile = () => path.join(dataDir, 'postgres', 'postmaster.pid');
+  /** NaN while there is none. */
+  const postmaster = () => Number.parseInt(readText(pidFile()), 10);
+
+  it(`is back after each of ${KILLS} kills under load, and has all that was acknowledged`, async () => {
+    const acknowledged = new Set<string>();
+    let isOver = false;
+    const write = async (writer: number) => {
+      for (let i = 0; !isOver; i++) {
+        const slug = `brand-${writer}-${i}`;
+        const status = await call('create_brand', { name: slug, slug });
+        if (status === 200) acknowledged.add(slug);
+        else expect(status).toBeGreaterThanOrEqual(500);
+      }
+    };
+    const writers = [1, 2, 3].map(write);
+    const grow = async (by: number) => {
+      const more = acknowledged.size + by;
+      await eventually(`${more} are acknowledged`, () => acknowledged.size >= more);
+    };
+    try {
+      for (let kill = 1; kill <= KILLS; kill++) {
+        await grow(1 + Math.floor(Math.random() * 20));
+        const before = postmaster();
+        process.kill(before, 'SIGKILL');
+        await eventually(`it is back after kill ${kill}`, () => ![NaN, before].includes(postmaster()));
+      }
+      await grow(5);
+    } finally {
+      isOver = true;
+    }
+    await Promise.all(writers);
+    const client = new pg.Client({ connectionString: (await findEmbeddedPostgres(dataDir))! });
+    await client.connect();
+    const { rows } = await client.query<{ slug: string }>('select slug from brands');
+    await client.end();
+    const kept = new Set(rows.map(({ slug }) => slug));
+    expect([...acknowledged].filter((slug) => !kept.has(slug))).toEqual([]);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+    expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^shop_disk_free_bytes\S* [1-9]/m);
+  }, 300_000);
+
+  it('ends with its last user, also if the server is not the first one', async () => {
+    expect(await service.stop()).toBe(0);
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    expect(existsSync(pidFile())).toBe(false);
+  }, 60_000);
+
+  it('is not left behind by a command that is interrupted', async () => {
+    const command = spawn(process.execPath, [path.join(ROOT, 'dist/src/cli.js'), 'store', 'list'], {
+      cwd: WORKING_FOLDER,
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      stdio: 'ignore',
+    });
+    const ended = once(command, 'exit');
+    await eventually('the command starts the database', () => existsSync(pidFile()));
+    command.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(existsSync(pidFile())).toBe(false);
+    expect(readdirSync(path.join(dataDir, 'postgres.users'))).toEqual([]);
+  }, 60_000);
+
+  (SLOW ? it : it.skip)(
+    'ends the service with exit code 1 if it cannot be started again',
+    async () => {
+      service = await ServiceProcess.start(env);
+      const exited = once(service.child, 'exit');
+      writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '9.1\n');
+      process.kill(postmaster(), 'SIGKILL');
+      await eventually('it is not ready', async () => {
+        const response = await fetch(`${service.url}/health/ready`).catch(() => null);
+        return response?.status === 503;
+      });
+      expect(await exited).toEqual([1, null]);
+      expect(service.output).toContain('cannot be started again');
+      expect(readdirSync(path.join(dataDir, 'postgres.users'))).toEqual([]);
+    },
+    120_000,
+  );
+});
+
+(SLOW ? describe : describe.skip)('a full disk', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-full-'));
+  let isMounted = false;
+  let service: ServiceProcess | undefined;
+  beforeAll(() => {
+    try {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=200m,mode=755', 'tmpfs', folder]);
+      isMounted = true;
+    } catch {
+      console.warn('the test of a full disk needs the right to mount a tmpfs');
+    }
+  });
+  afterAll(async () => {
+    await service?.stop();
+    if (isMounted) execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('ends no service: it serves again when there is room', async () => {
+    if (!isMounted) return;
+    const dataDir = path.join(folder, 'data');
+    mkdirSync(dataDir, { mode: 0o700 });
+    service = await ServiceProcess.start({ ...PRODUCTION, DATA_DIR: dataDir });
+    const url = (await findEmbeddedPostgres(dataDir))!;
+    const filler = path.join(folder, 'filler');
+    execFileSync('bash', ['-c', `dd if=/dev/zero of=${filler} bs=1M status=none || true`]);
+    // The next segment of the log has no room, for which PostgreSQL panics.
+    const client = new pg.Client({ connectionString: url });
+    client.on('error', () => undefined);
+    await client.connect();
+    await client
+      .query('create table big as select repeat(md5(g::text), 50) as t from generate_series(1, 20000) g')
+      .catch(() => undefined);
+    await client.query('select pg_switch_wal()').catch(() => undefined);
+    await client.end().catch(() => undefined);
+    const { url: address } = service;
+    const isReady = async () => (await fetch(`${address}/health/ready`)).status === 200;
+    await eventually('it is not ready', async () => !(await isReady()));
+    rmSync(filler);
+    await eventually('it is ready again', isReady);
+  }, 120_000);
+});
