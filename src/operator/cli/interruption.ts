@@ -5,7 +5,7 @@ let ending: Promise<never> | null = null;
 /** Makes signals end the command without leaving the embedded database behind that it has started. */
 export function handleInterruptions(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => (ending ??= end(signal)));
+    process.once(signal, () => void (ending ??= end(signal)));
 }
 
 /** The end of the command; null if no signal has come. */
