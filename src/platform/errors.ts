@@ -30,7 +30,7 @@ function shortened(message: string): string {
 export class OperationError extends Error {
   readonly status: number;
 
-  /** @param retryAfterSeconds only for rate_limited: a whole number of seconds, at least 1 */
+  /** @param retryAfterSeconds of a refusal that passes: a whole number of seconds, at least 1 */
   constructor(
     readonly code: ErrorCode,
     message: string,
@@ -77,33 +77,30 @@ export function asRefusal(error: unknown): OperationError | null {
   return message === undefined ? null : invalidInput(message);
 }
 
+/** After so many seconds a call may be sent again while the database is away. */
+const RETRY_SECONDS = 2;
+
 /**
- * A call that was interrupted because the connection to the database was lost. It has the refusal for the
- * caller, which says whether the call can be sent again (docs/behaviour.md §16), and the cause for the log.
+ * A call that failed because the database was away: `internal_error` with status 503 and Retry-After. The
+ * message says whether the call can be sent again (docs/behaviour.md §16); the cause is for the log.
  */
-export class Interrupted extends Error {
+export class Unavailable extends OperationError {
+  override readonly status = 503;
+
   constructor(
-    readonly refusal: OperationError,
-    cause: unknown,
+    message: string,
+    override readonly cause: unknown,
   ) {
-    super(refusal.message, { cause });
+    super('internal_error', message, RETRY_SECONDS);
   }
 }
 
-const WRONG = 'Something went wrong on our side';
-export const INTERRUPTED = {
-  unchanged: new OperationError(
-    'internal_error',
-    `${WRONG}, and nothing was changed: the call can be sent again.`,
-  ),
-  unknown: new OperationError(
-    'internal_error',
-    `${WRONG}, and whether the change was made is not known: look before sending the call again.`,
-  ),
-  keyed: new OperationError(
-    'internal_error',
-    `${WRONG}. Send the call again with the same Idempotency-Key: it is not carried out twice.`,
-  ),
+const AWAY = 'The service cannot reach its database at the moment';
+export const WHILE_AWAY = {
+  plain: `${AWAY}: try again.`,
+  unchanged: `${AWAY}, and nothing was changed: send the call again.`,
+  unknown: `${AWAY}, and whether the change was made is not known: look before sending the call again.`,
+  keyed: `${AWAY}. Send the call again with the same Idempotency-Key: it is not carried out twice.`,
 };
 
 export const INTERNAL_ERROR = new OperationError(

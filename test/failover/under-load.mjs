@@ -1,7 +1,7 @@
 // Two processes of the service under load while the database's primary changes; the same invariants whoever
 // manages the cluster.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_ERROR, INTERRUPTED } from '../../dist/src/platform/errors.js';
+import { INTERNAL_ERROR, Unavailable, WHILE_AWAY } from '../../dist/src/platform/errors.js';
 import { underWay } from '../faults/suite/limits.mjs';
 import { Calls } from './calls.mjs';
 
@@ -14,9 +14,10 @@ const BOUND_MS = 10_000;
  * No call waits for longer, whatever becomes of it: what the pool waits for a connection, twice, and some.
  */
 const LONGEST_MS = 25_000;
-const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) =>
-  JSON.stringify(error.envelope()),
-);
+const FAILURES = [
+  INTERNAL_ERROR,
+  ...Object.values(WHILE_AWAY).map((message) => new Unavailable(message)),
+].map((error) => JSON.stringify(error.envelope()));
 
 /**
  * @param options.fail makes the primary fail, and resolves at the moment another one takes writes

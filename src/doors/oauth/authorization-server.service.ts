@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Provider } from 'oidc-provider';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
+import { unavailable } from '../../platform/call/lost-connection.js';
 import { asRefusal } from '../../platform/errors.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
@@ -65,7 +66,15 @@ export class AuthorizationServer {
         { err, requestId: (ctx?.req as LibraryRequest | undefined)?.call?.requestId },
         'a request of OAuth failed',
       );
-    provider.on('server_error', (ctx, err) => report(ctx, err));
+    provider.on('server_error', (ctx, err) => {
+      report(ctx, err);
+      const away = unavailable(err);
+      if (!away) return;
+      ctx.status = away.status;
+      ctx.set('Retry-After', String(away.retryAfterSeconds));
+      if (ctx.type === 'application/json')
+        ctx.body = { error: 'temporarily_unavailable', error_description: away.message };
+    });
     // Without this listener, errors outside the library's own steps are written to the console.
     (provider as EventEmitter).on('error', (err: unknown, ctx?: { req: unknown }) => report(ctx, err));
     return provider;

@@ -35,7 +35,7 @@ import { tracer } from '../observability/tracing.js';
 import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
 import { answerAgain, answerOfAnother, ANSWERS, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
-import { afterLoss, canRepeat } from './lost-connection.js';
+import { canRepeat, isKeyed, unavailable } from './lost-connection.js';
 import { isOperation } from './operation.decorator.js';
 import { KeptChanges } from './kept-changes.service.js';
 
@@ -177,7 +177,8 @@ export class CallInterceptor implements NestInterceptor {
         return text;
       } catch (error) {
         await ctx.session.rollback();
-        if (isRepeat || !canRepeat(endpoint, call, error)) throw afterLoss(endpoint, call, ctx, error);
+        if (isRepeat || !canRepeat(endpoint, call, error))
+          throw unavailable(error, ctx.session, isKeyed(endpoint, call)) ?? error;
       }
     }
   }

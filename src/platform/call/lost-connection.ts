@@ -1,7 +1,6 @@
 import { isLost, isWorthRepeating } from '../database/connections/connection.js';
-import { Interrupted, INTERRUPTED } from '../errors.js';
+import { Unavailable, WHILE_AWAY } from '../errors.js';
 import type { Call } from '../store/call.js';
-import type { StoreContext } from '../store/store-context.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
@@ -14,20 +13,21 @@ export function canRepeat(endpoint: Endpoint, call: Call, error: unknown): boole
 }
 
 /**
- * The error for the caller of a failed call. After a lost connection it says whether the call can be sent
- * again.
+ * What every door answers if the database was away; null for any other error.
+ * @param session of the call; without one, whether something was changed is not said
+ * @param hasKey whether an Idempotency-Key keeps the call from taking effect twice
  */
-export function afterLoss(
-  endpoint: Endpoint,
-  call: Call,
-  { session }: StoreContext,
+export function unavailable(
   error: unknown,
-): unknown {
-  if (!isLost(error)) return error;
-  if (isKeyed(endpoint, call)) return new Interrupted(INTERRUPTED.keyed, error);
-  return new Interrupted(session.mayHaveChanged ? INTERRUPTED.unknown : INTERRUPTED.unchanged, error);
+  session?: { mayHaveChanged: boolean },
+  hasKey = false,
+): Unavailable | null {
+  if (!isLost(error)) return null;
+  if (hasKey) return new Unavailable(WHILE_AWAY.keyed, error);
+  if (!session) return new Unavailable(WHILE_AWAY.plain, error);
+  return new Unavailable(session.mayHaveChanged ? WHILE_AWAY.unknown : WHILE_AWAY.unchanged, error);
 }
 
-function isKeyed({ idempotencyKey }: Endpoint, { headers }: Call): boolean {
+export function isKeyed({ idempotencyKey }: Endpoint, { headers }: Call): boolean {
   return idempotencyKey !== undefined && headers['idempotency-key'] !== undefined;
 }

@@ -9,7 +9,8 @@ import {
 import type { Request, Response } from 'express';
 import { type Call, toLog } from '../store/call.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
-import { asRefusal, INTERNAL_ERROR, Interrupted, invalidInput, OperationError } from '../errors.js';
+import { asRefusal, INTERNAL_ERROR, invalidInput, OperationError, Unavailable } from '../errors.js';
+import { unavailable } from './lost-connection.js';
 
 /**
  * Turns whatever a call threw, even if it is not an Error, into the failure envelope. The cause of a 500 only
@@ -35,11 +36,12 @@ export class CallRefusal implements ExceptionFilter {
 
   /** The refusal that the caller gets. Everything else about the error is logged. */
   refusalOf(error: unknown, call: Call | undefined): OperationError {
-    const refusal = asRefusal(error) ?? (error instanceof HttpException ? fromNest(error) : null);
-    if (refusal) return refusal;
-    const interrupted = error instanceof Interrupted ? error : null;
-    this.log.error({ err: interrupted?.cause ?? error, ...(call && toLog(call)) }, 'a call failed');
-    return interrupted?.refusal ?? INTERNAL_ERROR;
+    const refusal =
+      asRefusal(error) ?? unavailable(error) ?? (error instanceof HttpException ? fromNest(error) : null);
+    if (refusal && !(refusal instanceof Unavailable)) return refusal;
+    this.log.error({ err: refusal?.cause ?? error, ...(call && toLog(call)) }, 'a call failed');
+    if (refusal) call?.setHeader('Retry-After', String(refusal.retryAfterSeconds));
+    return refusal ?? INTERNAL_ERROR;
   }
 }
 

@@ -1,8 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { INTERRUPTED } from '../../../src/platform/errors.js';
+import { WHILE_AWAY } from '../../../src/platform/errors.js';
 import { ownDatabase } from '../../support/database/own-database.js';
+import { BotApiServer } from '../../support/servers/bot-api-server.js';
+import { type Silenceable, silenceable } from '../../support/servers/silenceable.js';
 import { type Answer, TestApp, type TestStore } from '../../support/test-app.js';
+import { Browser } from '../../dashboard/browser.js';
+import { MiniApp } from '../../storefront/mini-app.js';
+
+const away = (message: string) => ({
+  status: 503,
+  body: { ok: false, error: { code: 'internal_error', message } },
+});
 
 /**
  * What callers are answered when the connection to the database ends under their call (docs/behaviour.md
@@ -69,10 +78,29 @@ describe('a call whose connection is lost', () => {
 
   it('answers that nothing was changed, if nothing was', async () => {
     const answer = await lostAt('order_notes', () => ask('add_order_note', { orderId, note: 'lost' }));
-    expect(answer.status).toBe(500);
-    expect(answer.body).toEqual(INTERRUPTED.unchanged.envelope());
+    expect(answer).toMatchObject(away(WHILE_AWAY.unchanged));
+    expect(answer.headers.get('retry-after')).toBe('2');
     expect(answer.body.error!.message).toContain('nothing was changed');
     expect(await notes()).toEqual([]);
+  });
+
+  it('answers a tool with the same envelope and header', async () => {
+    const { headers, body } = await lostAt('order_notes', () =>
+      app.post(
+        '/mcp',
+        {
+          ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+          params: { name: 'add_order_note', arguments: { orderId, note: 'lost' } },
+        },
+        { Authorization: `Bearer ${store.tokens.admin}` },
+      ),
+    );
+    const { result } = body as unknown as { result: object };
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: away(WHILE_AWAY.unchanged).body,
+    });
+    expect(headers.get('retry-after')).toBe('2');
   });
 
   it('is carried out again with an Idempotency-Key, and once', async () => {
@@ -92,12 +120,84 @@ describe('a call whose connection is lost', () => {
         on order_notes deferrable initially deferred for each row execute function dawdle()`);
     const lost = () => endWaiting(`wait_event = 'PgSleep'`);
     const [answer] = await Promise.all([ask('add_order_note', { orderId, note: 'unknown' }), lost()]);
-    expect(answer.status).toBe(500);
-    expect(answer.body).toEqual(INTERRUPTED.unknown.envelope());
+    expect(answer).toMatchObject(away(WHILE_AWAY.unknown));
     const keyed = ask('add_order_note', { orderId, note: 'keyed' }, { 'Idempotency-Key': 'lost-twice' });
     await lost();
     await lost();
-    expect((await keyed).body).toEqual(INTERRUPTED.keyed.envelope());
+    expect(await keyed).toMatchObject(away(WHILE_AWAY.keyed));
     await owner.query('drop trigger dawdle on order_notes; drop function dawdle()');
+  });
+});
+
+/** docs/behaviour.md §1.3 */
+describe('while the database is away', () => {
+  let app: TestApp;
+  let bots: BotApiServer;
+  let store: TestStore;
+  let person: Browser;
+  let ways: Silenceable[];
+
+  beforeAll(async () => {
+    const database = await ownDatabase();
+    bots = await BotApiServer.start();
+    ways = await Promise.all([silenceable(database.storeUrl), silenceable(database.systemUrl)]);
+    const [{ url: storeUrl }, { url: systemUrl }] = ways;
+    app = await TestApp.start({
+      database: { ...database, storeUrl, systemUrl },
+      env: { MESSENGER_API_ROOT: bots.apiRoot },
+    });
+    store = await app.store();
+    await store.data('connect_bot', { token: store.botToken });
+    person = await Browser.signedIn(app, store.ownerEmail);
+    // These have been seen, so the calls below fail inside; the others fail where the caller is looked for.
+    await store.data('list_promocodes', {}, { scope: 'write' });
+    await new MiniApp(store).get('me');
+    for (const way of ways) way.cut();
+  });
+  afterAll(async () => {
+    await app.stop();
+    await Promise.all(ways.map((way) => way.close()));
+    await bots.close();
+  });
+
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+  const brand = { name: 'Nordwind', slug: 'nordwind' };
+  const tool = (token: string) =>
+    app.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_promocodes', arguments: {} } },
+      bearer(token),
+    );
+
+  it.each<[string, () => Promise<Answer>]>([
+    ['a read', () => store.call('list_promocodes', {}, { scope: 'write' })],
+    ['a change', () => store.call('create_brand', brand, { scope: 'write' })],
+    [
+      'a change with a key',
+      () => store.call('create_brand', brand, { scope: 'write', headers: { 'Idempotency-Key': 'once' } }),
+    ],
+    [
+      'a call of a token that has to be looked up',
+      () => store.call('list_promocodes', {}, { scope: 'read' }),
+    ],
+    ['a tool call of a token that has to be looked up', () => tool(store.tokens.read)],
+    ['the dashboard', () => person.get(`stores/${store.id}/audit`)],
+    ['a sign-in', () => new Browser(app).signIn(store.ownerEmail)],
+    ['the storefront', () => new MiniApp(store).get('me')],
+    ['the storefront, to a new shopper', () => new MiniApp(store, { id: '77' }).get('orders')],
+    ['an order', () => new MiniApp(store).order({ items: [{ productId: 'tea', quantity: 1 }] }, 'first')],
+  ])('%s is answered with 503 and Retry-After', async (_what, call) => {
+    const { status, headers, body } = await call();
+    expect([status, headers.get('retry-after'), body.error?.code]).toEqual([503, '2', 'internal_error']);
+    expect(body.error!.message).toContain('cannot reach its database');
+  });
+
+  it('an app that asks for a token gets an error of OAuth', async () => {
+    const { status, headers, body } = await app.post(
+      '/oauth/token',
+      'grant_type=authorization_code&code=x&client_id=dcr_x&redirect_uri=https://app.example/back&code_verifier=x',
+      { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'application/json' },
+    );
+    expect([status, headers.get('retry-after'), body.error]).toEqual([503, '2', 'temporarily_unavailable']);
   });
 });

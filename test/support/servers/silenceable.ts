@@ -4,6 +4,8 @@ export interface Silenceable {
   url: string;
   /** Existing connections get no further answers; with `hang`, neither do later ones. */
   fallSilent(options?: { hang: boolean }): void;
+  /** Ends all connections, and every later one at once, as a server that is gone does. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -12,7 +14,9 @@ export async function silenceable(url: string): Promise<Silenceable> {
   const target = new URL(url);
   const sockets: Socket[] = [];
   let hangs = false;
+  let isCut = false;
   const server: Server = createServer((near) => {
+    if (isCut) return void near.destroy();
     const far = connect(Number(target.port), target.hostname);
     sockets.push(near, far);
     if (!hangs) near.pipe(far).pipe(near);
@@ -26,6 +30,10 @@ export async function silenceable(url: string): Promise<Silenceable> {
     fallSilent: ({ hang } = { hang: false }) => {
       hangs = hang;
       for (const socket of sockets) socket.unpipe().pause();
+    },
+    cut: () => {
+      isCut = true;
+      for (const socket of sockets) socket.destroy();
     },
     close: async () => {
       for (const socket of sockets) socket.destroy();

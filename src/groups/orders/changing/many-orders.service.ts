@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { part } from '../../../platform/call/idempotency.js';
 import { isLost } from '../../../platform/database/connections/connection.js';
+import { unavailable } from '../../../platform/call/lost-connection.js';
 import { asRefusal, INTERNAL_ERROR, invalidInput } from '../../../platform/errors.js';
 import { counted, eachItem } from '../../../platform/schema/bulk-result.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
@@ -116,7 +117,7 @@ export class ManyOrders {
     } catch (error) {
       if (asRefusal(error) || (isLost(error) && ctx.call!.stepwiseKey)) throw error;
       ctx.log.error({ err: error, orderId: input.orderId }, 'an order was not changed');
-      throw INTERNAL_ERROR;
+      throw unavailable(error, ctx.session) ?? INTERNAL_ERROR;
     }
   }
 

@@ -2,7 +2,7 @@
 // live, and each call ends with its own answer or with one clear failure.
 import { createServer, connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { INTERNAL_ERROR, INTERRUPTED } from '../../../../dist/src/platform/errors.js';
+import { INTERNAL_ERROR, Unavailable, WHILE_AWAY } from '../../../../dist/src/platform/errors.js';
 import { until } from '../figures.mjs';
 import { underWay } from '../limits.mjs';
 
@@ -10,9 +10,10 @@ import { underWay } from '../limits.mjs';
 const BOUND_MS = 10_000;
 /** Those that a connection is ended in. */
 const STATES = ['starting', 'idle', 'active', 'idle in transaction'];
-const FAILURES = [INTERNAL_ERROR, ...Object.values(INTERRUPTED)].map((error) =>
-  JSON.stringify(error.envelope()),
-);
+const FAILURES = [
+  INTERNAL_ERROR,
+  ...Object.values(WHILE_AWAY).map((message) => new Unavailable(message)),
+].map((error) => JSON.stringify(error.envelope()));
 
 /** A way to the database on which connections can be cut while they are opened. */
 async function cuttable(url) {
@@ -106,7 +107,7 @@ async function ask({ writer, stores }, isOver, seen) {
     const answer = await writer.call(operation, input, store).catch((error) => ({ text: error.message }));
     seen.slowest = Math.max(seen.slowest, performance.now() - started);
     if (answer.status === 200 && isOwn(answer.json.data)) seen.right++;
-    else if (answer.status === 500 && FAILURES.includes(answer.text)) seen.failed++;
+    else if (answer.status >= 500 && FAILURES.includes(answer.text)) seen.failed++;
     else seen.wrong.push(`${operation}: ${answer.status ?? ''} ${answer.text.slice(0, 200)}`);
   }
 }
