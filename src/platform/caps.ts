@@ -63,6 +63,15 @@ export const CAPS = {
     perNetwork: 500,
     retrySeconds: 30,
   },
+  /** Calls that wait for something new in a feed. A partner of many shops calls from one network. */
+  waits: {
+    things: 'calls waiting for something new',
+    total: 2_000,
+    perStore: 100,
+    perPerson: 50,
+    perNetwork: 500,
+    retrySeconds: 5,
+  },
   /** Documents of other servers, in which OAuth clients describe themselves. */
   documents: {
     things: 'documents of apps being fetched',

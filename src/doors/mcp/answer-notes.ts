@@ -125,7 +125,7 @@ export interface Noted {
  * @param currency of the store
  */
 export function noted(
-  { output, list = false }: { output: DtoClass; list?: boolean },
+  { output, list = false }: { output: DtoClass; list?: boolean | 'feed' },
   envelope: string,
   currency: string,
 ): Noted {

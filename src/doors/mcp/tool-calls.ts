@@ -100,7 +100,8 @@ export class ToolCalls {
       if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
       return { envelope: JSON.stringify(refusal.envelope()), notes: null, isError: true };
     } finally {
-      if (tool) this.durations.observe({ tool: tool.name, outcome }, (performance.now() - startedAt) / 1000);
+      const ms = performance.now() - startedAt - (call.waitedMs ?? 0);
+      if (tool) this.durations.observe({ tool: tool.name, outcome }, ms / 1000);
     }
   }
 
@@ -120,7 +121,7 @@ const unknownTool = (name: string) =>
   `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
 function toCall(
-  { request, response, message }: CallMessage,
+  { request, response, message, tool }: CallMessage,
   params: CallToolRequest['params'],
   controls: CallControls,
 ): Call {
@@ -140,6 +141,8 @@ function toCall(
       refuseBadMeta(meta);
       return argumentsOf(message);
     },
+    // Older clients that disconnect have not cancelled a change, but nobody waits for what is read.
+    ...(tool && !tool.audited ? { signal: request.call.signal } : {}),
     ...controls,
   };
 }

@@ -7,13 +7,18 @@ export type Refusals = Record<Refused, { description: string; message: string }>
 
 const header = (description: string, minimum = 0) => ({ description, schema: { type: 'integer', minimum } });
 
-/** The headers of a 429. Headers that every answer has are described once, in the document's description. */
-const LIMIT_HEADERS = {
-  'Retry-After': header('Seconds to wait before the next call.', 1),
+const RETRY_AFTER = { 'Retry-After': header('Seconds to wait before the next call.', 1) };
+/** The headers of every answer to a caller who is known. */
+const HEADERS = {
+  'X-Request-Id': { description: 'The id of the call, or a new one.', schema: { type: 'string' } },
   'RateLimit-Limit': header('Calls of this kind that are allowed in 60 s.'),
   'RateLimit-Remaining': header('How many of them are left now.'),
   'RateLimit-Reset': header('Seconds until a call is given back.'),
 };
+
+const HEADERS_NAMED = Object.fromEntries(
+  Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+);
 
 const EVERY_REFUSAL = [
   'invalid_input',
@@ -54,7 +59,7 @@ export class Answers {
    * Object of its content.
    */
   ofStream(type: string, text: object): Record<string, object> {
-    return this.with({ description: 'Done.', content: { [type]: text } });
+    return this.with({ description: 'Done.', headers: HEADERS_NAMED, content: { [type]: text } });
   }
 
   private with(success: object, ifMatch = false): Record<string, object> {
@@ -67,9 +72,10 @@ export class Answers {
     };
   }
 
-  /** The responses, in alphabetical order, for the document's components. */
-  components(): { responses: object } {
+  /** The responses, in alphabetical order, and the headers, for the document's components. */
+  components(): { headers: object; responses: object } {
     return {
+      headers: HEADERS,
       responses: Object.fromEntries(Object.entries(this.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   }
@@ -82,7 +88,7 @@ export class Answers {
   private refusal(code: Refused): object {
     const { description, message } = this.refusals[code];
     const schema = this.schemas.named('ErrorResponse', 'a refusal', () => REFUSAL);
-    const headers = code === 'rate_limited' ? { headers: LIMIT_HEADERS } : {};
+    const headers = code === 'rate_limited' ? { headers: { ...RETRY_AFTER, ...HEADERS_NAMED } } : {};
     return { description, ...headers, ...json(schema, { ok: false, error: { code, message } }) };
   }
 }
@@ -93,6 +99,7 @@ const json = (schema: JsonSchema, value: object) => ({
 
 const success = ({ schema, example }: Data) => ({
   description: 'Done.',
+  headers: HEADERS_NAMED,
   ...json(envelope(true, 'data', schema), { ok: true, data: example }),
 });
 

@@ -41,10 +41,14 @@ export class NamedSchemas {
     return { name: stem(type), schema: this.output(type), example: exampleOf(type) };
   }
 
-  pageOf(type: DtoClass): Data {
+  pageOf(type: DtoClass, isFeed: boolean): Data {
     const name = `${stem(type)}Page`;
-    const schema = this.named(name, 'a page', () => pageSchema(this.output(type)));
-    return { name, schema, example: { items: [exampleOf(type)], nextCursor: null } };
+    const schema = this.named(name, `a page ${isFeed}`, () => pageSchema(this.output(type), isFeed));
+    return {
+      name,
+      schema,
+      example: { items: [exampleOf(type)], nextCursor: isFeed ? 'WyIwMTk4ZjNjMiJd' : null },
+    };
   }
 
   output(type: DtoClass): JsonSchema {

@@ -1,4 +1,5 @@
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
+import { isOperation } from '../../platform/call/operation.decorator.js';
 import { exampleOf } from '../../platform/schema/example.js';
 import type { JsonSchema } from '../../platform/schema/field-spec.js';
 import { jsonSchema } from '../../platform/schema/json/json-schema.js';
@@ -74,7 +75,8 @@ export function requestParts(
   if (method === 'GET')
     parameters.push(...others.map((name) => parameter(name, 'query', required.includes(name))));
   if (endpoint.file) return { parameters, requestBody: { required: true, content: fileOf(endpoint.file) } };
-  if (method === 'GET' || others.length === 0) return { parameters };
+  // Callers may send {} to an operation without input, and a gateway that validates must let it pass.
+  if (method === 'GET' || (others.length === 0 && !isOperation(endpoint))) return { parameters };
   const example = Object.entries(exampleOf(input)).filter(([name]) => others.includes(name));
   const schema = schemas.input(input, inPath);
   const content = {

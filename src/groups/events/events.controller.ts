@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
-import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { EventRecord } from './events.dto.js';
+import { EventRecord, FeedInput } from './events.dto.js';
 import { EventsService } from './events.service.js';
 
 @Controller('v1')
@@ -16,12 +15,12 @@ export class EventsController {
     description:
       'List order events of the last 30 days, oldest first, each exactly once: keep nextCursor and pass it ' +
       'next time. Same envelopes as webhooks.',
-    input: PageInput,
+    input: FeedInput,
     output: EventRecord,
-    list: true,
+    list: 'feed',
     beyond: true,
   })
-  list(ctx: StoreContext, input: PageInput) {
+  list(ctx: StoreContext, input: FeedInput) {
     return this.events.list(ctx, input);
   }
 }

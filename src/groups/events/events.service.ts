@@ -5,8 +5,11 @@ import { isUuid } from '../../platform/schema/formats.js';
 import { DEFAULT_TAKE, PAGE_BYTES } from '../../platform/schema/pages/page.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
+import type { LiveChange } from '../../platform/store/live-changes.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { EVENTS_KEPT_MS, EVENTS_READ_MS } from '../../webhooks/events/event-age.js';
+import { LongPoll } from './long-poll.service.js';
+import type { FeedInput } from './events.dto.js';
 import { LIST_EVENTS } from './event.statements.js';
 
 /**
@@ -29,11 +32,22 @@ type EventRow = { [Column in keyof Row]: NonNullable<Row[Column]> };
 /** The feed of a store's events, for clients that poll (docs/behaviour.md §14). */
 @Injectable()
 export class EventsService {
+  constructor(private readonly longPoll: LongPoll) {}
+
   /**
    * Lists events, oldest first, with a cursor to continue from even after the last one.
-   * @throws OperationError invalid_input for a cursor that is malformed, too old or unknown
+   * @throws OperationError invalid_input for a cursor that is malformed, too old or unknown; rate_limited if
+   * too many calls wait
    */
-  async list(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput): Promise<RawJson> {
+  async list(ctx: StoreContext, { waitSeconds = 0, ...page }: FeedInput): Promise<RawJson> {
+    const { json } = await this.longPoll.read(ctx, waitSeconds, isOfOrders, () => this.read(ctx, page));
+    return json;
+  }
+
+  private async read(
+    ctx: StoreContext,
+    { take = DEFAULT_TAKE, cursor }: PageInput,
+  ): Promise<{ json: RawJson; isEmpty: boolean }> {
     const now = ctx.now().getTime();
     const last = cursor === undefined ? null : decode(cursor);
     if (last && last.at < now - EVENTS_KEPT_MS) {
@@ -54,9 +68,13 @@ export class EventsService {
       ctx.call?.pageBytes ?? PAGE_BYTES,
     );
     const items = RawJson.array(page.map(({ json }) => new RawJson(json)));
-    return RawJson.object({ items, nextCursor: encode(nextPosition(page, take, last, now)) });
+    const nextCursor = encode(nextPosition(page, take, last, now));
+    return { json: RawJson.object({ items, nextCursor }), isEmpty: page.length === 0 };
   }
 }
+
+/** A call that changes many records is told as one of the store. */
+const isOfOrders = ({ kind }: LiveChange) => kind === 'order' || kind === 'store';
 
 /**
  * If the last event is older than the feed's reach, its row may have been deleted. Reading then starts at the

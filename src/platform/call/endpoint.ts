@@ -48,8 +48,8 @@ export interface Endpoint {
   input: DtoClass;
   /** The class of the answer. Only its fields are returned. */
   output: DtoClass;
-  /** The data is a page of `output`. */
-  list?: boolean;
+  /** The data is a page of `output`. That of a `feed` always has a cursor, to go on from later. */
+  list?: boolean | 'feed';
   /** Callers that the door cannot identify are admitted as well; `public` does not even look. */
   access?: 'public' | 'optional';
   /** The lowest scope that a caller needs (403). */

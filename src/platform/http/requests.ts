@@ -51,7 +51,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
       drain.delete(place);
       const principal = request.call.principal;
       // A stream may be open for hours, so its duration is the time until it began.
-      const ms = (request.call.streamsSince ?? performance.now()) - startedAt;
+      const ms = (request.call.streamsSince ?? performance.now()) - startedAt - (request.call.waitedMs ?? 0);
       // 499, as in nginx: the caller disconnected before the answer.
       const status = response.writableEnded ? response.statusCode : 499;
       metrics.request(String(request.route?.path ?? 'none'), status, ms / 1000, principal?.storeId);

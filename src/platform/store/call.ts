@@ -57,6 +57,8 @@ export interface Call {
   progress?: (done: number, total: number) => void;
   /** When a streamed answer began, as a reading of `performance.now`. */
   streamsSince?: number;
+  /** How long the call has waited because its caller asked for it, in milliseconds; it is no duration. */
+  waitedMs?: number;
   /**
    * Returns a signal that is aborted when the caller gives up. It is created on request, because hardly any
    * call needs one.

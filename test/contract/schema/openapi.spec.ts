@@ -63,11 +63,11 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
   });
 
   it('names every object, and has no component that nothing uses', () => {
-    const { schemas, responses } = document.components;
+    const { schemas, responses, headers } = document.components;
     const references = new Set(
       [...inside(document)].flatMap((value) => (typeof value?.$ref === 'string' ? [value.$ref] : [])),
     );
-    const components = Object.entries<Json>({ schemas, responses }).flatMap(([kind, named]) =>
+    const components = Object.entries<Json>({ schemas, responses, headers }).flatMap(([kind, named]) =>
       Object.keys(named).map((name) => `#/components/${kind}/${name}`),
     );
     expect([...references].sort()).toEqual(components.sort());
@@ -107,10 +107,11 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
 describe('what a document says of an operation', () => {
   let app: TestApp;
   let paths: Json;
+  let components: Json;
 
   beforeAll(async () => {
     app = await TestApp.start();
-    ({ paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as Json);
+    ({ paths, components } = (await (await fetch(`${app.url}/openapi.json`)).json()) as Json);
   });
   afterAll(() => app.stop());
 
@@ -146,6 +147,32 @@ describe('what a document says of an operation', () => {
     ).toEqual([]);
   });
 
+  it('says that a feed always has a cursor, so that no pager waits for the last page', () => {
+    const { OrderPage, EventPage } = components.schemas;
+    expect(OrderPage.properties.nextCursor.type).toEqual(['string', 'null']);
+    expect(EventPage.properties.nextCursor.type).toBe('string');
+  });
+
+  it('declares the headers of answers, an optional body of no input, and no schema that is a boolean', () => {
+    const { headers } = components.responses.Order;
+    expect(Object.keys(headers)).toEqual([
+      'X-Request-Id',
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+    ]);
+    expect(Object.keys(components.responses.RateLimited.headers)).toContain('Retry-After');
+    const { requestBody } = paths['/v1/get_settings'].post;
+    expect([requestBody.required, requestBody.content['application/json'].examples.example.value]).toEqual([
+      false,
+      {},
+    ]);
+    const booleans = Object.values<Json>(components.schemas).flatMap(({ allOf = [] }) =>
+      allOf.flatMap(({ properties = {} }: Json) => Object.values(properties)),
+    );
+    expect(booleans.filter((schema) => typeof schema === 'boolean')).toEqual([]);
+  });
+
   it('tags those beyond the specification', () => {
     expect(paths['/v1/update_stocks'].post.tags).toEqual(['Products', 'beyond']);
     expect(paths['/v1/update_stock'].post.tags).toEqual(['Products']);
@@ -164,7 +191,7 @@ describe('the name of a schema', () => {
     const schemas = new NamedSchemas();
     expect(schemas.output(ThingRecord)).toEqual({ $ref: '#/components/schemas/Thing' });
     expect(schemas.input(CreateThingInput)).toEqual({ $ref: '#/components/schemas/CreateThingInput' });
-    expect(schemas.pageOf(ThingRecord)).toMatchObject({ name: 'ThingPage' });
+    expect(schemas.pageOf(ThingRecord, false)).toMatchObject({ name: 'ThingPage' });
     expect(Object.keys(schemas.all())).toEqual(['CreateThingInput', 'Thing', 'ThingInput', 'ThingPage']);
   });
 

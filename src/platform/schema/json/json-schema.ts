@@ -38,13 +38,19 @@ export function outputSchema(
   return withRules(type, { nested, limits: false, describe });
 }
 
-/** The schema of a page of such items. */
-export function pageSchema(items: JsonSchema): JsonSchema {
+const CURSOR = { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' };
+const FEED_CURSOR = {
+  type: 'string',
+  description: 'The cursor to go on from, never null: a page without items is the end for now.',
+};
+
+/** The schema of a page of such items, of a list or of a feed. */
+export function pageSchema(items: JsonSchema, isFeed: boolean): JsonSchema {
   return {
     type: 'object',
     properties: {
       items: { type: 'array', items },
-      nextCursor: { type: ['string', 'null'], description: 'The cursor of the next page; null on the last.' },
+      nextCursor: isFeed ? FEED_CURSOR : CURSOR,
     },
     required: ['items', 'nextCursor'],
     additionalProperties: false,
