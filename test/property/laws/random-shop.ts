@@ -1,4 +1,4 @@
-import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
+import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { OperationError } from '../../../src/platform/errors.js';
 import { currencyExponent } from '../../../src/platform/money.js';
 import { UnpaidOrders } from '../../../src/jobs/unpaid-orders.service.js';
@@ -6,8 +6,10 @@ import { StorePage } from '../../dashboard/browser.js';
 import { RawClient } from '../../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
 import { eventually } from '../../support/eventually.js';
+import { EXAMPLES } from '../../support/examples.js';
 import type { BotApiServer } from '../../support/servers/bot-api-server.js';
 import type { Answer, TestApp, TestClock, TestStore } from '../../support/test-app.js';
+import type { Gone, Seen } from './look.js';
 import { CODES, SHOPPERS, type Step } from './steps.js';
 
 export interface Surroundings {
@@ -20,6 +22,10 @@ export interface Surroundings {
 export interface Outcome {
   isTaken: boolean;
   audited: number | 'each order';
+  /** Minor units: the invoice's total without tip, what was paid, and the highest tip. */
+  payment?: { orderId: number; total: number; paid: number; mostTip: number };
+  /** The product whose stock is counted again. */
+  counted?: string;
 }
 
 const REFUSED: Outcome = { isTaken: false, audited: 0 };
@@ -33,13 +39,18 @@ export class RandomShop {
   readonly put = new Map<string, number>();
   orderIds: number[] = [];
   private calls = 0;
+  private last: { call: () => Promise<Answer>; answer: Answer } | null = null;
+  private recounted: string | undefined;
+  private prepared: { name: string; input: object } | null = null;
+  /** The invoices that the messenger made, by the order's number. */
+  private readonly invoices = new Map<number, { payload: string; total: number; due: number }>();
 
   private constructor(
     readonly world: Surroundings,
     readonly store: TestStore,
     readonly page: StorePage,
     readonly mcp: RawClient,
-    private readonly bot: BotWebhook,
+    private bot: BotWebhook,
     readonly productIds: string[],
     readonly variantIds: string[],
   ) {}
@@ -65,7 +76,7 @@ export class RandomShop {
       ...{ code: CODES[1], discountType: 'FIXED_AMOUNT', discountValue: unit * 9 },
     });
     const bot = await BotWebhook.connect(store, world.messenger);
-    await store.data('update_invoice_field_config', { maxTipAmount: 10 });
+    await store.data('update_invoice_field_config', { maxTipAmount: 3_000 });
     await store.data('create_payment_provider', {
       ...{ providerName: 'card', providerToken: '284685063:TEST:NjQ3YzhkZWU' },
       ...{ isTestMode: false, isActive: true, supportedCurrencies: [currency] },
@@ -78,7 +89,8 @@ export class RandomShop {
     await shop.write('update_monetization', rules({ rate: 10, trigger: 'on_payment', share: 100 }));
     await shop.write('update_checkout', { fields: form(2 * unit, 3 * unit) });
     for (const id of SHOPPERS) {
-      await store.inside((ctx) => world.app.nest.get(FirstContact).touch(ctx, { id }));
+      const link = id === SHOPPERS[2] ? ` ref_${SHOPPERS[0]}` : '';
+      await bot.message(id, { text: `/start${link}` });
       await store.data('adjust_bonus', { customerId: id, delta: 40 * unit });
     }
     return shop;
@@ -106,8 +118,31 @@ export class RandomShop {
         const body = { items: step.lines.map((line) => this.item(line)) };
         return outcomeOf(await this.page.send('PUT', `orders/${orderId}/items`, body));
       }
+      case 'statuses': {
+        const orderIds = step.orders.flatMap((nth) => this.orderIds[nth % this.orderIds.length] ?? []);
+        const answer = await this.page.send('POST', 'orders/bulk-status', { orderIds, status: step.to });
+        return { ...outcomeOf(answer), audited: answer.body.ok ? 1 + new Set(orderIds).size : 0 };
+      }
       case 'pay':
-        return this.pay(orderId, step.tip);
+        return this.pay(orderId, step);
+      case 'greet': {
+        const id = SHOPPERS[step.shopper];
+        await (step.blocks ? this.bot.membership(id, 'kicked') : this.bot.message(id, { text: '/start' }));
+        return { isTaken: true, audited: 0 };
+      }
+      case 'track': {
+        const outcome = await this.write('update_product', {
+          id: this.productIds[0],
+          itemAmount: step.amount,
+        });
+        return step.amount === null ? outcome : { ...outcome, counted: this.productIds[0] };
+      }
+      case 'again':
+        return this.again();
+      case 'cut':
+        return this.cut({ orderId, status: step.to });
+      case 'any':
+        return this.any();
       case 'expire':
         return this.expire();
       case 'bonus':
@@ -141,15 +176,77 @@ export class RandomShop {
     }
   }
 
-  /** Every other call goes by MCP. */
+  /** Calls go by each door in turn. */
   private async write(operation: string, input: object, done?: (data: any) => void): Promise<Outcome> {
-    const body =
-      ++this.calls % 2 === 0
-        ? (await this.mcp.call(operation, input)).structuredContent
-        : (await this.store.call(operation, input)).body;
-    const outcome = outcomeOf({ body });
-    if (outcome.isTaken) done?.(body.data);
-    return outcome;
+    const nth = ++this.calls;
+    const answer = await [
+      async () => ({ body: (await this.mcp.call(operation, input)).structuredContent }),
+      () => this.page.send('POST', `operations/${operation}`, input),
+      () => this.keyed(`k${nth}`, operation, input),
+    ][nth % 3]();
+    const outcome = outcomeOf(answer);
+    this.recounted = undefined;
+    if (outcome.isTaken) done?.(answer.body.data);
+    return { ...outcome, counted: this.recounted };
+  }
+
+  /** Calls with an Idempotency-Key, by which the call can be repeated. */
+  private async keyed(key: string, operation: string, input: object): Promise<Answer> {
+    const call = () => this.store.call(operation, input, { headers: { 'Idempotency-Key': key } });
+    const answer = await call();
+    if (answer.body.ok) this.last = { call, answer };
+    return answer;
+  }
+
+  /** The answer was lost: the call is repeated with its key. */
+  private async again(): Promise<Outcome> {
+    if (!this.last) return REFUSED;
+    const { body } = await this.last.call();
+    if (JSON.stringify(body) !== JSON.stringify(this.last.answer.body)) throw new Error('another answer');
+    return REFUSED;
+  }
+
+  /** The database ends its connections during the call; then the call is repeated until it is answered. */
+  private async cut(input: object): Promise<Outcome> {
+    const { app } = this.world;
+    const key = `k${++this.calls}`;
+    const first = this.keyed(key, 'set_order_status', input);
+    await app.query(`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`);
+    await first.catch(() => undefined);
+    let answer: Answer | undefined;
+    await eventually('an answer', async () => {
+      answer = await this.keyed(key, 'set_order_status', input);
+      return answer.status < 500;
+    });
+    return outcomeOf(answer!);
+  }
+
+  /** Makes what another operation needs. @see any */
+  async prepare(nth: number): Promise<void> {
+    const names = Object.keys(EXAMPLES).filter((name) => !OWN_STEPS.includes(name));
+    const name = names[nth % names.length];
+    // The examples have amounts with decimals, which not every currency has.
+    this.prepared = await EXAMPLES[name](this.store).then(
+      (input) => ({ name, input }),
+      () => null,
+    );
+    this.bot = await BotWebhook.connect(this.store, this.world.messenger);
+  }
+
+  private async any(): Promise<Outcome> {
+    if (!this.prepared) return REFUSED;
+    const { name, input } = this.prepared;
+    const { audited } = this.world.app.nest.get(OperationRegistry).find(name)!;
+    const outcome = await this.write(name, input);
+    return { ...outcome, audited: audited && outcome.isTaken ? 1 : 0 };
+  }
+
+  /** Stock is counted anew: what people have put in is what is there, and what was sold before. */
+  count(id: string, after: Seen, gone: Gone): void {
+    const { itemAmount } = after.products.find((product) => product.id === id)!;
+    const held = after.holdings.reduce((sum, { stock }) => sum + (stock[id] ?? 0), 0);
+    this.put.set(id, itemAmount + held + (gone.stock.get(id) ?? 0));
   }
 
   private async place(step: Extract<Step, { do: 'place' }>): Promise<Outcome> {
@@ -164,7 +261,15 @@ export class RandomShop {
     const id = SHOPPERS[step.shopper];
     if (step.door === 'storefront') {
       const shopper = new MiniApp(this.store, { id, first_name: 'Ann' }, { at: this.world.clock.now() });
-      return outcomeOf(await shopper.order(order));
+      const made = this.world.messenger.callsOf('createInvoiceLink').length;
+      const answer = await shopper.order(order);
+      for (const { body } of this.world.messenger.callsOf('createInvoiceLink').slice(made)) {
+        const { id, totalPrice, tipAmount } = answer.body.data;
+        const due = body.prices.reduce((sum: number, { amount }: { amount: number }) => sum + amount, 0);
+        if (due !== totalPrice) throw new Error(`an invoice of ${due} for an order of ${totalPrice}`);
+        this.invoices.set(id, { payload: body.payload, total: totalPrice - (tipAmount ?? 0), due });
+      }
+      return outcomeOf(answer);
     }
     try {
       await this.store.place(order, { id }, step.paid);
@@ -177,12 +282,19 @@ export class RandomShop {
   }
 
   /** Pays by the messenger what the shop accepts at pre-checkout. */
-  private async pay(orderId: number, tip: number): Promise<Outcome> {
+  private async pay(named: number, step: Extract<Step, { do: 'pay' }>): Promise<Outcome> {
+    const invoiced = [...this.invoices.keys()].filter((id) => this.orderIds.includes(id));
+    const orderId = (step.first && invoiced[step.order % invoiced.length]) || named;
     const order = await this.store.data('get_order', { orderId });
-    const payer = order.messengerUserId ?? order.customerId;
-    const due = order.totalPrice - (order.tipAmount ?? 0);
+    const { maxTipAmount } = await this.store.data('get_invoice_field_config');
+    const payer = order.messengerUserId;
+    const ownTip = order.tipAmount ?? 0;
+    const total = order.totalPrice - ownTip;
+    const present = { payload: `${orderId}:${total}`, total, due: order.totalPrice };
+    const invoice = (step.first && this.invoices.get(orderId)) || present;
+    const paid = invoice.due + step.tip;
     const terms = {
-      ...{ currency: this.store.currency, total_amount: due + tip, invoice_payload: `${orderId}:${due}` },
+      ...{ currency: this.store.currency, total_amount: paid, invoice_payload: invoice.payload },
     };
     const { messenger } = this.world;
     const asked = messenger.callsOf('answerPreCheckoutQuery').length;
@@ -194,7 +306,8 @@ export class RandomShop {
     if (messenger.callsOf('answerPreCheckoutQuery')[asked].body.ok !== true) return REFUSED;
     const charge = { telegram_payment_charge_id: `c${this.calls}`, provider_payment_charge_id: 'p' };
     await this.bot.message(payer, { successful_payment: { ...terms, ...charge } });
-    return DONE;
+    const mostTip = Math.max(maxTipAmount ?? 0, ownTip);
+    return { ...DONE, payment: { orderId, total: invoice.total, paid, mostTip } };
   }
 
   private async expire(): Promise<Outcome> {
@@ -206,10 +319,11 @@ export class RandomShop {
   }
 
   /** People moved stock. */
-  private move(article: number, change: { itemAmount?: number; previousItemAmount?: number }): void {
+  private move(article: number, change: { itemAmount?: number; previousItemAmount?: number | null }): void {
     if (change.itemAmount === undefined) return;
     const id = this.articleId(article);
-    this.put.set(id, this.put.get(id)! + change.itemAmount - change.previousItemAmount!);
+    if (change.previousItemAmount === null) this.recounted = id;
+    else this.put.set(id, this.put.get(id)! + change.itemAmount - change.previousItemAmount!);
   }
 
   articleId = (article: number) => (article === 0 ? this.productIds[0] : this.variantIds[article - 1]);
@@ -236,8 +350,18 @@ function outcomeOf({ body }: Pick<Answer, 'body'>): Outcome {
   throw new Error(`${body.error!.code}: ${body.error!.message}`);
 }
 
+/** Operations that have steps of their own, and those whose examples would change what the steps rely on. */
+const OWN_STEPS = [
+  'update_monetization',
+  'get_monetization',
+  'update_checkout',
+  'get_checkout',
+  'list_invoices',
+];
+
 const rules = ({ rate, trigger, share }: Omit<Extract<Step, { do: 'rules' }>, 'do'>) => ({
   bonus: { maxPercentage: share, mutualExclusivityWithPromocode: false },
+  referral: { referralJoinBonus: 1, referrerOrderBonus: 1, referrerBonusFrequency: 'every_order' },
   cashback: {
     enabled: rate > 0,
     levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: rate, levelName: 'All' }],

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
 /** Of each of the first four currencies the decimals differ from the next one's, or its money is as new. */
 export const CURRENCIES = ['USD', 'JPY', 'KWD', 'XTR', 'EUR'];
-export const SHOPPERS = ['7', '9007199254740993'];
+/** The third came by a link of the first, who is rewarded for the third's orders. */
+export const SHOPPERS = ['7', '9007199254740993', '11'];
 export const CODES = ['PART', 'WHOLE'];
 /** The plain product, and two variants of the other one. */
 export const ARTICLES = 3;
@@ -35,7 +36,26 @@ const steps = {
   delete: fc.record({ do: fc.constant('delete' as const), order }),
   note: fc.record({ do: fc.constant('note' as const), order }),
   items: fc.record({ do: fc.constant('items' as const), order, lines }),
-  pay: fc.record({ do: fc.constant('pay' as const), order, tip: fc.nat(12) }),
+  statuses: fc.record({
+    do: fc.constant('statuses' as const),
+    orders: fc.array(order, { minLength: 1, maxLength: 4 }),
+    to: fc.constantFrom(...STATUSES),
+  }),
+  /** `first` pays the invoice that was made with the order, whatever has changed since. */
+  pay: fc.record({
+    do: fc.constant('pay' as const),
+    order,
+    tip: fc.constantFrom(0, 3, 12, 3_500),
+    first: fc.boolean(),
+  }),
+  greet: fc.record({ do: fc.constant('greet' as const), shopper, blocks: fc.boolean() }),
+  /** Stock of the plain product is no longer counted, or counted again. */
+  track: fc.record({ do: fc.constant('track' as const), amount: fc.option(fc.nat(9), { freq: 1 }) }),
+  again: fc.record({ do: fc.constant('again' as const) }),
+  /** The database's connections end during the call, which the caller repeats. */
+  cut: fc.record({ do: fc.constant('cut' as const), order, to: fc.constantFrom(...STATUSES) }),
+  /** Any other operation, with what it needs. */
+  any: fc.record({ do: fc.constant('any' as const), nth: fc.nat(1_000) }),
   expire: fc.record({ do: fc.constant('expire' as const) }),
   bonus: fc.record({
     do: fc.constant('bonus' as const),
@@ -43,7 +63,11 @@ const steps = {
     delta: fc.integer({ min: -20, max: 30 }).filter((delta) => delta !== 0),
   }),
   stock: fc.record({ do: fc.constant('stock' as const), article, delta: fc.integer({ min: -4, max: 6 }) }),
-  stocks: fc.record({ do: fc.constant('stocks' as const), article, absolute: fc.nat(9) }),
+  stocks: fc.record({
+    do: fc.constant('stocks' as const),
+    article,
+    absolute: fc.constantFrom(0, 1, 2, 9, 20),
+  }),
   price: fc.record({ do: fc.constant('price' as const), article, amount, sale: fc.option(amount) }),
   code: fc.record({ do: fc.constant('code' as const), code: fc.nat(1), active: fc.boolean() }),
   rules: fc.record({
@@ -60,7 +84,10 @@ type Steps = typeof steps;
 type Of<Kind> = Kind extends fc.Arbitrary<infer Value> ? Value : never;
 export type Step = { [Name in keyof Steps]: Of<Steps[Name]> }[keyof Steps];
 
-const WEIGHTS: Partial<Record<keyof Steps, number>> = { place: 7, status: 6, items: 3, pay: 3, refund: 2 };
+const WEIGHTS: Partial<Record<keyof Steps, number>> = {
+  ...{ place: 9, status: 9, items: 6, pay: 6, refund: 3, stocks: 3 },
+  ...{ mode: 2, track: 2, bonus: 2, any: 2 },
+};
 
 const step: fc.Arbitrary<Step> = fc.oneof(
   ...Object.entries(steps).map(([name, arbitrary]) => ({
