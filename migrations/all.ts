@@ -10,6 +10,7 @@ import { KeptChanges1795600040001 } from './1795600040001-kept-changes.js';
 import { PreviewedChanges1795600040000 } from './1795600040000-previewed-changes.js';
 import { Suspension1795700030000 } from './1795700030000-suspension.js';
 import { OperatorLog1795700030001 } from './1795700030001-operator-log.js';
+import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
 import { Rights1795500002000 } from './1795500002000-rights.js';
@@ -34,6 +35,7 @@ export const MIGRATIONS: Migrations = {
     RequestIds1795600060000,
     PreviousSecrets1795600060001,
     StoreTimeZones1795700010000,
+    FoundLetters1795700010001,
     Suspension1795700030000,
     OperatorLog1795700030001,
   ],

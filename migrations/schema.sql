@@ -1813,5 +1813,6 @@ insert into migrations (timestamp, name) values (1795600040001, 'KeptChanges1795
 insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
 insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');
 insert into migrations (timestamp, name) values (1795700010000, 'StoreTimeZones1795700010000');
+insert into migrations (timestamp, name) values (1795700010001, 'FoundLetters1795700010001');
 insert into migrations (timestamp, name) values (1795700030000, 'Suspension1795700030000');
 insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');

@@ -1,4 +1,4 @@
-import { caseFold } from './case-folding.js';
+import { caseFold, foldLine } from './case-folding.js';
 
 describe('caseFold', () => {
   it('folds the upper and the lower case of every Unicode letter to the same text', () => {
@@ -25,4 +25,16 @@ describe('caseFold', () => {
   ])('folds %s and %s to the same text', (one, other) => expect(caseFold(one)).toBe(caseFold(other)));
 
   it('keeps different letters apart', () => expect(caseFold('é')).not.toBe(caseFold('e')));
+});
+
+describe('foldLine', () => {
+  it.each([
+    ['İSMAİL', 'İsmail'],
+    ['ISMAIL', 'İsmail'],
+    ['ısmail', 'ISMAIL'],
+    ['Елкина', 'Ёлкина'],
+    ['ЕЛКИНА', 'Е\u0308лкина'],
+  ])('folds %s and %s to the same text', (one, other) => expect(foldLine(one)).toBe(foldLine(other)));
+
+  it('keeps other letters apart', () => expect(foldLine('й')).not.toBe(foldLine('и')));
 });

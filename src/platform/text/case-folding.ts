@@ -14,7 +14,14 @@ export function caseFold(text: string): string {
     .normalize('NFC');
 }
 
-/** One line of a searched text. Line feeds separate the lines, so a line must not contain any. */
+/**
+ * One line of a searched text. Line feeds separate the lines, so a line must not contain any. Letters that
+ * people write for each other are one: ё and е, and the i of Turkish with and without its dot.
+ */
 export function foldLine(text: string): string {
-  return caseFold(text).replaceAll('\n', ' ');
+  return caseFold(text)
+    .replaceAll('\n', ' ')
+    .replaceAll('i\u0307', 'i')
+    .replaceAll('\u0131', 'i')
+    .replaceAll('\u0451', '\u0435');
 }

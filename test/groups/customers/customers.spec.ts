@@ -194,6 +194,7 @@ describe('customers', () => {
       ['ковальчук  олена', ['1']],
       ['олена ünal', []],
       ['İpek @ipek', ['5']],
+      ['IPEK', ['5']],
     ])('finds %j', async (search, found) => {
       const { items } = await shop.data('list_customers', { search });
       expect(items.map(({ id }: any) => id)).toEqual(found);
