@@ -1,7 +1,7 @@
 import { invalidInput } from '../platform/errors.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { isTimeZone } from './time-zone.js';
-import { GET_PROFILE, SET_TIME_ZONE } from './stores.statements.js';
+import { GET_PROFILE, LOCK_TIME_ZONE, SET_TIME_ZONE } from './stores.statements.js';
 
 export interface StoreProfile {
   name: string;
@@ -27,8 +27,11 @@ export function requireTimeZone(timeZone: string): void {
 /** @throws OperationError invalid_input */
 export async function setStoreTimeZone(ctx: StoreContext, timeZone: string): Promise<StoreProfile> {
   requireTimeZone(timeZone);
-  const [changed] = await ctx.session.run(SET_TIME_ZONE, { timeZone, now: ctx.now() });
-  if (changed) ctx.audit.changes = { timeZone: [changed.before, timeZone] };
+  const [before] = await ctx.session.run(LOCK_TIME_ZONE);
+  if (before.timeZone !== timeZone) {
+    ctx.session.send(SET_TIME_ZONE, { timeZone, now: ctx.now() });
+    ctx.audit.changes = { timeZone: [before.timeZone, timeZone] };
+  }
   const [profile] = await ctx.session.run(GET_PROFILE);
   return profile;
 }

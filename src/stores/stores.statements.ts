@@ -47,10 +47,12 @@ export const GET_PROFILE = statement(
   'get_store_profile',
   'select name, currency, time_zone as "timeZone" from stores where id = $store',
 );
+export const LOCK_TIME_ZONE = statement(
+  'lock_store_time_zone',
+  'select time_zone as "timeZone" from stores where id = $store for no key update',
+);
 export const SET_TIME_ZONE = statement(
   'set_store_time_zone',
-  `update stores s set time_zone = $timeZone, updated_at = $now
-   from (select time_zone as before from stores where id = $store for no key update) old
-   where s.id = $store and s.time_zone <> $timeZone returning old.before`,
+  'update stores set time_zone = $timeZone, updated_at = $now where id = $store',
 );
 export const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $store');

@@ -240,6 +240,7 @@ export interface Statements {
   lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string; variants: unknown } };
   lock_sold_variants: { parameters: { ids: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; externalId: string; productId: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
+  lock_store_time_zone: { parameters: {}; row: { timeZone: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_variant: { parameters: { variantId: string }; row: {} };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
@@ -306,7 +307,7 @@ export interface Statements {
   set_product_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_product_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   set_stock_taken: { parameters: { positions: List<number>; quantities: List<BigInteger>; orderId: BigInteger }; row: {} };
-  set_store_time_zone: { parameters: { timeZone: string; now: Timestamp }; row: { before: string } };
+  set_store_time_zone: { parameters: { timeZone: string; now: Timestamp }; row: {} };
   set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
   set_variant_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_variant_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };

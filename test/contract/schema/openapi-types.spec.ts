@@ -12,9 +12,8 @@ const ROOT = path.resolve(__dirname, '../../..');
 const program = (name: string) => path.join(ROOT, 'node_modules/.bin', name);
 
 /**
- * An operation costs its path (20 lines), its parameters, body and eight answers (25), four headers of each kind
- * of data (4), and its share of the
- * named schemas.
+ * An operation costs its path (20 lines), its parameters, body and eight answers (25), four headers of each
+ * kind of data (4), and its share of the named schemas.
  */
 const LINES_PER_OPERATION = 89;
 

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { StoreFigures } from './store-figures.js';
+import { StoreFigures } from './metrics.js';
 
 describe('the figures of stores', () => {
   it('show the fifty busiest, with their calls, refusals and deliveries', async () => {
