@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { MIGRATIONS } from '../../migrations/all.js';
@@ -212,6 +212,29 @@ describe('a backup', () => {
       ),
     ).toEqual([]);
   });
+
+  it('goes through standard output and input, and is refused if it did not arrive whole', async () => {
+    const piped = path.join(folder, 'piped.backup');
+    const backup = ['backup', '--store', full.id, '--to', '-'];
+    const { stdout, ...written } = await shopInShell(env(source.ownerUrl), `"$@" > ${piped}`, ...backup);
+    expect({ stdout, code: written.code }).toEqual({ stdout: '', code: 0 });
+    const result = written.stderr.split('\n').find((line) => line.startsWith('{"file"'))!;
+    expect(JSON.parse(result)).toMatchObject({ file: null, bytes: statSync(piped).size, stores: 1 });
+    const atFull = await shopInShell(env(source.ownerUrl), '"$@" > /dev/full', ...backup);
+    expect(atFull).toMatchObject({ code: 1, stderr: expect.stringContaining('to could not be written') });
+
+    const target = await emptyDatabase();
+    const restore = (line: string) =>
+      shopInShell(env(target), line, 'restore', '--from', '-', '--json').then(({ code, stdout }) => ({
+        code,
+        output: JSON.parse(stdout) as unknown,
+      }));
+    expect(await restore(`head -c -1 ${piped} | "$@"`)).toMatchObject({
+      code: 1,
+      output: { error: { message: expect.stringContaining('damaged or cut short') } },
+    });
+    expect(await restore(`cat ${piped} | "$@"`)).toMatchObject({ code: 0, output: { stores: 1 } });
+  }, 60_000);
 
   it('never overwrites another file, and never leaves an incomplete one', async () => {
     const before = readFileSync(whole);

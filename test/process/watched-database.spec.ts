@@ -30,7 +30,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   let token: string;
 
   beforeAll(async () => {
-    service = await ServiceProcess.start(env);
+    await start();
     const owner = ['--owner-email', 'ann@shop.example'];
     const made = await shop(env, 'store', 'create', '--name', 'Corner', '--currency', 'EUR', ...owner);
     const options = ['--store', made.output.id, '--name', 'Till', '--scope', 'write'];
@@ -41,6 +41,13 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** Until all processes are ready: one that loses its database while it starts ends the service. */
+  const start = async () => {
+    service = await ServiceProcess.start(env);
+    const figures = async () => (await fetch(`${service.url}/metrics`)).text();
+    const ready = async () => ((await figures()).match(/^shop_ready(\{.*\})? 1$/gm) ?? []).length;
+    await eventually('all processes are ready', async () => (await ready()) === Number(processes));
+  };
   const call = async (operation: string, input: object) => {
     const response = await fetch(`${service.url}/v1/${operation}`, {
       method: 'POST',

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parse } from 'yaml';
 import { Retention } from '../../src/platform/database/retention.service.js';
+import { recordAction } from '../../src/platform/database/installation/operator-log.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
@@ -262,6 +264,16 @@ describe('alerts', () => {
       changed(after, 'shop_replication_slot_bytes', bytes(after) * 1e6),
     ];
     courses.ShopReplicaLags = [changed(after, 'shop_replication_lag_seconds', 45)];
+  });
+
+  it('is provoked: a backup that is old', async () => {
+    const name = 'shop_backup_succeeded_seconds{job="shop",instance="one:9464"}';
+    expect((await figures()).get(name)).toBeUndefined();
+    await recordAction(database.systemUrl, createLogger('silent'), { command: 'backup' });
+    const now = await figures();
+    expect(now.get(name)).toBeGreaterThan(Date.now() / 1000 - 600);
+    // promtool's time begins at 0.
+    courses.ShopBackupOld = [changed(now, 'shop_backup_succeeded_seconds', -3 * 86_400)];
   });
 
   it('is provoked: a disk that is nearly full', () => {

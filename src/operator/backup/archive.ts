@@ -1,8 +1,9 @@
 import { createHmac, type Hmac, randomUUID, timingSafeEqual } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
-import { link, open, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { link, mkdtemp, open, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
@@ -43,31 +44,9 @@ export async function writeArchive(
   const part = `${file}.${randomUUID()}.part`;
   const handle = await open(part, 'wx', 0o600).catch(refuseUnwritten);
   try {
-    let failure: Error | undefined;
     try {
-      const mac = seal(encryptionKeys[0]);
-      const put = (data: Buffer) =>
-        handle.writeFile(data).catch((error: Error) => {
-          throw (failure = unwritable(error));
-        });
-      const write = async (data: Buffer) => {
-        mac.update(data);
-        await put(data);
-      };
-      const header: FileHeader = { ...snapshot.header, seal: keyFingerprint(encryptionKeys[0]) };
-      await write(Buffer.from(`${MAGIC}${JSON.stringify(header)}\n`));
-      await pipeline(
-        Readable.from(body(snapshot), { objectMode: false }),
-        createGzip(),
-        async (source: AsyncIterable<Buffer>) => {
-          for await (const data of source) await write(data);
-        },
-      );
-      await put(Buffer.from(`${END}${mac.digest('hex')}\n`));
+      await writeParts((data) => handle.writeFile(data), snapshot, encryptionKeys[0]);
       await handle.sync();
-    } catch (error) {
-      // The error of the pipeline only says that it was aborted, so the cause is thrown if it is known.
-      throw failure ?? error;
     } finally {
       await handle.close();
     }
@@ -77,6 +56,59 @@ export async function writeArchive(
     return bytes;
   } finally {
     await rm(part, { force: true });
+  }
+}
+
+/**
+ * Writes a snapshot to a stream. It cannot be read back: what has arrived whole is known by its end mark, with
+ * which `openArchive` begins.
+ * @returns the number of bytes
+ * @throws OperationError invalid_input if it cannot be written
+ */
+export function streamArchive(out: Writable, snapshot: Snapshot, encryptionKeys: string[]): Promise<number> {
+  // Without a listener an error would end the process; the one that waits for its write gets it too.
+  out.on('error', () => undefined);
+  const put = (data: Buffer) =>
+    new Promise<void>((resolve, reject) => {
+      out.write(data, (error) => (error ? reject(error) : resolve()));
+    });
+  return writeParts(put, snapshot, encryptionKeys[0]);
+}
+
+/** @returns the number of bytes */
+async function writeParts(
+  put: (data: Buffer) => Promise<void>,
+  snapshot: Snapshot,
+  key: string,
+): Promise<number> {
+  let failure: Error | undefined;
+  let bytes = 0;
+  const mac = seal(key);
+  const write = async (data: Buffer) => {
+    bytes += data.length;
+    await put(data).catch((error: Error) => {
+      throw (failure = unwritable(error));
+    });
+  };
+  const writeSealed = async (data: Buffer) => {
+    mac.update(data);
+    await write(data);
+  };
+  const header: FileHeader = { ...snapshot.header, seal: keyFingerprint(key) };
+  try {
+    await writeSealed(Buffer.from(`${MAGIC}${JSON.stringify(header)}\n`));
+    await pipeline(
+      Readable.from(body(snapshot), { objectMode: false }),
+      createGzip(),
+      async (source: AsyncIterable<Buffer>) => {
+        for await (const data of source) await writeSealed(data);
+      },
+    );
+    await write(Buffer.from(`${END}${mac.digest('hex')}\n`));
+    return bytes;
+  } catch (error) {
+    // The error of the pipeline only says that it was aborted, so the cause is thrown if it is known.
+    throw failure ?? error;
   }
 }
 
@@ -135,6 +167,23 @@ export async function openArchive(file: string, encryptionKeys: string[]): Promi
   await checkSeal(file, size, key);
   await checkRows(archive);
   return archive;
+}
+
+/**
+ * Runs `work` with a file that has what the stream brings, because a backup is read more than once. The file
+ * is in the folder for temporary files (TMPDIR) and removed afterwards.
+ */
+export async function withFileOf<T>(source: Readable, work: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'shop-restore-'));
+  const file = path.join(folder, 'backup');
+  try {
+    await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch((error: Error) => {
+      throw invalidInput(`from could not be read: ${error.message}`);
+    });
+    return await work(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
 }
 
 async function readHead(file: string): Promise<{ header: FileHeader; start: number; size: number }> {

@@ -403,6 +403,7 @@ export interface SystemStatements {
   keep_oauth_interaction: { parameters: { idHash: string; payload: string; expiresAt: Timestamp }; row: {} };
   keep_oauth_token: { parameters: { mostSeconds: number; expiresAt: Timestamp; grantId: string; now: Timestamp; kind: string; hash: string; payload: string }; row: { grant_id: string } };
   know_key: { parameters: { fingerprints: List<string> }; row: {} };
+  last_backup: { parameters: {}; row: { at: number | null } };
   list_failed_everywhere: { parameters: { take: BigInteger }; row: { storeId: string; storeName: string; id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown; requestId: string | null } };
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
   list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };

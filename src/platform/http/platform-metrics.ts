@@ -62,6 +62,11 @@ export class PlatformMetrics {
       );
     }
     replicationFigures(metrics, system);
+    metrics.gauge(
+      'shop_backup_succeeded_seconds',
+      'When everything was last written to a backup, in seconds since 1970',
+      async () => known((await system.run(LAST_BACKUP))[0].at),
+    );
     if (!databaseUrl) diskFigures(metrics, dataDir);
     if (replica) {
       metrics.gauge('shop_replica_reads', 'Long reads the replica has answered', () => replica.answered);
@@ -87,6 +92,13 @@ export class PlatformMetrics {
     }
   }
 }
+
+/** From the operator log, so each process knows it, whichever machine the backup was made on. */
+const LAST_BACKUP = systemStatement(
+  'last_backup',
+  `select extract(epoch from max(at))::float8 as at from operator_log
+   where command = 'backup' and target is null`,
+);
 
 function diskFigures(metrics: Metrics, dataDir: string): void {
   metrics.gauge(

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Groups, Role } from '../../../access/rights.js';
-import { openArchive, writeArchive } from '../../backup/archive.js';
+import { openArchive, streamArchive, withFileOf, writeArchive } from '../../backup/archive.js';
 import { hasTables, restoreStore } from '../../backup/restore-store.js';
 import { type Loaded, restoreWhole } from '../../backup/restore-whole.js';
 import { plainClient, withSnapshot } from '../../backup/snapshot.js';
@@ -19,6 +19,8 @@ import { Stores } from '../../../stores/stores.service.js';
 import type { Commands, StandaloneCall, StandaloneCommand } from '../command.js';
 import { withServices } from '../services.js';
 
+/** In place of a file: standard output, or standard input. */
+const STREAM = '-';
 const STORE = { name: 'store', value: 'ID' };
 
 export const COMMANDS: Commands<StandaloneCommand> = {
@@ -26,15 +28,15 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     summary:
       'Write everything, or one store, as it is at this moment, to a file that is read back; the service ' +
       'may run.',
-    options: [{ name: 'to', value: 'F', required: true }, STORE],
+    options: [{ name: 'to', value: 'F|-', required: true }, STORE],
     standalone: true,
     run: backup,
   },
   restore: {
     summary: 'Put a backup into an empty database, or one store of it into an installation that has others.',
-    options: [{ name: 'from', value: 'F', required: true }, STORE],
+    options: [{ name: 'from', value: 'F|-', required: true }, STORE],
     standalone: true,
-    run: restore,
+    run: (call) => restore(call),
   },
   move: {
     summary: 'Copy everything of the embedded database into an empty one; the service must be stopped.',
@@ -48,9 +50,11 @@ export const COMMANDS: Commands<StandaloneCommand> = {
 async function backup({ options, config, log }: StandaloneCall): Promise<unknown> {
   const runtime = await openExistingRuntime(config, log, { anySchema: true });
   try {
-    const file = path.resolve(options.to as string);
+    const file = options.to === STREAM ? null : path.resolve(options.to as string);
     return await withSnapshot(runtime, (options.store as string | undefined) ?? null, async (snapshot) => {
-      const bytes = await writeArchive(file, snapshot, runtime.encryptionKeys);
+      const bytes = await (file === null
+        ? streamArchive(process.stdout, snapshot, runtime.encryptionKeys)
+        : writeArchive(file, snapshot, runtime.encryptionKeys));
       const { createdAt, store, tables } = snapshot.header;
       const stores = tables.find(({ name }) => name === 'stores')!.rows;
       const rows = tables.reduce((sum, table) => sum + table.rows, 0);
@@ -59,18 +63,27 @@ async function backup({ options, config, log }: StandaloneCall): Promise<unknown
         target: store === null ? undefined : `store:${store.id}`,
         details: { stores, rows, bytes },
       });
-      return { file, bytes, createdAt, store, stores, tables: tables.length, rows };
+      const written = { file, bytes, createdAt, store, stores, tables: tables.length, rows };
+      if (file !== null) return written;
+      // Standard output is the backup.
+      process.stderr.write(`${JSON.stringify(written)}\n`);
+      return undefined;
     });
   } finally {
     await runtime.close();
   }
 }
 
-async function restore(call: StandaloneCall): Promise<unknown> {
+const restore = (call: StandaloneCall): Promise<unknown> =>
+  call.options.from === STREAM
+    ? withFileOf(process.stdin, (file) => restoreFile(call, file))
+    : restoreFile(call, path.resolve(call.options.from as string));
+
+async function restoreFile(call: StandaloneCall, file: string): Promise<unknown> {
   const { options, config, log } = call;
   const database = await openDatabase(config, true);
   try {
-    const archive = await openArchive(path.resolve(options.from as string), database.encryptionKeys);
+    const archive = await openArchive(file, database.encryptionKeys);
     const storeId = options.store as string | undefined;
     const isEmpty = !(await hasTables(database.ownerUrl));
     // In an empty database, the file of a single store is restored as a whole backup.
