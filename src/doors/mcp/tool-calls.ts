@@ -141,8 +141,8 @@ function toCall(
       refuseBadMeta(meta);
       return argumentsOf(message);
     },
-    // Older clients that disconnect have not cancelled a change, but nobody waits for what is read.
-    ...(tool && !tool.audited ? { signal: request.call.signal } : {}),
+    // Older clients that disconnect have not cancelled their call, but nobody waits for what a feed will have.
+    ...(tool?.list === 'feed' ? { signal: request.call.signal } : {}),
     ...controls,
   };
 }
