@@ -13,6 +13,9 @@ const READ_BY: Record<string, string> = {
   refund_order: 'get_order',
 };
 
+/** What a call for many records is called for one of them. */
+const PARTS: Record<string, string> = { set_order_statuses: 'set_order_status', ship_orders: 'ship_order' };
+
 describe('the audit row', () => {
   let app: TestApp;
   let stop: () => Promise<void>;
@@ -29,12 +32,14 @@ describe('the audit row', () => {
   });
   afterAll(() => stop());
 
-  const rowOf = async (requestId: string) => {
-    const rows = await app.query<any>('select * from audit_log where store_id = $1 and request_id = $2', [
-      store.id,
-      requestId,
-    ]);
-    expect(rows).toHaveLength(1);
+  /** @param part the operation whose rows tell of each record of a call for many */
+  const rowOf = async (requestId: string, part?: string) => {
+    const rows = await app.query<any>(
+      `select * from audit_log where store_id = $1 and request_id = $2 and operation = coalesce($3, operation)
+       order by id`,
+      [store.id, requestId, part],
+    );
+    expect(rows).toHaveLength(part ? 2 : 1);
     return rows[0];
   };
   const dump = async () => {
@@ -60,7 +65,7 @@ describe('the audit row', () => {
       const answer = await store.call(name, input, { headers: { 'X-Request-Id': `audit-${name}` } });
       expect(answer.status).toBe(200);
       const [after, recordAfter] = [await dump(), await read(name, input)];
-      const { target, changes } = await rowOf(`audit-${name}`);
+      const { target, changes } = await rowOf(`audit-${name}`, PARTS[name]);
       expect(target).toMatch(/^[a-z_]+:[^:]+$/);
       expect(JSON.stringify([before, after])).toContain(target.split(':')[1]);
       if (JSON.stringify(before) !== JSON.stringify(after)) {

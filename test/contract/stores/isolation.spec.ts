@@ -14,6 +14,9 @@ const OPERATIONS = Object.keys(EXAMPLES);
  */
 const OWN_ID = /^(id|orderId|productId|variantId|customerId|previewId|activityId|input\.id)$/;
 
+/** One of many records, each of which is refused for itself. */
+const ONE_OF_MANY = /^(?:items|orderIds)\[(\d+)\]/;
+
 /** Where a search names a record to search by: one that is not in the store is refused, too. */
 const REFERENCES = /^(brandId|categoryId)$/;
 
@@ -106,12 +109,12 @@ describe('another store', () => {
   /** What an answer to a caller who named the other store's record at `path` must be. */
   const expectNothing = (operation: string, path: string, { status, body }: Answer) => {
     const what = `${operation} ${path}: ${JSON.stringify(body)}`;
-    const [, item] = /^items\[(\d+)\]/.exec(path) ?? [];
+    const [, item] = ONE_OF_MANY.exec(path) ?? [];
     if (item !== undefined) {
       // Of many items each is refused for itself.
       const code = /\.(brandId|categoryId)$/.test(path) ? 'invalid_input' : 'not_found';
       expect([what, status, body.data.items[item].error?.code]).toEqual([what, 200, code]);
-      expect(body.data.items[item].error.message).toMatch(/^items\[\d+\]\./);
+      expect(body.data.items[item].error.message).toMatch(/^(items\[\d+\]\.|Order \d+ was not found)/);
     } else if (OWN_ID.test(path)) expect([what, status, body.error?.code]).toEqual([what, 404, 'not_found']);
     else if (!lists.has(operation) || (!body.ok && REFERENCES.test(path))) {
       expect([what, status, body.error?.code]).toEqual([what, 400, 'invalid_input']);
@@ -163,6 +166,10 @@ describe('another store', () => {
         'previewId',
         'activityId',
         'input.id',
+        'orderIds[0]',
+        'orderIds[1]',
+        'items[0].orderId',
+        'items[1].orderId',
         'items[0].id',
         'items[0].brandId',
         'items[0].categoryId',
@@ -201,7 +208,7 @@ describe('another store', () => {
         const answer = await store.call(operation, input);
         // A write that names the other store's record beside others may break over what it can no longer see;
         // it does not succeed.
-        const [, item] = /^items\[(\d+)\]/.exec(path) ?? [];
+        const [, item] = ONE_OF_MANY.exec(path) ?? [];
         if (reads.has(operation)) expectNothing(operation, path, answer);
         else if (item !== undefined)
           expect([path, answer.body.data.items[item].error]).toEqual([path, expect.anything()]);

@@ -96,6 +96,8 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/webhook/deliveries/:id',
         'POST stores/:storeId/webhook/deliveries/:id/redeliver',
         'POST stores/:storeId/webhook/deliveries/redeliver-failed',
+        'GET stores/:storeId/profile',
+        'PUT stores/:storeId/profile',
         'PUT stores/:storeId/orders/:orderId/items',
         'GET stores/:storeId/orders/:orderId/notes',
         'DELETE stores/:storeId/orders/:orderId/notes/:id',
