@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { CHANGES, EXAMPLES, SECRETS, startWithMessenger } from '../support/examples.js';
+import { CHANGES, EXAMPLES, PARTS, SECRETS, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/database/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 
@@ -12,9 +12,6 @@ const READ_BY: Record<string, string> = {
   ship_order: 'get_order',
   refund_order: 'get_order',
 };
-
-/** What a call for many records is called for one of them. */
-const PARTS: Record<string, string> = { set_order_statuses: 'set_order_status', ship_orders: 'ship_order' };
 
 describe('the audit row', () => {
   let app: TestApp;

@@ -27,7 +27,8 @@ describe('figures', () => {
       env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' },
     });
     // The parent of several processes tells one more (test/process/processes.spec.ts), a service with an
-    // embedded database two (test/process/watched-database.spec.ts), and one is about a backup (test/prometheus).
+    // embedded database two (test/process/watched-database.spec.ts), and one is about a backup
+    // (test/prometheus).
     told = new Set([
       'up',
       'shop_process_restarts_total',

@@ -63,7 +63,7 @@ describe("the operator's commands for integrators", () => {
     }
     expect(await audited()).toEqual([{ operation: 'webhook.test', transport: 'cli' }]);
     expect(await shop(env, 'trigger', 'order.deleted', '--store', store.id)).toMatchObject({
-      code: 1,
+      code: 2,
       output: { error: { code: 'invalid_input' } },
     });
   });

@@ -141,7 +141,7 @@ function toCall(
       refuseBadMeta(meta);
       return argumentsOf(message);
     },
-    // Older clients that disconnect have not cancelled their call, but nobody waits for what a feed will have.
+    // Older clients that disconnect have not cancelled their call, but nobody waits for a feed any more.
     ...(tool?.list === 'feed' ? { signal: request.call.signal } : {}),
     ...controls,
   };

@@ -60,8 +60,8 @@ export async function writeArchive(
 }
 
 /**
- * Writes a snapshot to a stream. It cannot be read back: what has arrived whole is known by its end mark, with
- * which `openArchive` begins.
+ * Writes a snapshot to a stream. It cannot be read back: what has arrived whole is known by its end mark,
+ * with which `openArchive` begins.
  * @returns the number of bytes
  * @throws OperationError invalid_input if it cannot be written
  */
