@@ -111,7 +111,7 @@ describe('the MCP endpoint', () => {
     },
   );
 
-  it('reports the budget on every authenticated answer; tool calls count, and lists by themselves', async () => {
+  it('reports the budget on every authenticated answer; calls count, and lists by themselves', async () => {
     const fresh = await app.store();
     const { read } = fresh.tokens;
     const left = (headers: Headers) => Number(headers.get('ratelimit-remaining'));

@@ -502,8 +502,8 @@ export async function startWithMessenger(options: TestAppOptions = {}) {
 }
 
 /**
- * What a call for many records is called for one of them: the audit has a row under that name for each record,
- * beside that of the call.
+ * What a call for many records is called for one of them: the audit has a row under that name for each
+ * record, beside that of the call.
  */
 export const PARTS: Record<string, string> = {
   set_order_statuses: 'set_order_status',
