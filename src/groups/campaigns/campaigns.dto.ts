@@ -17,7 +17,7 @@ const MAX_MESSAGE = 4_096;
   description: 'segment is not supported yet.',
   check: ({ segment }) =>
     segment === undefined ? null : 'segment is reserved and not accepted yet: use all or customerIds',
-  schema: { not: { required: ['segment'] } },
+  schema: { properties: { segment: { not: {} } } },
 })
 @Example({ all: true })
 export class CampaignAudience {
