@@ -38,13 +38,18 @@ describe('the operator', () => {
     expect(JSON.stringify(items)).not.toContain(made.invitation.split('#')[1]);
   });
 
-  it('gives a store a time zone, and refuses what is none', async () => {
+  it('gives a store a time zone, which is audited, and refuses what is none', async () => {
     const values = { name: 'Third', currency: 'EUR', 'owner-email': (await app.store()).ownerEmail };
     const wrong = run('store create', { ...values, 'time-zone': 'Mars/Olympus' });
     await expect(wrong).rejects.toThrow(/^timeZone must be an IANA time zone/);
     const { id } = await run('store create', { ...values, 'time-zone': 'Europe/Kyiv' });
     const rows = await app.query('select name, time_zone from stores where id = $1', [id]);
     expect(rows).toEqual([{ name: 'Third', time_zone: 'Europe/Kyiv' }]);
+    const audited = await app.query(
+      `select input->>'timeZone' as zone from audit_log where store_id = $1 and operation = 'store.create'`,
+      [id],
+    );
+    expect(audited).toEqual([{ zone: 'Europe/Kyiv' }]);
   });
 
   it('makes a store; its changes to a member are in the audit log of each of their stores', async () => {

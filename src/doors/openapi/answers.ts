@@ -1,9 +1,13 @@
-import { ERROR_STATUS, type ErrorCode } from '../../platform/errors.js';
+import { ERROR_STATUS, type ErrorCode, WHILE_AWAY } from '../../platform/errors.js';
 import type { JsonSchema } from '../../platform/schema/field-spec.js';
 import type { Data, NamedSchemas } from './named-schemas.js';
 
 /** For each refusal, when the callers of a door get it, and an example of its message. */
-export type Refusals = Record<Refused, { description: string; message: string }>;
+export type Refusals = Record<Refused, Refusal>;
+interface Refusal {
+  description: string;
+  message: string;
+}
 
 const header = (description: string, minimum = 0) => ({ description, schema: { type: 'integer', minimum } });
 
@@ -30,6 +34,12 @@ const EVERY_REFUSAL = [
   'internal_error',
 ] as const satisfies ErrorCode[];
 type Refused = (typeof EVERY_REFUSAL)[number];
+
+/** Every door answers so while it cannot reach the database (docs/behaviour.md §16). */
+const AWAY: Refusal = {
+  description: 'The database is away. The message says whether the call can be sent again.',
+  message: WHILE_AWAY.unchanged,
+};
 
 /** The name of the component for an error code: InvalidInput for invalid_input. */
 const nameOf = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -69,6 +79,7 @@ export class Answers {
       ...Object.fromEntries(
         codes.map((code) => [ERROR_STATUS[code], this.named(nameOf(code), () => this.refusal(code))]),
       ),
+      503: this.named('Unavailable', () => this.answer('internal_error', AWAY, RETRY_AFTER)),
     };
   }
 
@@ -86,10 +97,16 @@ export class Answers {
   }
 
   private refusal(code: Refused): object {
-    const { description, message } = this.refusals[code];
+    const headers = code === 'rate_limited' ? { ...RETRY_AFTER, ...HEADERS_NAMED } : undefined;
+    return this.answer(code, this.refusals[code], headers);
+  }
+
+  private answer(code: ErrorCode, { description, message }: Refusal, headers?: object): object {
     const schema = this.schemas.named('ErrorResponse', 'a refusal', () => REFUSAL);
-    const headers = code === 'rate_limited' ? { headers: { ...RETRY_AFTER, ...HEADERS_NAMED } } : {};
-    return { description, ...headers, ...json(schema, { ok: false, error: { code, message } }) };
+    return {
+      ...{ description, ...(headers && { headers }) },
+      ...json(schema, { ok: false, error: { code, message } }),
+    };
   }
 }
 

@@ -133,6 +133,7 @@ describe('what a document says of an operation', () => {
       '404',
       '429',
       '500',
+      '503',
     ]);
   });
 
@@ -162,6 +163,7 @@ describe('what a document says of an operation', () => {
       'RateLimit-Reset',
     ]);
     expect(Object.keys(components.responses.RateLimited.headers)).toContain('Retry-After');
+    expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Retry-After']);
     const { requestBody } = paths['/v1/get_settings'].post;
     expect([requestBody.required, requestBody.content['application/json'].examples.example.value]).toEqual([
       false,

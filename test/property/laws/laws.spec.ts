@@ -69,7 +69,8 @@ describe('the laws of a shop (docs/behaviour.md §6)', () => {
   it.each(seeds())(
     'hold after every step by every door, seed %i',
     async (seed) => {
-      expect(await run(seed)).toBeGreaterThan(STEPS / 3);
+      // A shop that refuses nearly everything would prove nothing.
+      expect(await run(seed)).toBeGreaterThan(STEPS / 10);
     },
     600_000,
   );

@@ -312,6 +312,8 @@ export class RandomShop {
 
   private async expire(): Promise<Outcome> {
     this.world.clock.advance(DAY_MS + 1);
+    // Keys are kept for a day.
+    this.last = null;
     // The session has ended meanwhile.
     await this.page.browser.signIn(this.store.ownerEmail);
     await this.world.app.nest.get(UnpaidOrders).end();

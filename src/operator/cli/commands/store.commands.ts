@@ -27,16 +27,18 @@ export const COMMANDS: Commands = {
       details: { currency, plan },
     }),
     async run({ app, options }) {
+      const timeZone = optionalText(options['time-zone']);
       const { createdAt: _, ...created } = await app.get(Stores).create({
         name: text(options.name),
         currency: text(options.currency),
         ownerEmail: text(options['owner-email']),
         ownerPassword: optionalText(options['owner-password']),
         plan: optionalText(options.plan),
-        timeZone: optionalText(options['time-zone']),
+        timeZone,
       });
       const { id, name, currency, plan, ownerEmail } = created;
-      await auditIn(app, id, { operation: 'store.create', input: { name, currency, plan, ownerEmail } });
+      const input = { name, currency, plan, ownerEmail, timeZone };
+      await auditIn(app, id, { operation: 'store.create', input });
       if (created.invitation !== undefined) {
         await auditIn(app, id, { operation: 'member.invite', input: { email: ownerEmail, role: 'owner' } });
       }
