@@ -22,6 +22,7 @@ const ADDITIVE = [
   'create_payment_provider',
   'create_product',
   'create_promocode',
+  'create_promocodes',
   'create_variant',
   'preview_change',
 ];

@@ -227,6 +227,9 @@ const PREPARED: Record<string, Example> = {
     ],
     preview: false,
   }),
+  create_promocodes: async (store) => ({
+    items: [await EXAMPLES.create_promocode(store), await EXAMPLES.create_promocode(store)],
+  }),
   create_products: async (store) => {
     const { productId } = await product(store);
     const existing = await EXAMPLES.create_product(store);

@@ -24,3 +24,17 @@ export const COUNT_PROMOCODE_USE = statement(
   'count_promocode_use',
   `update promocodes set used_count = used_count + 1 where store_id = $store and id = $promocodeId`,
 );
+
+/**
+ * Inserts the promocodes whose codes the store does not have yet, and returns those. They are inserted in the
+ * order of their codes, so that two calls with the same codes cannot deadlock.
+ */
+export const INSERT_PROMOCODES = statement(
+  'insert_promocodes',
+  `insert into promocodes (store_id, id, code, code_key, discount_type, discount_value, expires_at, max_uses,
+     is_active, created_at, updated_at)
+   select $store::uuid, id, code, code_key, discount_type, discount_value, expires_at, max_uses, is_active,
+     $now::timestamptz, $now::timestamptz
+   from json_populate_recordset(null::promocodes, $rows) order by code_key
+   on conflict (store_id, code_key) do nothing returning id`,
+);

@@ -5,6 +5,8 @@ import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePromocodeInput,
+  CreatePromocodesInput,
+  CreatePromocodesResult,
   PromocodeRecord,
   SavedPromocode,
   TogglePromocodeInput,
@@ -40,6 +42,20 @@ export class PromocodesController {
   })
   create(ctx: StoreContext, input: CreatePromocodeInput) {
     return this.promocodes.create(ctx, input);
+  }
+
+  @Operation({
+    name: 'create_promocodes',
+    scope: 'write',
+    summary: 'Create many promocodes at once',
+    description: 'Create up to 100 promocodes. Items fail one by one. Returns ids by item.',
+    input: CreatePromocodesInput,
+    output: CreatePromocodesResult,
+    additive: true,
+    beyond: true,
+  })
+  createMany(ctx: StoreContext, input: CreatePromocodesInput) {
+    return this.promocodes.createMany(ctx, input);
   }
 
   @Operation({

@@ -1,5 +1,8 @@
+import { BulkResult, ItemResult } from '../../platform/schema/bulk-result.js';
 import { Example } from '../../platform/schema/example.js';
+import type { InvalidItem } from '../../platform/schema/field-spec.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { NestedList } from '../../platform/schema/list-fields.js';
 import { AtLeastOneBesidesId } from '../../platform/schema/rules.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
@@ -22,7 +25,7 @@ export class CreatePromocodeInput {
   @Decimal({ above: 0, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
-  @Flag({ optional: true, default: true, description: `${IS_ACTIVE} The default is true.` })
+  @Flag({ optional: true, description: `${IS_ACTIVE} The default is true.` })
   isActive?: boolean;
 }
 
@@ -59,4 +62,20 @@ export class PromocodeRecord {
 
 export class SavedPromocode extends PromocodeRecord {
   @Warnings() warnings?: string[];
+}
+
+export class CreatePromocodesInput {
+  @NestedList(() => CreatePromocodeInput, { min: 1, max: 100, separate: true })
+  items: (CreatePromocodeInput | InvalidItem)[];
+}
+
+@Example({ code: 'SPRING10' })
+export class CreatedPromocodeItem extends ItemResult {
+  @Identifier({ optional: true }) id?: string;
+  @Text({ optional: true }) code?: string;
+  @Warnings() warnings?: string[];
+}
+
+export class CreatePromocodesResult extends BulkResult {
+  @NestedList(() => CreatedPromocodeItem) items: CreatedPromocodeItem[];
 }

@@ -2,24 +2,31 @@ import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { requireExactAmount } from '../../platform/schema/exact-amount.js';
-import { explainConstraints } from '../../platform/errors.js';
+import { explainConstraints, invalidInput } from '../../platform/errors.js';
+import { checkedItems, counted, eachItem, validItems } from '../../platform/schema/bulk-result.js';
 import { momentOf } from '../../platform/schema/formats.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
+import { recordset } from '../../platform/database/columns.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { newId } from '../../platform/ids.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
 import { caseFold } from '../../platform/text/case-folding.js';
 import { Promocode } from './promocode.entity.js';
-import { FIND_PROMOCODES, LIST_PROMOCODES } from './promocode.statements.js';
+import { FIND_PROMOCODES, INSERT_PROMOCODES, LIST_PROMOCODES } from './promocode.statements.js';
 import {
+  type CreatedPromocodeItem,
   type CreatePromocodeInput,
+  type CreatePromocodesInput,
+  type CreatePromocodesResult,
   PromocodeRecord,
   type TogglePromocodeInput,
   type UpdatePromocodeInput,
 } from './promocodes.dto.js';
 
-explainConstraints({ promocodes_code_key: 'code is already used by another promocode of this store' });
+const CODE_USED = 'code is already used by another promocode of this store';
+explainConstraints({ promocodes_code_key: CODE_USED });
 
 export const PROMOCODE = {
   entity: Promocode,
@@ -28,6 +35,9 @@ export const PROMOCODE = {
   alsoNamedBy: 'code' as const,
   isRestorable: true as const,
 };
+
+/** What the service stores of a new promocode. */
+type PromocodeValues = Omit<Promocode, 'id' | 'storeId' | 'createdAt' | 'updatedAt'>;
 
 @Injectable()
 export class PromocodesService {
@@ -42,19 +52,42 @@ export class PromocodesService {
   }
 
   async create(ctx: StoreContext, input: CreatePromocodeInput): Promise<Promocode> {
-    const { code, discountType, isActive = true } = input;
-    requireDiscount(ctx, discountType, input.discountValue);
-    const discountValue = String(input.discountValue);
-    const values = {
-      ...stored(input),
-      code,
-      codeKey: caseFold(code),
-      discountType,
-      discountValue,
-      isActive,
-      usedCount: '0',
-    };
-    return warned(ctx, await createRecord(ctx, PROMOCODE, input, values), true);
+    requireDiscount(ctx, input.discountType, input.discountValue);
+    return warned(ctx, await createRecord(ctx, PROMOCODE, input, newValues(input)), true);
+  }
+
+  /**
+   * Creates many promocodes by one statement. A refused item leaves the others unaffected; of items with the
+   * same code the first is created (docs/behaviour.md §13.8).
+   */
+  async createMany(
+    ctx: StoreContext,
+    { items: given }: CreatePromocodesInput,
+  ): Promise<CreatePromocodesResult> {
+    const items = await checkedItems(given, ({ discountType, discountValue }, index) =>
+      requireDiscount(ctx, discountType, discountValue, `items[${index}].`),
+    );
+    const rows = new Map<CreatePromocodeInput, PromocodeValues & { id: string }>();
+    const codes = new Set<string>();
+    for (const item of validItems(items)) {
+      const values = { id: newId(), ...newValues(item) };
+      if (!codes.has(values.codeKey)) rows.set(item, values);
+      codes.add(values.codeKey);
+    }
+    const created =
+      rows.size === 0
+        ? []
+        : await ctx.session.run(INSERT_PROMOCODES, { rows: recordset([...rows.values()]), now: ctx.now() });
+    const ids = new Set(created.map(({ id }) => id));
+    const changes: NonNullable<typeof ctx.audit.changes> = {};
+    const results = await eachItem<CreatePromocodeInput, CreatedPromocodeItem>(items, (item, index) => {
+      const row = rows.get(item);
+      if (!row || !ids.has(row.id)) throw invalidInput(`items[${index}].${CODE_USED}`);
+      changes[`promocode:${row.id}`] = [null, item];
+      return withWarnings({ id: row.id, code: row.code }, warningsOf(ctx, row, true));
+    });
+    ctx.audit.changes = changes;
+    return counted(results);
   }
 
   update(ctx: StoreContext, { id, ...fields }: UpdatePromocodeInput): Promise<Promocode> {
@@ -87,30 +120,51 @@ export class PromocodesService {
   }
 }
 
-/** @param mayWarn whether the call set the expiry or made the code active */
 function warned(
   ctx: StoreContext,
   promocode: Promocode,
   mayWarn: boolean,
 ): Promocode & { warnings?: string[] } {
-  const isExpired = promocode.expiresAt !== null && promocode.expiresAt <= ctx.now();
-  const { discountType, discountValue, maxUses, expiresAt, isActive } = promocode;
+  return withWarnings(promocode, warningsOf(ctx, promocode, mayWarn));
+}
+
+/** @param mayWarn whether the call set the expiry or made the code active */
+function warningsOf(
+  ctx: StoreContext,
+  { discountType, discountValue, maxUses, expiresAt, isActive }: PromocodeValues,
+  mayWarn: boolean,
+): string[] {
+  const isExpired = expiresAt !== null && expiresAt <= ctx.now();
   const isFree = discountType === 'PERCENTAGE' && Number(discountValue) >= 100;
   const isEndless = isActive && maxUses === null && expiresAt === null;
-  return withWarnings(promocode, [
+  return [
     ...(mayWarn && isExpired ? ['expiresAt has passed: nobody can use the code'] : []),
     ...(isFree && isEndless
       ? ['the code takes 100 % off and has neither maxUses nor expiresAt: anybody may use it without end']
       : []),
-  ]);
+  ];
 }
 
+/** @param path the prefix of the name of the field */
 function requireDiscount(
   ctx: StoreContext,
   discountType: Discount['discountType'],
   discountValue: number,
+  path = '',
 ): void {
-  if (discountType === 'FIXED_AMOUNT') requireExactAmount('discountValue', discountValue, ctx.currency);
+  if (discountType === 'FIXED_AMOUNT')
+    requireExactAmount(`${path}discountValue`, discountValue, ctx.currency);
+}
+
+function newValues(input: CreatePromocodeInput): PromocodeValues {
+  const { code, discountType, discountValue, expiresAt, maxUses, isActive } = input;
+  return {
+    ...{ code, codeKey: caseFold(code), discountType, discountValue: String(discountValue) },
+    expiresAt: momentOf(expiresAt) ?? null,
+    maxUses: typeof maxUses === 'number' ? String(maxUses) : null,
+    isActive: isActive ?? true,
+    usedCount: '0',
+  };
 }
 
 /** The given fields as their columns store them; undefined if they are not given. */

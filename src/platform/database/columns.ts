@@ -11,6 +11,14 @@ type Described<Row> = (new () => Row) | readonly Name<Row>[];
 export const columnOf = (property: string) =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
+/** Rows for json_populate_recordset: JSON with the names of columns. */
+export const recordset = (rows: readonly object[]) =>
+  JSON.stringify(
+    rows.map((row) =>
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value as unknown])),
+    ),
+  );
+
 /**
  * The column list of a statement, each column under its property's name: `p.id, p.sale_price as "salePrice"`.
  * A bigint that input validation keeps within ±(2^53-1) is read as a double, which the driver returns as a

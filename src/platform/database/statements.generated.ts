@@ -152,6 +152,7 @@ export interface Statements {
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string; requestId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp }; row: { '?column?': number | null } };
   insert_products: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
+  insert_promocodes: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: {} };
   insert_variants: { parameters: { productId: string; now: Timestamp; ids: List<string>; optionTitles: List<string>; variantValues: List<string>; prices: List<Numeric>; salePrices: List<Numeric>; itemAmounts: List<BigInteger>; sortOrders: List<BigInteger> }; row: {} };
   is_brand: { parameters: { brandId: string }; row: {} };

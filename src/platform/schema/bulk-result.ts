@@ -32,6 +32,34 @@ export const validItems = <Item>(items: readonly (Item | InvalidItem)[]): Item[]
   items.filter((item): item is Item => !(item instanceof InvalidItem));
 
 /**
+ * The items, with those that the check refuses as InvalidItem. Other calls have their turn in between.
+ * @throws any error that is not a refusal
+ */
+export async function checkedItems<Item>(
+  items: readonly (Item | InvalidItem)[],
+  check: (item: Item, index: number) => void,
+): Promise<(Item | InvalidItem)[]> {
+  const pace = new Pace();
+  const checked: (Item | InvalidItem)[] = [];
+  for (const [index, item] of items.entries()) {
+    checked.push(item instanceof InvalidItem ? item : refusedBy(item, () => check(item, index)));
+    await pace.rest();
+  }
+  return checked;
+}
+
+function refusedBy<Item>(item: Item, check: () => void): Item | InvalidItem {
+  try {
+    check();
+    return item;
+  } catch (error) {
+    const refusal = asRefusal(error);
+    if (!refusal) throw error;
+    return new InvalidItem(refusal.message);
+  }
+}
+
+/**
  * Does the work of each item, one after another, and lets other calls have their turn in between. A refusal
  * becomes the result of its item.
  * @param work returns the result without its index

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { asRefusal, invalidInput, notFound } from '../../../platform/errors.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
-import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
+import { checkedItems, counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { Pace } from '../../../platform/timers.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
 import type { CreateProductInput, UpdateProductInput } from '../products.dto.js';
 import { type NamedVariant, newPriceWarnings } from '../sale-warnings.js';
@@ -112,18 +111,10 @@ export class ManyProducts {
     const ids = [...new Set(named.filter((id): id is string => typeof id === 'string' && isUuid(id)))];
     const rows = ids.length === 0 ? [] : await ctx.session.run(LOCK_LINKED, { ids });
     const linked = new Set(rows.map(({ id }) => id));
-    const pace = new Pace();
-    const results: (Item | InvalidItem)[] = [];
-    for (const [index, item] of items.entries()) {
-      results.push(
-        refusedBy(item, (valid) => {
-          check(valid, `items[${index}].`);
-          requireLinks(valid, `items[${index}].`, (id) => linked.has(id.toLowerCase()));
-        }),
-      );
-      await pace.rest();
-    }
-    return results;
+    return checkedItems(items, (item, index) => {
+      check(item, `items[${index}].`);
+      requireLinks(item, `items[${index}].`, (id) => linked.has(id.toLowerCase()));
+    });
   }
 
   /** Inserts the products that the store does not have yet. The first item of a product creates it. */
@@ -202,18 +193,6 @@ function created(items: readonly (CreateProductInput | InvalidItem)[], entries: 
         : [[`product:${before.product.id}`, [null, items[createdBy]] as [unknown, unknown]]],
     ),
   );
-}
-
-function refusedBy<Item>(item: Item | InvalidItem, check: (item: Item) => void): Item | InvalidItem {
-  if (item instanceof InvalidItem) return item;
-  try {
-    check(item);
-    return item;
-  } catch (error) {
-    const refusal = asRefusal(error);
-    if (!refusal) throw error;
-    return new InvalidItem(refusal.message);
-  }
 }
 
 const NO_VALUES = {

@@ -1,4 +1,4 @@
-import { columnOf } from '../../../platform/database/columns.js';
+import { recordset } from '../../../platform/database/columns.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
@@ -160,26 +160,18 @@ export function writeDrafts(ctx: StoreContext, drafts: { before: Draft; after: D
   }
   const now = ctx.now();
   if (products.length > 0) ctx.session.send(UPDATE_PRODUCTS, { rows: productRows(products), now });
-  if (changed.length > 0) ctx.session.send(UPDATE_VARIANTS, { rows: rowsOf(changed), now });
+  if (changed.length > 0) ctx.session.send(UPDATE_VARIANTS, { rows: recordset(changed), now });
   addVariants(ctx, added, now);
   return changes;
 }
 
 export function addVariants(ctx: StoreContext, variants: readonly VariantRow[], now: Date): void {
-  if (variants.length > 0) ctx.session.send(ADD_VARIANTS, { rows: rowsOf(variants), now });
+  if (variants.length > 0) ctx.session.send(ADD_VARIANTS, { rows: recordset(variants), now });
 }
 
 /** Products for json_populate_recordset. */
 export const productRows = (products: readonly ProductRow[]) =>
-  rowsOf(products.map((product) => ({ ...product, searchText: searchText(product) })));
-
-/** Rows for json_populate_recordset: JSON with the names of columns. */
-const rowsOf = (rows: readonly object[]) =>
-  JSON.stringify(
-    rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value])),
-    ),
-  );
+  recordset(products.map((product) => ({ ...product, searchText: searchText(product) })));
 
 const byId = (variants: readonly VariantRow[]) => new Map(variants.map((variant) => [variant.id, variant]));
 

@@ -61,6 +61,7 @@ export const account = {
       update_monetization: 'Change bonus and cashback',
       update_payment_provider: 'Change a payment provider',
       update_prices: 'Set prices of many products',
+      create_promocodes: 'Create many promocodes',
       create_products: 'Create many products',
       update_products: 'Change many products',
       preview_change: 'Preview a change',

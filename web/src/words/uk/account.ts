@@ -61,6 +61,7 @@ export const account: typeof English = {
       update_monetization: 'Змінити бонуси й кешбек',
       update_payment_provider: 'Змінити платіжного провайдера',
       update_prices: 'Змінити ціни багатьох товарів',
+      create_promocodes: 'Створити багато промокодів',
       create_products: 'Створити багато товарів',
       update_products: 'Змінити багато товарів',
       preview_change: 'Переглянути зміну наперед',
