@@ -287,7 +287,9 @@ describe('the budget', () => {
       const list = await listed(era);
       expect([list.status, list.messages[0].error.message]).toEqual([
         429,
-        expect.stringMatching(/^The limit of 100 lists of tools per minute is reached; try again in \d+ s$/),
+        expect.stringMatching(
+          /^The limit of 100 lists of tools, prompts and resources per minute is reached; try again in \d+ s/,
+        ),
       ]);
       expect(Number(list.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     }

@@ -217,7 +217,7 @@ describe('the MCP endpoint', () => {
   });
 
   it('refuses unknown methods', async () => {
-    for (const method of ['resources/list', 'prompts/list', 'logging/setLevel', 'nonsense']) {
+    for (const method of ['resources/subscribe', 'completion/complete', 'logging/setLevel', 'nonsense']) {
       for (const era of ERAS) {
         const { messages } = await new RawClient(app, store.tokens.read, era).send(method, {});
         expect([method, era, messages.at(-1).error]).toEqual([method, era, expect.anything()]);

@@ -14,22 +14,28 @@ import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { isPlainObject } from '../../platform/schema/field-spec.js';
 import { signalOf } from '../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import { APPS_EXTENSION } from './apps/app-list.js';
+import { Apps } from './apps/apps.service.js';
 import { INSTRUCTIONS, SERVER } from './connection/instructions.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
 import { toAnswer, toResult } from './tool-answer.js';
 import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
 import { ConnectionText } from './connection/connection-text.service.js';
 import { AskPerson, canAsk, type PersonAnswers } from './person.service.js';
+import { Prompts } from './prompts/prompts.service.js';
 import { type Narrowing, toolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
 
-const CAPABILITIES = { tools: {} };
+const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, extensions: APPS_EXTENSION };
 /** The messages that are answered with a description of the connection. */
 const CONNECTING = ['initialize', 'server/discover'];
 const PLAIN = { server: SERVER, instructions: INSTRUCTIONS };
+/** Clients ask for these when they connect. */
+const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
+const READS = ['prompts/get', 'resources/read'];
 /** The most open streams of subscribers, for all tokens together. */
 const MAX_SUBSCRIPTIONS = 256;
-/** A token's tools change only with a new version of this service. */
+/** What a token is offered changes only with a new version of this service. */
 const LIST_TTL_MS = 300_000;
 
 /**
@@ -54,6 +60,8 @@ export class McpServing implements OnModuleDestroy {
   constructor(
     private readonly tools: Tools,
     private readonly calls: ToolCalls,
+    private readonly prompts: Prompts,
+    private readonly apps: Apps,
     private readonly texts: ConnectionText,
     private readonly operations: OperationRegistry,
     private readonly budgets: BudgetGuard,
@@ -80,8 +88,9 @@ export class McpServing implements OnModuleDestroy {
       return void response.type('json').send(toAnswer(plain, outcome));
     }
     const method = (message as { method?: unknown } | null)?.method;
-    // The list is the longest answer. Other messages that do not call an operation are free.
-    if (method === 'tools/list') await this.budgets.spendList(request.call);
+    // Lists are the longest answers. Other messages that do not call an operation are free.
+    if (LISTS.includes(String(method))) await this.budgets.spendList(request.call);
+    else if (READS.includes(String(method))) await this.budgets.spend(request.call, 'read');
     else await this.budgets.report(request.call);
     const onerror = (err: Error) =>
       this.log.debug({ err, requestId: request.call.requestId }, 'an MCP message was refused');
@@ -114,12 +123,14 @@ export class McpServing implements OnModuleDestroy {
       // The instructions say what time it is.
       cacheHints: { 'server/discover': { ttlMs: 0, cacheScope: 'private' } },
     });
+    const { selection } = message;
+    // A person may widen a grant at any time.
+    const cached = { ttlMs: principal.consent ? 0 : LIST_TTL_MS, cacheScope: 'private' as const };
     server.setRequestHandler('tools/list', () => ({
-      tools: this.tools.list(principal, message.selection, message.outputs),
-      // A person may widen a grant at any time.
-      ttlMs: principal.consent ? 0 : LIST_TTL_MS,
-      cacheScope: 'private' as const,
+      tools: this.tools.list(principal, selection, message.outputs),
+      ...cached,
     }));
+    this.offer(server, message, cached);
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const controls = controlsOf(params._meta?.progressToken, mcpReq, era);
       try {
@@ -131,6 +142,32 @@ export class McpServing implements OnModuleDestroy {
     });
     return server;
   }
+
+  /** What a client offers beside the tools: prompts, and pages for results. */
+  private offer(server: Server, { request, selection, message }: CallMessage, cached: Cached): void {
+    const principal = request.call.principal!;
+    const { params } = message as { params: unknown };
+    server.setRequestHandler('prompts/list', () => ({
+      prompts: this.prompts.list(principal, selection),
+      ...cached,
+    }));
+    server.setRequestHandler('prompts/get', () => this.prompts.get(principal, selection, params));
+    server.setRequestHandler('resources/list', () => ({
+      resources: this.apps.list(principal, selection),
+      ...cached,
+    }));
+    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [], ...cached }));
+    server.setRequestHandler('resources/read', ({ params: { uri } }) => ({
+      ...this.apps.read(principal, selection, uri),
+      ...cached,
+    }));
+  }
+}
+
+/** How long a client may keep an answer. */
+interface Cached {
+  ttlMs: number;
+  cacheScope: 'private';
 }
 
 /** Since 2026-07-28 a call says whether its client can ask, and brings the answer. */
@@ -148,13 +185,15 @@ function answersOf(
 }
 
 /**
- * The message as the protocol's code takes it. Arguments that are no object are refused by the operation, in
- * a sentence for the model; that code would answer with a dump of its own checks.
+ * The message as the protocol's code takes it. Arguments that are no object, and those of a prompt, are
+ * checked where they are used, which refuses them in a sentence; that code would answer with a dump of its
+ * own checks.
  */
 function wellFormed(message: unknown): unknown {
   const { method, params } = (message ?? {}) as { method?: unknown; params?: { arguments?: unknown } };
-  if (method !== 'tools/call' || !isPlainObject(params)) return message;
-  if (params.arguments === undefined || isPlainObject(params.arguments)) return message;
+  if ((method !== 'tools/call' && method !== 'prompts/get') || !isPlainObject(params)) return message;
+  if (params.arguments === undefined) return message;
+  if (method === 'tools/call' && isPlainObject(params.arguments)) return message;
   return { ...(message as object), params: { ...params, arguments: {} } };
 }
 

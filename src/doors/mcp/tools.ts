@@ -6,6 +6,7 @@ import { outputSchema, pageSchema } from '../../platform/schema/json/json-schema
 import type { Principal } from '../../platform/store/principal.js';
 import { couldHave } from '../../access/rights.js';
 import { typedByShoppers } from './answer-notes.js';
+import { appOf } from './apps/app-list.js';
 import { toolSchema } from './tool-schema.js';
 import type { Narrowing, ToolSelection } from './tool-selection.js';
 
@@ -42,15 +43,20 @@ export class Tools {
    * that the person could still grant, because a call of one more asks the person (docs/behaviour.md §8).
    */
   list(principal: Principal, selection: ToolSelection, outputs: Narrowing['outputs']): Tool[] {
-    const callable = this.operations
+    const callable = this.callable(principal, selection);
+    const tools = callable.map((operation) => this.toolOf(operation));
+    if (outputs === 'short') return tools;
+    return tools.map((tool, i) => ({ ...tool, outputSchema: fullOutput(callable[i]) }));
+  }
+
+  /** The operations of that list. */
+  callable(principal: Principal, selection: ToolSelection): OperationSpec[] {
+    return this.operations
       .list()
       .filter(
         (operation) =>
           couldHave(principal, this.operations.neededFor(operation.name)) && selection(operation),
       );
-    const tools = callable.map((operation) => this.toolOf(operation));
-    if (outputs === 'short') return tools;
-    return tools.map((tool, i) => ({ ...tool, outputSchema: fullOutput(callable[i]) }));
   }
 
   private toolOf(operation: OperationSpec): Tool {
@@ -71,6 +77,7 @@ export function toTool(operation: OperationSpec): Tool {
   const more = [rule as string | undefined, shopperText(operation)].filter(Boolean).join(' ');
   const whole = more === '' ? own : `${own} ${more}`;
   const fits = whole.length <= MAX_DESCRIPTION;
+  const _meta = appOf(name);
   return {
     name,
     title: summary,
@@ -84,6 +91,7 @@ export function toTool(operation: OperationSpec): Tool {
       idempotentHint: operation.idempotent ?? scope === 'read',
       openWorldHint: operation.openWorld ?? false,
     },
+    ...(_meta && { _meta }),
   };
 }
 

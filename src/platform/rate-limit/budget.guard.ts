@@ -63,8 +63,8 @@ export class BudgetGuard extends ThrottlerGuard {
   }
 
   /**
-   * Takes one call off the caller's budget for the list of tools. It is apart, because a client that cannot
-   * list the tools tells its model nothing, not even how long to wait.
+   * Takes one call off the caller's budget for lists of tools, prompts and resources. It is apart, because a
+   * client that cannot list the tools tells its model nothing, not even how long to wait.
    * @throws OperationError rate_limited with the seconds to wait
    */
   async spendList(call: Call): Promise<void> {
@@ -72,7 +72,8 @@ export class BudgetGuard extends ThrottlerGuard {
     const window = { key: keyOf(call.principal!.budgetKey, 'list'), limit };
     const [mine] = await this.storageService.spend([window], WINDOW_MS);
     announce(call, limit, mine.totalHits, mine.timeToExpire);
-    if (mine.isBlocked) refuse(call, limit, 'lists of tools per minute', mine.timeToBlockExpire);
+    if (mine.isBlocked)
+      refuse(call, limit, 'lists of tools, prompts and resources per minute', mine.timeToBlockExpire);
   }
 
   /**
