@@ -9,6 +9,7 @@ import path from 'node:path';
 import { connect } from 'node:tls';
 import { parse } from 'yaml';
 import { OWNER_PASSWORD } from '../dashboard/browser.js';
+import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -57,7 +58,7 @@ describe('the balancer of deploy/compose', () => {
 
   beforeAll(async () => {
     if (!HAPROXY) throw new Error('this needs HAProxy: apt-get install haproxy');
-    app = await TestApp.start();
+    app = await TestApp.start({ database: await preparedDatabase() });
     store = await app.store();
     ports = { http: await freePort(), https: await freePort(), web: await freePort() };
     service = await ServiceProcess.start({

@@ -2,6 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -44,7 +45,7 @@ describe('a process that is stopping', () => {
     });
 
   beforeAll(async () => {
-    app = await TestApp.start();
+    app = await TestApp.start({ database: await preparedDatabase() });
     store = await app.store();
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createDatabase } from './database/create-database.mjs';
@@ -46,10 +46,41 @@ async function startDatabases() {
 
 async function startServer() {
   const { startEmbeddedPostgres } = await import('../../dist/src/embedded-postgres/embedded-postgres.js');
-  const folder = mkdtempSync(path.join(tmpdir(), 'shop-test-'));
+  const folder = mkdtempSync(path.join(placeForDatabase(), `shop-test-${process.pid}-`));
   const server = await startEmbeddedPostgres(folder, {
     settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
   });
   globalThis.testPostgres = { server, folder };
   return server.url;
+}
+
+const RUN_FOLDER = /^shop-test-(\d+)-/;
+const IN_MEMORY = '/dev/shm';
+const GIB = 1024 ** 3;
+
+/**
+ * The databases of a run are some thousand small files, which are made and removed much faster in memory than
+ * on a disk. Those of runs that were killed are removed.
+ */
+function placeForDatabase() {
+  for (const place of [IN_MEMORY, tmpdir()].filter(existsSync))
+    for (const name of readdirSync(place)) {
+      const [, pid] = RUN_FOLDER.exec(name) ?? [];
+      if (pid && !isRunning(Number(pid))) rmSync(path.join(place, name), { recursive: true, force: true });
+    }
+  if (!existsSync(IN_MEMORY)) return tmpdir();
+  const { bavail, bsize } = statfsSync(IN_MEMORY);
+  return bavail * bsize > 6 * GIB && availableMemory() > 10 * GIB ? IN_MEMORY : tmpdir();
+}
+
+/** Linux counts what its cache can give back as available, which os.freemem() does not on Node 20. */
+const availableMemory = () =>
+  1024 * Number(/^MemAvailable:\s+(\d+)/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1] ?? 0);
+
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }

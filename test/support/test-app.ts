@@ -6,6 +6,7 @@ import { createApp } from '../../src/app.setup.js';
 import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { type Scope, SCOPES } from '../../src/access/rights.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { Clock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { StoreDatabase } from '../../src/platform/store/store-database.js';
@@ -96,6 +97,8 @@ export class TestApp {
       encryptionKeys,
       clock,
     });
+    // What runs by itself would change other files' stores, whose clocks stand elsewhere.
+    if (!options.database) await nest.get(Scheduler).beforeApplicationShutdown();
     await nest.listen(config.port, '127.0.0.1');
     const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
     return new TestApp(nest, `http://127.0.0.1:${port}`, database);

@@ -29,6 +29,9 @@ const WRITES = cluster.isWorker
   ? { minLength: 3_072, maxWrite: 4_096 }
   : { minLength: 32_768, maxWrite: 65_536 };
 
+/** How long a line waits for others. The destination's own timer writes nothing, for ever, if there is none. */
+const LONGEST_WAIT_MS = 200;
+
 /**
  * A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output
  * is data
@@ -56,10 +59,19 @@ function gathered(destination: 1 | 2): DestinationStream {
     sync: false,
     contentMode: 'buffer',
     ...WRITES,
-    periodicFlush: 200,
   });
   const write = stream.write.bind(stream) as unknown as (bytes: Buffer) => boolean;
-  return Object.assign(stream, { write: (line: string) => write(Buffer.from(line)) });
+  let flushing: NodeJS.Timeout | undefined;
+  const flush = () => {
+    flushing = undefined;
+    stream.flush();
+  };
+  return Object.assign(stream, {
+    write: (line: string) => {
+      flushing ??= setTimeout(flush, LONGEST_WAIT_MS).unref();
+      return write(Buffer.from(line));
+    },
+  });
 }
 
 /** Lets Nest write through the same logger. */

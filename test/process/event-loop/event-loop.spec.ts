@@ -9,6 +9,7 @@ import { StorefrontController } from '../../../src/doors/storefront/storefront.c
 import { endpointsOf } from '../../../src/platform/call/endpoint.js';
 import { Browser } from '../../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
+import { preparedDatabase } from '../../support/database/own-database.js';
 import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { ServiceProcess } from '../../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
@@ -73,7 +74,9 @@ describe('a body of 1 MiB, whatever it contains', () => {
 
   beforeAll(async () => {
     messenger = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+    // A process of the service runs for minutes, with jobs that are for all stores.
+    const database = await preparedDatabase();
+    app = await TestApp.start({ database, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
     store = await app.store();
     webhook = await BotWebhook.connect(store, messenger);
     owner = await Browser.signedIn(app, store.ownerEmail);

@@ -8,7 +8,8 @@ import pg from 'pg';
 export async function createDatabase(url, name, template) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const copied = template ? ` template ${template}` : '';
+  // Copying files takes a tenth of the time of copying pages through the log.
+  const copied = template ? ` template ${template} strategy file_copy` : '';
   await client.query(`create database ${name}${copied}`).finally(() => client.end());
   return databaseUrl(url, name);
 }
