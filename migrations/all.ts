@@ -10,6 +10,7 @@ import { KeptChanges1795600040001 } from './1795600040001-kept-changes.js';
 import { PreviewedChanges1795600040000 } from './1795600040000-previewed-changes.js';
 import { Suspension1795700030000 } from './1795700030000-suspension.js';
 import { OperatorLog1795700030001 } from './1795700030001-operator-log.js';
+import { OrderReferences1795700040001 } from './1795700040001-order-references.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
@@ -38,5 +39,6 @@ export const MIGRATIONS: Migrations = {
     FoundLetters1795700010001,
     Suspension1795700030000,
     OperatorLog1795700030001,
+    OrderReferences1795700040001,
   ],
 };

@@ -868,6 +868,8 @@ create table orders (
   pricing json,
   cancellation json,
   cashback_terms json,
+  external_id text,
+  metadata json,
   primary key (store_id, id),
   constraint orders_customer foreign key (store_id, messenger_user_id) references customers
 );
@@ -878,6 +880,7 @@ create index orders_by_update on orders (store_id, status, updated_at, id);
 create index orders_of_customer on orders (store_id, messenger_user_id, id desc);
 create index orders_of_tracking on orders (store_id, lower(tracking_number) text_pattern_ops)
   where tracking_number is not null;
+create index orders_of_reference on orders (store_id, external_id) where external_id is not null;
 -- For the first and the last day of a window of analytics, which may be partial.
 create index orders_by_time on orders (store_id, created_at);
 select protect_table('orders');
@@ -1816,3 +1819,4 @@ insert into migrations (timestamp, name) values (1795700010000, 'StoreTimeZones1
 insert into migrations (timestamp, name) values (1795700010001, 'FoundLetters1795700010001');
 insert into migrations (timestamp, name) values (1795700030000, 'Suspension1795700030000');
 insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');
+insert into migrations (timestamp, name) values (1795700040001, 'OrderReferences1795700040001');

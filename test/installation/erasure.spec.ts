@@ -28,6 +28,7 @@ const NEEDLES = [
   'TRACK-4711',
   'left at the neighbour',
   'ring thrice',
+  'Quibbleton-4711',
 ];
 
 let database: TestDatabase;
@@ -70,6 +71,11 @@ describe('an erased customer', () => {
     const checkoutData = [{ id: 'comment', label: 'Comment', type: 'text', value: 'Please ring thrice' }];
     const order = await store.place({ items, shippingAddress: address, checkoutData }, person, true);
     await store.data('add_order_note', { orderId: order.id, note: `${ADDRESS.name}: left at the neighbour` });
+    await store.data('set_order_reference', {
+      orderId: order.id,
+      externalId: 'Quibbleton-4711',
+      metadata: { contact: ADDRESS.email },
+    });
     await store.data('ship_order', {
       orderId: order.id,
       carrier: 'DHL',

@@ -35,12 +35,15 @@ const fields = (operation: string, idField: string | null, names?: string[]): Un
       : [
           {
             operation,
-            input: { ...(idField === null ? {} : { [idField]: id }), ...former },
+            input: { ...idOf(idField, id), ...former },
             expected: reversed(changes, changed),
           },
         ];
   },
 });
+
+const idOf = (idField: string | null, id: string) =>
+  idField === null ? {} : { [idField]: idField === 'orderId' ? Number(id) : id };
 
 /** `product:<id>` and `variant:<id>`: what is sold, and has a price and stock. */
 interface Sold {
@@ -106,6 +109,7 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
           ]
         : [],
   },
+  set_order_reference: fields('set_order_reference', 'orderId'),
   adjust_bonus: {
     by: ({ id, input: { delta } }) => [
       {

@@ -46,7 +46,11 @@ export class UndoService {
     if (row.undoneAt) throw changedSince('it was undone before');
     const kept = await this.kept.find(ctx, activityId);
     const changes = kept?.changes ?? row.changes ?? {};
-    if (JSON.stringify(changes).includes(REMOVED) || 'providerToken' in changes || 'metadata' in changes)
+    const isOfProvider = operation === 'update_payment_provider';
+    if (
+      JSON.stringify(changes).includes(REMOVED) ||
+      (isOfProvider && ('providerToken' in changes || 'metadata' in changes))
+    )
       throw invalidInput('activityId names a change of secrets, which are not kept');
     const audited: AuditedChange[] = [];
     const inner = ctx.with({ audited });

@@ -59,4 +59,11 @@ export class Order extends StoreRow {
   /** The rules that the order's cashback went by. */
   @Column({ type: 'json', nullable: true })
   cashbackTerms: object | null;
+
+  /** What another system knows the order by, and keeps with it. */
+  @Column({ type: 'text', nullable: true })
+  externalId: string | null;
+
+  @Column({ type: 'json', nullable: true })
+  metadata: object | null;
 }

@@ -26,6 +26,8 @@ import {
 } from './changing/many-orders.dto.js';
 import { ManyOrders } from './changing/many-orders.service.js';
 import { OrderNotes } from './changing/order-notes.service.js';
+import { OrderReference, SetOrderReferenceInput } from './changing/order-reference.dto.js';
+import { OrderReferences } from './changing/order-references.service.js';
 import { FindOrdersInput, FoundOrder } from './reading/order-search.dto.js';
 import { OrderSearch } from './reading/order-search.service.js';
 import { ListSalesInput, OrderPricingRecord, SaleRecord } from './reading/order-sales.dto.js';
@@ -41,6 +43,7 @@ export class OrdersController {
     private readonly orders: OrdersService,
     private readonly many: ManyOrders,
     private readonly notes: OrderNotes,
+    private readonly references: OrderReferences,
     private readonly search: OrderSearch,
     private readonly timeline: OrderTimeline,
     private readonly sales: OrderSales,
@@ -149,6 +152,22 @@ export class OrdersController {
   })
   addNote(ctx: StoreContext, input: AddOrderNoteInput) {
     return this.notes.add(ctx, input);
+  }
+
+  @Operation({
+    name: 'set_order_reference',
+    scope: 'write',
+    summary: "Set another system's id of an order",
+    description:
+      "Set another system's id of an order and its metadata. find_orders finds the id. The order itself " +
+      'stays as it is.',
+    input: SetOrderReferenceInput,
+    output: OrderReference,
+    idempotent: true,
+    beyond: true,
+  })
+  setReference(ctx: StoreContext, input: SetOrderReferenceInput) {
+    return this.references.set(ctx, input);
   }
 
   @Operation({

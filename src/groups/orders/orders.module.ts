@@ -16,6 +16,7 @@ import { OrderItems } from './changing/order-items.service.js';
 import { OrderNotes } from './changing/order-notes.service.js';
 import { OrderPlacing } from './placing/order-placing.service.js';
 import { OrderPricing } from './placing/order-pricing.service.js';
+import { OrderReferences } from './changing/order-references.service.js';
 import { OrderSearch } from './reading/order-search.service.js';
 import { OrderRewards } from './placing/order-rewards.service.js';
 import { OrderSales } from './reading/order-sales.service.js';
@@ -49,6 +50,7 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderNotes,
     OrderPlacing,
     OrderPricing,
+    OrderReferences,
     OrderRewards,
     OrderSales,
     OrderSearch,

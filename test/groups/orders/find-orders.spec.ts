@@ -78,7 +78,7 @@ describe('find_orders', () => {
           itemCount: 2,
           items: '2x 绿茶 Зелений чай (S)',
         },
-        ...{ carrier: 'DHL', trackingNumber: 'JD014600006', createdAt, updatedAt },
+        ...{ carrier: 'DHL', trackingNumber: 'JD014600006', externalId: null, createdAt, updatedAt },
       },
     ]);
     const [d] = (await store.data('find_orders', { text: String(orders.d.id) })).items;

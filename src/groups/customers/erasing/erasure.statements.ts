@@ -20,9 +20,11 @@ export const LOCK_CUSTOMER = statement(
 export const ERASE_ORDERS = statement(
   'erase_orders',
   `update orders o set shipping_address = null, checkout_data = null, tracking_url = null,
-     tracking_number = null, updated_at = ${versionAfter('o.updated_at', '$now')}
+     tracking_number = null, external_id = null, metadata = null,
+     updated_at = ${versionAfter('o.updated_at', '$now')}
    where store_id = $store and messenger_user_id = $customerId
-     and num_nonnulls(shipping_address, checkout_data, tracking_url, tracking_number) > 0`,
+     and num_nonnulls(shipping_address, checkout_data, tracking_url, tracking_number, external_id,
+       metadata) > 0`,
 );
 
 export const ERASE_CUSTOMER = statement(

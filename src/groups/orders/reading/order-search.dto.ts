@@ -12,7 +12,7 @@ export class FindOrdersInput extends PageInput {
     max: 200,
     optional: true,
     description:
-      "Order number, shopper's name or @username, start of a tracking number, product title or id.",
+      "Order number, externalId, shopper's name or @username, tracking number's start, product title or id.",
   })
   text?: string;
   @Identifier({ optional: true }) customerId?: string;
@@ -48,6 +48,7 @@ export class FoundOrder {
   items: string;
   @Text({ nullable: true }) carrier: string | null;
   @Text({ nullable: true }) trackingNumber: string | null;
+  @Text({ nullable: true }) externalId: string | null;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
 }

@@ -33,7 +33,7 @@ type Row = RowOf<(typeof FIND_ALL)[Sort]>;
 /** One search: its order, and the parameters that all its statements share. */
 interface Search {
   sort: Sort;
-  filter: typeof EVERY_ORDER & { take: number };
+  filter: typeof EVERY_ORDER & { externalId: string | null; take: number };
 }
 
 /** Finds orders by what people know about them (docs/behaviour.md §13.1). */
@@ -59,6 +59,7 @@ export class OrderSearch {
       updatedTo: input.updatedTo ?? 'infinity',
       afterTime: position.at,
       afterId: position.id,
+      externalId: text ?? null,
       take: take + 1,
     };
     const rows = isPlain
@@ -94,7 +95,7 @@ export class OrderSearch {
       productsOf(ctx, input.productId),
     ]);
     const find = (by: Partial<typeof ANY>) =>
-      ctx.session.read(FIND_OF[sort], { ...filter, ...ANY, text, ...by });
+      ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, text, ...by });
     if (customer !== null) return find({ customerIds: [customer], containing: products });
     if (products !== null) return find({ productIds: products });
     if (text === null) return ctx.session.read(FIND_BETWEEN[sort], { ...filter, text });
@@ -111,11 +112,14 @@ export class OrderSearch {
       if (rows.length >= filter.take) return rows;
       if (rows.length < COMMON) break;
     }
-    const [{ customers, products, orders }] = await ctx.session.read(RESOLVE_TEXT, { text });
+    const [{ customers, products, orders }] = await ctx.session.read(RESOLVE_TEXT, {
+      text,
+      externalId: filter.externalId!,
+    });
     const number = orderNumber(text);
     const ids = [...(orders ?? []), ...(number === null ? [] : [number])];
     const found = { customerIds: customers, productIds: products, ids };
-    return ctx.session.read(FIND_OF[sort], { ...filter, ...ANY, ...found });
+    return ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, ...found });
   }
 }
 
@@ -140,6 +144,7 @@ const ANY = {
   ids: null as string[] | null,
   containing: null as string[] | null,
   text: null as string | null,
+  externalId: null as string | null,
 };
 
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {

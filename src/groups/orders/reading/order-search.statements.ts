@@ -76,8 +76,12 @@ const TITLED = (text: string) => `split_part(${text}, E'\\n', 1) || E'\\n' || sp
 const CURRENT = TITLED('product_search_text(q.search_text, q.title, q.product_id, q.tags)');
 const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id, null)');
 
-/** SQL of whether order `o` contains the words of `$text`, which is null if there is no text. */
+/**
+ * SQL of whether order `o` contains the words of `$text`, or has the external id `$externalId`. Both are null
+ * if there is no text.
+ */
 const HAS_TEXT = `($text?::text is null or o.id::text = ltrim($text?, '#')
+  or o.external_id = $externalId?
   or lower(o.tracking_number) like substr(search_pattern($text?), 2)
   or exists (select from customers t where t.store_id = $store and t.id = o.messenger_user_id
   and t.search_text like all (customer_patterns($text?)))
@@ -184,7 +188,9 @@ export const FIND_BETWEEN = each(
 
 export const RESOLVE_TEXT = statement(
   'resolve_order_text',
-  `select r.customers, r.products, r.orders from find_order_text($store::uuid, $text) r`,
+  `select r.customers, r.products, r.orders || array(
+     select o.id from orders o where o.store_id = $store and o.external_id = $externalId
+   ) as orders from find_order_text($store::uuid, $text) r`,
   { slow: true },
 );
 

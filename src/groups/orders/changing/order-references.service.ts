@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../platform/errors.js';
+import { changedFields, withoutSecretKeys } from '../../../platform/store/audit.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Order } from '../order.entity.js';
+import type { OrderReference, SetOrderReferenceInput } from './order-reference.dto.js';
+
+/** What other systems know an order by. */
+@Injectable()
+export class OrderReferences {
+  /**
+   * Sets the given fields. The order itself stays as it is, with its version, and no event is written
+   * (docs/behaviour.md §13.13).
+   * @throws OperationError not_found
+   */
+  async set(ctx: StoreContext, { orderId, ...given }: SetOrderReferenceInput): Promise<OrderReference> {
+    const orders = ctx.rows(Order);
+    const order = await orders.findOne({ id: orderId }, { lock: true });
+    if (!order) throw notFound('Order', orderId);
+    const before = { externalId: order.externalId, metadata: order.metadata };
+    ctx.audit.target = `order:${orderId}`;
+    const changes = changedFields(before, given);
+    ctx.audit.changes = withoutSecretKeys(changes) as typeof changes;
+    if (Object.keys(changes).length > 0) await orders.update({ id: orderId }, given);
+    return { orderId, ...before, ...given };
+  }
+}
