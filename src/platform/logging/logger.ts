@@ -29,7 +29,7 @@ const WRITES = cluster.isWorker
   ? { minLength: 3_072, maxWrite: 4_096 }
   : { minLength: 32_768, maxWrite: 65_536 };
 
-/** How long a line waits for others. The destination's own timer writes nothing, for ever, if there is none. */
+/** How long a line waits for others. Without a wait the destination's own timer writes nothing, for ever. */
 const LONGEST_WAIT_MS = 200;
 
 /**
