@@ -11,6 +11,7 @@ import { PreviewedChanges1795600040000 } from './1795600040000-previewed-changes
 import { Suspension1795700030000 } from './1795700030000-suspension.js';
 import { OperatorLog1795700030001 } from './1795700030001-operator-log.js';
 import { OrderReferences1795700040001 } from './1795700040001-order-references.js';
+import { DailyLimits1795700060001 } from './1795700060001-daily-limits.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
@@ -40,5 +41,6 @@ export const MIGRATIONS: Migrations = {
     Suspension1795700030000,
     OperatorLog1795700030001,
     OrderReferences1795700040001,
+    DailyLimits1795700060001,
   ],
 };

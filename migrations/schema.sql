@@ -409,6 +409,8 @@ create table oauth_grants (
   last_used_at timestamptz(3),
   expires_at timestamptz(3) not null,
   groups text[],
+  daily_limits jsonb,
+  daily_spent jsonb,
   primary key (store_id, id),
   constraint oauth_grants_member_fkey foreign key (store_id, user_id) references store_members
     on delete cascade
@@ -1820,3 +1822,4 @@ insert into migrations (timestamp, name) values (1795700010001, 'FoundLetters179
 insert into migrations (timestamp, name) values (1795700030000, 'Suspension1795700030000');
 insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');
 insert into migrations (timestamp, name) values (1795700040001, 'OrderReferences1795700040001');
+insert into migrations (timestamp, name) values (1795700060001, 'DailyLimits1795700060001');

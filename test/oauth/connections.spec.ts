@@ -53,6 +53,7 @@ describe('connected apps', () => {
     expect(items[0]).toEqual({
       id: expect.any(String),
       appName: 'Agent',
+      dailyLimits: null,
       appHost: 'agent.example',
       redirectHost: 'localhost:5000',
       userId: staff.userId,

@@ -81,12 +81,12 @@ export class Person {
   /** The whole way, to the app's callback or to wherever it ends. */
   async decide(
     address: string | URL,
-    { store, scope = 'read', decision = 'allow' }: Decision = {},
+    { store, scope = 'read', decision = 'allow', fields = {} }: Decision = {},
   ): Promise<Step & { asked: Step }> {
     const asked = await this.arrive(address);
     if (!asked.page.includes('asks for access to a shop')) return { ...asked, asked };
     const proof: Record<string, string> = scope === 'admin' ? { currentPassword: this.password } : {};
-    const chosen = { store: store ?? choices(asked, 'store')[0], scope, decision, ...proof };
+    const chosen = { store: store ?? choices(asked, 'store')[0], scope, decision, ...proof, ...fields };
     const answer = await this.answer(asked, chosen);
     return { ...answer, asked };
   }
@@ -105,6 +105,8 @@ export interface Decision {
   store?: string;
   scope?: string;
   decision?: string;
+  /** What else is filled in. */
+  fields?: Record<string, string>;
 }
 
 export interface Step {

@@ -20,6 +20,7 @@ import { Cookies } from '../dashboard/cookies.js';
 import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
 import { Consents, type Asked } from './consents.service.js';
 import { formText, libraryRequest } from './library-request.js';
+import { type LimitFields, limitFieldsOf } from './limits-form.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
 import { pageHeaders } from './pages/page-headers.js';
 import { consentPage, continuePage, signInPage } from './pages/pages.js';
@@ -122,8 +123,9 @@ export class ConnectController {
     this.consents.checkForm(uid, session, form.get('csrf'));
     if (form.get('decision') !== 'allow') return this.consents.deny(inner, response);
     const [storeId, scope] = [form.get('store') ?? '', form.get('scope') ?? ''];
+    const limits = limitFieldsOf(form);
     const again = async (problem: string, status = 400) =>
-      this.send(response, status, await this.consentPage(asked, session, this.pathOf(uid), problem));
+      this.send(response, status, await this.consentPage(asked, session, this.pathOf(uid), problem, limits));
     if (!isUuid(storeId)) return again('Choose the store that the app is to see.');
     if (scope === 'admin') {
       const problem = await this.refusedProof(request, session, form);
@@ -135,7 +137,9 @@ export class ConnectController {
     if (groups?.length === 0) return again('Choose at least one thing that the app may work with.');
     const { requestId } = request.call;
     try {
-      await this.consents.allow(inner, response, asked, { session, storeId, scope, groups, requestId });
+      await this.consents.allow(inner, response, asked, {
+        ...{ session, storeId, scope, groups, limits, requestId },
+      });
     } catch (error) {
       const refusal = asRefusal(error);
       if (!refusal) throw error;
@@ -163,10 +167,16 @@ export class ConnectController {
     }
   }
 
-  private async consentPage(asked: Asked, session: Session, path: string, problem?: string): Promise<string> {
+  private async consentPage(
+    asked: Asked,
+    session: Session,
+    path: string,
+    problem?: string,
+    limits?: LimitFields,
+  ): Promise<string> {
     const choices = await this.consents.choices(asked, session);
     const csrf = this.consents.formSecret(asked.uid, session);
-    return consentPage({ ...asked, path, csrf, email: session.email, ...choices, problem });
+    return consentPage({ ...asked, path, csrf, email: session.email, ...choices, problem, limits });
   }
 
   /**

@@ -22,6 +22,7 @@ import { Connections } from '../../people/apps/connections.service.js';
 import type { Session } from '../../people/sign-in/sessions.service.js';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { isLoopback } from '../../people/apps/client-metadata.js';
+import { dailyLimits, type LimitFields } from './limits-form.js';
 import type { LibraryRequest } from './library-request.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { OwnerNews } from '../../people/members/owner-news.service.js';
@@ -194,6 +195,7 @@ export class Consents {
       storeId: string;
       scope: string;
       groups: string[] | null;
+      limits: LimitFields;
       requestId: string;
     },
   ): Promise<void> {
@@ -212,6 +214,7 @@ export class Consents {
       decision.groups ?? choices.groups.filter(({ isApart }) => !isApart).map(({ name }) => name);
     if (!groups.every((name) => offered.includes(name))) throw forbidden('The app did not ask for this');
     if (groups.length === 0) throw invalidInput('Choose at least one thing that the app may work with.');
+    const limits = dailyLimits(decision.limits, store.currency);
     const { clientId, appName, appHost, redirectHost, resource } = asked;
     const principal = {
       storeId: store.id,
@@ -223,9 +226,9 @@ export class Consents {
       async (ctx) => {
         const isInstallation = clientId.startsWith('dcr_');
         const details = { clientId, appName, appHost, redirectHost, resource };
-        const made = { ...details, userId, scope, groups, isInstallation };
+        const made = { ...details, userId, scope, groups, limits, isInstallation };
         const id = await this.connections.create(ctx, made);
-        const input = { appName, appHost, clientId, redirectHost, resource, scope, groups };
+        const input = { appName, appHost, clientId, redirectHost, resource, scope, groups, limits };
         if (scope === 'admin') await this.news.tell(ctx, `let in the app "${appName}" with scope admin`);
         writeAudit(ctx, {
           ...ctx.audit,

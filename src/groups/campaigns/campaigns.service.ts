@@ -10,6 +10,7 @@ import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.j
 import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { spendDaily, wouldExceed } from '../../stores/daily-limits.js';
 import { MESSAGES_PER_SECOND } from '../../messenger/send-rate.js';
 import { requireFeature } from '../../stores/plan-features.js';
 import { BotCredentials } from '../bot/bot-credentials.service.js';
@@ -93,7 +94,11 @@ export class CampaignsService {
     ctx.audit.action = 'campaign.preview';
     const recipientCount = await this.recipients.count(ctx, input.audience);
     const estimatedSeconds = Math.ceil(recipientCount / MESSAGES_PER_SECOND);
-    return withWarnings({ preview: true, recipientCount, estimatedSeconds }, warningsOf(input));
+    const exceeded = await wouldExceed(ctx, 'messages', recipientCount);
+    return withWarnings({ preview: true, recipientCount, estimatedSeconds }, [
+      ...warningsOf(input),
+      ...exceeded,
+    ]);
   }
 
   private async start(
@@ -112,6 +117,7 @@ export class CampaignsService {
       now: ctx.now(),
     });
     if (row) {
+      await spendDaily(ctx, 'messages', ids.length);
       ctx.audit.changes = changedFields({}, { name, recipientCount: ids.length });
       return campaign;
     }

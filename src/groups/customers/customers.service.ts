@@ -11,6 +11,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
 import { foldLine } from '../../platform/text/case-folding.js';
+import { spendDaily } from '../../stores/daily-limits.js';
 import { Customer } from './customer.entity.js';
 import { searchText } from './customer-search.js';
 import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS } from './customer.statements.js';
@@ -87,6 +88,7 @@ export class CustomersService {
       { bonusBalance: Number(moved.balanceBefore), bonusOwed: Number(moved.owedBefore) },
       { bonusBalance: Number(balance), bonusOwed: Number(owed) },
     );
+    await spendDaily(ctx, 'bonus', delta);
     const { totalSpent } = await this.get(ctx, customerId);
     const spent = new Big(totalSpent).div(new Big(10).pow(currencyExponent(ctx.currency)));
     const isLarge = spent.gt(0) && spent.times(LARGE_CREDIT).lt(delta);

@@ -9,6 +9,7 @@ import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
+import { spendDaily } from '../../stores/daily-limits.js';
 import type { ShippedOrder } from '../bot/shopper-notifier.service.js';
 import {
   DELETE_ORDER,
@@ -86,6 +87,7 @@ export class OrdersService {
   ): Promise<RawJson | AfterCommit<RawJson>> {
     const { json } = await this.changes.ship(ctx, orderId, tracking);
     if (!notify) return RawJson.object({ order: json });
+    await spendDaily(ctx, 'messages', 1);
     const send = async () => {
       const notification = await this.messages.send(ctx, JSON.parse(json.text) as ShippedOrder);
       return RawJson.object({ order: json, ...notification });
@@ -113,6 +115,7 @@ export class OrdersService {
       at: ctx.now(),
     });
     const { totalPrice } = JSON.parse(order.json.text) as OrderRecord;
+    await spendDaily(ctx, 'refunds', amount ?? totalPrice);
     const problems = [
       ...(amount !== undefined && amount > totalPrice
         ? [`amount is above the order's total, ${totalPrice}`]

@@ -1,5 +1,14 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  Text,
+  Uri,
+} from '../../platform/schema/fields.js';
 import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
 import { type Scope, SCOPES } from '../../access/rights.js';
 
@@ -18,6 +27,25 @@ export class OverviewBudget {
   @Integer({ min: 0 }) left: number;
 }
 
+@Example({ limit: 200, left: 160 })
+export class OverviewLimit {
+  @Decimal({ min: 0 }) limit: number;
+  @Decimal({ min: 0 }) left: number;
+}
+
+/** What a person lets the app give out in a day. */
+@Example({ timeZone: 'Europe/Kyiv' })
+export class OverviewLimits {
+  @Nested(() => OverviewLimit, { nullable: true, description: 'Messages to customers. Null: no limit.' })
+  messages: OverviewLimit | null;
+  @Nested(() => OverviewLimit, { nullable: true, description: 'Bonus given, in major units.' })
+  bonus: OverviewLimit | null;
+  @Nested(() => OverviewLimit, { nullable: true, description: 'Refunds, in minor units.' })
+  refunds: OverviewLimit | null;
+  @DateTime({ description: 'When the day ends.' }) resetsAt: Date;
+  @Text() timeZone: string;
+}
+
 @Example({ name: 'warehouse' })
 export class OverviewToken {
   @Text() name: string;
@@ -29,6 +57,8 @@ export class OverviewToken {
   groups: readonly string[] | null;
   @Nested(() => OverviewBudget) read: OverviewBudget;
   @Nested(() => OverviewBudget) write: OverviewBudget;
+  @Nested(() => OverviewLimits, { nullable: true, description: 'Daily limits of an app. Null: none.' })
+  dailyLimits: OverviewLimits | null;
 }
 
 @Example({ username: 'olena_ceramics_bot' })

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Group, mayCall } from '../../access/rights.js';
+import { limitsLeft } from '../../stores/daily-limits.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
@@ -19,7 +20,11 @@ export class OverviewService {
 
   async get(ctx: StoreContext): Promise<StoreOverview> {
     const { name: tokenName } = ctx.actor;
-    const [[row], left] = await Promise.all([ctx.session.read(GET_OVERVIEW), this.budgets.left(ctx.call!)]);
+    const [[row], left, dailyLimits] = await Promise.all([
+      ctx.session.read(GET_OVERVIEW),
+      this.budgets.left(ctx.call!),
+      limitsLeft(ctx),
+    ]);
     const { name, plan, createdAt, username, mode, fields, activeProviders, url, paused, waiting, failed } =
       row;
     const principal = ctx.call!.principal!;
@@ -33,6 +38,7 @@ export class OverviewService {
         scope: principal.scope!,
         groups: this.operations.groupsOf(principal),
         ...left,
+        dailyLimits,
       },
       bot: seen('bot', 'get_bot', { connected: username !== null, username }),
       checkout: seen('checkout', 'get_checkout', { mode, fields, activeProviders }),

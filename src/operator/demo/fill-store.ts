@@ -168,9 +168,12 @@ function planAccess(past: Past): void {
   if (userId === null) return;
   const [clientId, appHost] = [`https://${APP_HOST}/client.json`, APP_HOST];
   const app = { clientId, appName: 'Shop assistant', appHost, redirectHost: appHost };
-  const grant = { id: newId(), userId, ...app, scope: 'read', groups: null, resource: '/mcp' };
+  const grant = { id: newId(), userId, ...app, resource: '/mcp' };
+  const rights = { scope: 'read', groups: null, limits: null };
   const expiresAt = new Date(past.now + 60 * DAY);
   past.plan(past.ago(18 * DAY), (at) =>
-    past.do(at, past.owner, (ctx) => ctx.session.run(INSERT_GRANT, { ...grant, now: ctx.now(), expiresAt })),
+    past.do(at, past.owner, (ctx) =>
+      ctx.session.run(INSERT_GRANT, { ...grant, ...rights, now: ctx.now(), expiresAt }),
+    ),
   );
 }

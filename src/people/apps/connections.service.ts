@@ -7,7 +7,7 @@ import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import type { Actor } from '../../platform/store/principal.js';
+import type { Actor, DailyLimits } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import * as statements from './connections.statements.js';
@@ -38,6 +38,7 @@ export interface NewConnection {
   redirectHost: string;
   scope: Scope;
   groups: Groups;
+  limits: DailyLimits | null;
   resource: string;
   /** Whether the client is a single installation, whose earlier grants then end. */
   isInstallation: boolean;
@@ -61,7 +62,7 @@ export class Connections {
 
   /** @returns the new grant's id */
   async create(ctx: StoreContext, connection: NewConnection): Promise<string> {
-    const { isInstallation, groups, ...details } = connection;
+    const { isInstallation, groups, limits, ...details } = connection;
     const { userId, clientId } = details;
     const id = newId();
     ctx.session.send(statements.LOCK, { userId });
@@ -73,6 +74,7 @@ export class Connections {
       id,
       ...details,
       groups: groups && [...groups],
+      limits: limits && JSON.stringify(limits),
       now,
       expiresAt,
     });

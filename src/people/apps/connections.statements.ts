@@ -1,5 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
-import { statement, systemStatement } from '../../platform/database/statement.js';
+import type { DailyLimits } from '../../platform/store/principal.js';
+import { as, statement, systemStatement } from '../../platform/database/statement.js';
 
 const GRANT = columns(['id', 'userId', 'scope', 'groups', 'resource', 'createdAt', 'expiresAt'], 'g');
 
@@ -25,9 +26,9 @@ export const MAKE_ROOM = statement(
 export const INSERT = statement(
   'insert_grant',
   `insert into oauth_grants (store_id, id, user_id, client_id, client_name, client_host, redirect_host, scope,
-     groups, resource, created_at, expires_at)
+     groups, daily_limits, resource, created_at, expires_at)
    values ($store, $id, $userId, $clientId, $appName, $appHost?, $redirectHost, $scope,
-     $groups?, $resource, $now, $expiresAt)`,
+     $groups?, $limits?, $resource, $now, $expiresAt)`,
 );
 
 /** `$userId` limits it to one person's grants, unless it is null. */
@@ -44,11 +45,12 @@ export const REMOVE = statement(
  */
 export const LIST = systemStatement(
   'list_grants',
-  `select ${GRANT}, ${columns(['redirectHost', 'lastUsedAt'], 'g')},
+  `select ${GRANT}, ${columns(['redirectHost', 'lastUsedAt', 'dailyLimits'], 'g')},
     g.client_name as "appName", g.client_host as "appHost", u.email
   from oauth_grants g join users u on u.id = g.user_id
   where g.store_id = $storeId and ($userId?::uuid is null or g.user_id = $userId) and g.expires_at > $now
   order by g.id desc`,
+  { row: as<{ dailyLimits: DailyLimits | null }>() },
 );
 
 /** For the system role, because a token does not name its store. */

@@ -3,9 +3,9 @@ import { includesScope, scopeOf, SCOPES } from '../../access/rights.js';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
-import { systemStatement } from '../database/statement.js';
+import { as, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
-import { type Principal, type Resource, suspension } from '../store/principal.js';
+import { type DailyLimits, type Principal, type Resource, suspension } from '../store/principal.js';
 import { hashToken, isWellFormedToken } from './token.js';
 
 /** `$resource` is the one that the token must be for. */
@@ -13,12 +13,13 @@ const FIND = systemStatement(
   'find_client_token',
   `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
     s.suspended_reason as "suspendedReason",
-    g.groups, m.groups as "memberGroups", t.payload->>'scope' as scope
+    g.groups, g.daily_limits as limits, m.groups as "memberGroups", t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
     join stores s on s.id = g.store_id join users u on u.id = g.user_id
   where t.token_hash = $hash and t.kind = 'AccessToken' and t.payload->>'aud' = $resource
     and t.expires_at > $now and g.expires_at > $now`,
+  { row: as<{ limits: DailyLimits | null }>() },
 );
 
 const USED = systemStatement(
@@ -67,7 +68,7 @@ export class ClientTokens implements OnApplicationShutdown {
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
       barred: suspension(row.suspendedReason),
-      consent: { ceiling, groups: row.memberGroups, resource },
+      consent: { ceiling, groups: row.memberGroups, resource, limits: row.limits },
     };
   }
 

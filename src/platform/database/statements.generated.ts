@@ -128,6 +128,7 @@ export interface Statements {
   get_campaign_totals: { parameters: { id: string }; row: { campaignId: string; recipientCount: number; sent: number; failed: number; blocked: number; pending: number | null; failures: unknown } };
   get_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   get_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
+  get_daily_spent: { parameters: { now: Timestamp; id: string }; row: { spent: unknown; endsAt: Date; timeZone: string } };
   get_invoice_fields: { parameters: {}; row: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: number[] | null; updatedAt: Date } };
   get_monetization: { parameters: {}; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
   get_order: { parameters: { orderId: BigInteger }; row: { json: string } };
@@ -147,7 +148,7 @@ export interface Statements {
   get_variant: { parameters: { id: string }; row: { productId: string; id: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; optionTitle: string; updatedAt: Date } };
   insert_audit: { parameters: { id: string; now: Timestamp; actorKind: string; actorId: string | null; actorName: string; operation: string; transport: string; action: string | null; target: string; input: string; changes: string | null; outcome: string; requestId: string }; row: {} };
   insert_campaign: { parameters: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; audience: string; customerIds: List<BigInteger>; key: string | null; actor: string; inputHash: string; leaseToken: string; now: Timestamp }; row: { id: string } };
-  insert_grant: { parameters: { id: string; userId: string; clientId: string; appName: string; appHost: string | null; redirectHost: string; scope: string; groups: List<string> | null; resource: string; now: Timestamp; expiresAt: Timestamp }; row: {} };
+  insert_grant: { parameters: { id: string; userId: string; clientId: string; appName: string; appHost: string | null; redirectHost: string; scope: string; groups: List<string> | null; limits: string | null; resource: string; now: Timestamp; expiresAt: Timestamp }; row: {} };
   insert_invitation: { parameters: { id: string; email: string; role: string; groups: List<string> | null; tokenHash: string; mailedHash: string | null; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string; requestId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp }; row: { '?column?': number | null } };
@@ -315,6 +316,7 @@ export interface Statements {
   settle_campaign_leftovers: { parameters: { id: string }; row: {} };
   settle_campaign_recipient: { parameters: { status: string; reason: string | null; detail: string | null; sentAt: Timestamp | null; id: string; customerId: BigInteger }; row: {} };
   settle_order_key: { parameters: { orderId: BigInteger; customerId: BigInteger; key: string }; row: {} };
+  spend_daily_limit: { parameters: { kind: string; amount: Numeric; now: Timestamp; id: string }; row: { id: string } };
   store_name_for_invitation: { parameters: {}; row: { name: string } };
   take_product_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   take_variant_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
@@ -374,7 +376,7 @@ export interface SystemStatements {
   find_approved_app: { parameters: { id: string; now: Timestamp }; row: {} };
   find_attempts: { parameters: { subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   find_blocked_app: { parameters: { names: List<string> }; row: {} };
-  find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; suspendedReason: string | null; groups: string[] | null; memberGroups: string[] | null; scope: string | null } };
+  find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; suspendedReason: string | null; groups: string[] | null; limits: unknown | null; memberGroups: string[] | null; scope: string | null } };
   find_consumed_oauth_token: { parameters: { kind: string; hash: string }; row: { consumedAt: Date; grantId: string } };
   find_grant: { parameters: { id: string; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; clientId: string; storeId: string; appName: string; currency: string; email: string } };
   find_grants_of_client: { parameters: { client: string }; row: { id: string } };
@@ -406,7 +408,7 @@ export interface SystemStatements {
   know_key: { parameters: { fingerprints: List<string> }; row: {} };
   last_backup: { parameters: {}; row: { at: number | null } };
   list_failed_everywhere: { parameters: { take: BigInteger }; row: { storeId: string; storeName: string; id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown; requestId: string | null } };
-  list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; appName: string; appHost: string | null; email: string } };
+  list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; dailyLimits: unknown | null; appName: string; appHost: string | null; email: string } };
   list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date } };
   list_operator_actions: { parameters: { since: Timestamp | null }; row: { at: Date; user: string; host: string; command: string; target: string | null; details: unknown } };

@@ -7,6 +7,15 @@ export interface Actor {
   name: string;
 }
 
+/** What a person lets an app give out in a day of the store's time zone; null is no limit. */
+export interface DailyLimits {
+  messages: number | null;
+  /** In major units. */
+  bonus: number | null;
+  /** In minor units. */
+  refunds: number | null;
+}
+
 /** The caller, bound to one store. */
 export interface Principal extends Rights {
   storeId: string;
@@ -16,7 +25,7 @@ export interface Principal extends Rights {
   /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
   /** With the resource of the app's token, and the query of the address that the app calls it by. */
-  consent?: Rights['consent'] & { resource: Resource; query?: string };
+  consent?: Rights['consent'] & { resource: Resource; query?: string; limits?: DailyLimits | null };
   /** Why this caller may not call anything (403), although it has been identified. */
   barred?: string;
 }

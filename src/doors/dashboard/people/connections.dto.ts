@@ -1,7 +1,18 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Identifier, OneOf, Text, Uri } from '../../../platform/schema/fields.js';
+import { DateTime, Decimal, Identifier, Integer, OneOf, Text, Uri } from '../../../platform/schema/fields.js';
+import { Nested } from '../../../platform/schema/list-fields.js';
 import { GroupsOutput } from './tokens.dto.js';
 import { SCOPES } from '../../../access/rights.js';
+
+@Example({ messages: 200, bonus: 50, refunds: 10000 })
+export class DailyLimitsRecord {
+  @Integer({ min: 0, nullable: true, description: 'Messages to customers; null: no limit.' })
+  messages: number | null;
+  @Decimal({ min: 0, nullable: true, description: 'Bonus given, in major units; null: no limit.' })
+  bonus: number | null;
+  @Integer({ min: 0, nullable: true, description: 'Refunds, in minor units; null: no limit.' })
+  refunds: number | null;
+}
 
 @Example({
   appName: 'Warehouse assistant',
@@ -34,6 +45,11 @@ export class ConnectionRecord {
     description: 'The scope that was granted. A call can do no more than the role of the user allows.',
   })
   scope: string;
+  @Nested(() => DailyLimitsRecord, {
+    nullable: true,
+    description: 'The most that the app may give out in a day; null: no limits.',
+  })
+  dailyLimits: DailyLimitsRecord | null;
   @GroupsOutput() groups: readonly string[] | null;
   @Uri({ description: 'The address that the app may call: the MCP endpoint or the HTTP operations.' })
   resource: string;

@@ -1,4 +1,5 @@
 import { includesScope, type Role, type Scope, titleOf } from '../../../access/rights.js';
+import { LIMIT_FIELDS, type LimitFields, NO_LIMITS } from '../limits-form.js';
 import { type Html, html, page } from './layout.js';
 
 const LOCAL_APP =
@@ -117,6 +118,8 @@ interface ConsentPage {
   wanted: Scope;
   groups: GroupChoice[];
   problem?: string;
+  /** As they were filled in before. */
+  limits?: LimitFields;
 }
 
 export function consentPage(consent: ConsentPage): string {
@@ -159,7 +162,8 @@ export function consentPage(consent: ConsentPage): string {
               <legend>What may it do?</legend>
               ${scopes.map((scope) => scopeChoice(scope, scope === preselected))}
             </fieldset>
-            ${groupFields(groups)} ${scopes.includes('admin') && proof(email)}
+            ${groupFields(groups)} ${scopes.includes('write') && limitFields(consent.limits)}
+            ${scopes.includes('admin') && proof(email)}
             <p>You can disconnect it at any time, on the dashboard of the store.</p>
             <button class="main" name="decision" value="allow">Allow</button>`
         }
@@ -201,6 +205,22 @@ const groupChoice = ({ name, about }: GroupChoice, isChecked: boolean) =>
       >${name.replaceAll('-', ' ')} <small>${about}</small></span
     ></label
   >`;
+
+const limitFields = (given = NO_LIMITS) =>
+  html`<fieldset>
+    <legend>How much a day, at most?</legend>
+    <p>
+      Leave a field empty to set no limit. Amounts are in the currency of the store; a day ends at midnight of
+      its time zone.
+    </p>
+    ${(Object.keys(LIMIT_FIELDS) as (keyof LimitFields)[]).map(
+      (name) =>
+        html`<label
+          >${LIMIT_FIELDS[name]}
+          <input class="text" name="${name}" inputmode="decimal" autocomplete="off" value="${given[name]}"
+        /></label>`,
+    )}
+  </fieldset>`;
 
 /** With the address for password managers. */
 const proof = (email: string) =>

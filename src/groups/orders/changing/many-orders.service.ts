@@ -9,6 +9,7 @@ import { writeAudit } from '../../../platform/store/audit.js';
 import { AfterCommit } from '../../../platform/store/results.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { spendDaily } from '../../../stores/daily-limits.js';
 import type { Notification } from '../../bot/shopper-notifier.service.js';
 import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';
@@ -80,7 +81,11 @@ export class ManyOrders {
       const { orderId, notify, ...tracking } = input;
       if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
       named.add(orderId);
-      const run = (own: StoreContext) => this.changes.ship(own, orderId, tracking);
+      const run = async (own: StoreContext) => {
+        const shipped = await this.changes.ship(own, orderId, tracking);
+        if (notify) await spendDaily(own, 'messages', 1);
+        return shipped;
+      };
       const { status } = await this.change(ctx, { operation: 'ship_order', input, run });
       if (notify) toNotify.push(index);
       return { orderId, status, ...(notify ? NOT_SENT : {}) };

@@ -9,7 +9,8 @@ import { ConfirmDialog } from '../../parts/dialogs';
 import { GoToButton } from '../../parts/go-to';
 import { groupsText } from '../../parts/inputs/rights';
 import { PageHead } from '../../parts/states';
-import { When } from '../../parts/values/values';
+import { number } from '../../parts/values/format';
+import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Connection = RouteOutput<'GET stores/{storeId}/connections'>['items'][number];
@@ -24,6 +25,12 @@ const COLUMNS = (): Column<Connection>[] => [
   { key: 'who', label: words.connections.who, render: ({ email }) => email },
   { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope] },
   { key: 'groups', label: words.groups.title, render: ({ groups }) => groupsText(groups), wideOnly: true },
+  {
+    key: 'limits',
+    label: words.connections.limits,
+    render: ({ dailyLimits }) => dailyLimits && <DailyLimits {...dailyLimits} />,
+    wideOnly: true,
+  },
   { key: 'used', label: words.tokens.lastUsed, render: ({ lastUsedAt }) => <When iso={lastUsedAt} short /> },
   {
     key: 'ends',
@@ -32,6 +39,27 @@ const COLUMNS = (): Column<Connection>[] => [
     wideOnly: true,
   },
 ];
+
+/** What the person who let the app in allows it in a day. */
+const DailyLimits = ({ messages, bonus, refunds }: NonNullable<Connection['dailyLimits']>) => (
+  <>
+    {messages !== null && (
+      <div>
+        {words.connections.messages}: {number(messages)}
+      </div>
+    )}
+    {bonus !== null && (
+      <div>
+        {words.connections.bonus}: <Money major={bonus} />
+      </div>
+    )}
+    {refunds !== null && (
+      <div>
+        {words.connections.refunds}: <Money minor={refunds} />
+      </div>
+    )}
+  </>
+);
 
 /** The apps to which people gave access by signing in. An owner sees everybody's, staff see their own. */
 export default function ConnectionsPage() {

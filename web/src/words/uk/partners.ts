@@ -110,6 +110,10 @@ export const partners: typeof English = {
     app: 'Застосунок',
     from: 'Звідки',
     who: 'Хто впустив',
+    limits: 'Щонайбільше на день',
+    messages: 'Повідомлення',
+    bonus: 'Бонуси',
+    refunds: 'Повернення',
     ends: 'Скінчиться без ужитку',
     end: 'Відключити',
     endHint:
