@@ -52,7 +52,7 @@ export async function axe(page: Page): Promise<string[]> {
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   const usual = page.viewportSize()!.width > 600 ? 'light' : 'dark';
   const found: string[] = [];
-  for (const scheme of process.env.SLOW_TESTS ? (['light', 'dark'] as const) : [usual]) {
+  for (const scheme of process.env.SLOW_TESTS ? (['light', 'dark'] as const) : ([usual] as const)) {
     await page.emulateMedia({ colorScheme: scheme });
     const texts = await violations(page, scheme === usual ? RULES : COLOUR_RULES);
     found.push(...texts.map((text) => `${scheme}: ${text}`));
