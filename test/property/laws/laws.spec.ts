@@ -4,7 +4,8 @@ import { TestApp, TestClock } from '../../support/test-app.js';
 import { LAWS } from './laws.js';
 import { Gone, look } from './look.js';
 import { RandomShop, type Surroundings } from './random-shop.js';
-import { CURRENCIES, stepsOf } from './steps.js';
+import { CURRENCIES } from './steps.js';
+import { stepsOf } from './stories.js';
 
 const isSlow = process.env.SLOW_TESTS !== undefined;
 const STEPS = isSlow ? 200 : 60;
@@ -37,20 +38,21 @@ describe('the laws of a shop (docs/behaviour.md §6)', () => {
     const currency = CURRENCIES[seed % CURRENCIES.length];
     const shop = await RandomShop.open(world, currency);
     const gone = new Gone();
-    let before = await look(shop, 0);
+    const see = async (nth: number) => (shop.seen = await look(shop, nth));
+    let before = await see(0);
     let taken = 0;
     for (const [i, step] of stepsOf(seed, STEPS).entries()) {
       const at = `SEED=${seed} (${currency}), step ${i} ${JSON.stringify(step)}`;
       try {
         if (step.do === 'any') {
           await shop.prepare(step.nth);
-          before = await look(shop, i);
+          before = await see(i);
         }
         const outcome = await shop.take(step);
-        const after = await look(shop, i);
-        shop.orderIds = after.orders.map(({ id }) => Number(id));
+        const after = await see(i);
         if (outcome.counted) shop.count(outcome.counted, after, gone);
-        const left = before.holdings.filter(({ id }) => !shop.orderIds.includes(id));
+        const orderIds = new Set(shop.orderIds);
+        const left = before.holdings.filter(({ id }) => !orderIds.has(id));
         for (const holding of left) gone.add(holding);
         for (const { name, sentence, compare } of LAWS) {
           const law = `${name}: ${sentence}`;

@@ -37,7 +37,8 @@ const NO_PRODUCT = { title: 'x', description: '', images: ['https://images.examp
 export class RandomShop {
   /** The pieces that people have put in, by the id of the product or variant. */
   readonly put = new Map<string, number>();
-  orderIds: number[] = [];
+  /** What it showed after the last step. */
+  seen: Pick<Seen, 'orders' | 'customers'> = { orders: [], customers: [] };
   private calls = 0;
   private last: { call: () => Promise<Answer>; answer: Answer } | null = null;
   private recounted: string | undefined;
@@ -96,6 +97,11 @@ export class RandomShop {
     return shop;
   }
 
+  /** The newest first. */
+  get orderIds(): number[] {
+    return this.seen.orders.map(({ id }) => Number(id));
+  }
+
   /** @throws an error for any answer that is neither a success nor a plain refusal */
   async take(step: Step): Promise<Outcome> {
     const orderId = 'order' in step ? this.orderIds[step.order % Math.max(1, this.orderIds.length)] : 0;
@@ -145,8 +151,11 @@ export class RandomShop {
         return this.any();
       case 'expire':
         return this.expire();
-      case 'bonus':
-        return this.write('adjust_bonus', { customerId: SHOPPERS[step.shopper], delta: step.delta * unit });
+      case 'bonus': {
+        const customerId = SHOPPERS[step.shopper];
+        const delta = step.delta === 'nothing left' ? -this.balanceOf(customerId) : step.delta * unit;
+        return delta === 0 ? REFUSED : this.write('adjust_bonus', { customerId, delta });
+      }
       case 'stock':
         return this.write('update_stock', { ...this.sold(step.article), delta: step.delta }, (data) =>
           this.move(step.article, data),
@@ -250,17 +259,23 @@ export class RandomShop {
   }
 
   private async place(step: Extract<Step, { do: 'place' }>): Promise<Outcome> {
+    const id = SHOPPERS[step.shopper];
+    const shopper = new MiniApp(this.store, { id, first_name: 'Ann' }, { at: this.world.clock.now() });
     const order = {
       items: step.lines.map((line) => this.item(line)),
       paymentMethod: step.method,
       promocode: step.code === null ? null : CODES[step.code],
-      bonusToSpend: step.bonus * this.unit,
+      bonusToSpend: step.bonus === 'all' ? 0 : step.bonus * this.unit,
       tipAmount: step.tip,
       checkoutData: [{ id: 'delivery', label: '', type: 'text', value: step.delivery }],
     };
-    const id = SHOPPERS[step.shopper];
+    if (step.bonus === 'all') {
+      const { body } = await shopper.send('POST', 'orders/quote', order);
+      if (!body.ok) return outcomeOf({ body });
+      const due = (body.data.total - body.data.tip) / 10 ** currencyExponent(this.store.currency);
+      order.bonusToSpend = Math.min(this.balanceOf(id), Math.floor(due));
+    }
     if (step.door === 'storefront') {
-      const shopper = new MiniApp(this.store, { id, first_name: 'Ann' }, { at: this.world.clock.now() });
       const made = this.world.messenger.callsOf('createInvoiceLink').length;
       const answer = await shopper.order(order);
       for (const { body } of this.world.messenger.callsOf('createInvoiceLink').slice(made)) {
@@ -283,7 +298,8 @@ export class RandomShop {
 
   /** Pays by the messenger what the shop accepts at pre-checkout. */
   private async pay(named: number, step: Extract<Step, { do: 'pay' }>): Promise<Outcome> {
-    const invoiced = [...this.invoices.keys()].filter((id) => this.orderIds.includes(id));
+    const open = this.seen.orders.filter(({ status }) => status === 'PENDING').map(({ id }) => Number(id));
+    const invoiced = open.filter((id) => this.invoices.has(id));
     const orderId = (step.first && invoiced[step.order % invoiced.length]) || named;
     const order = await this.store.data('get_order', { orderId });
     const { maxTipAmount } = await this.store.data('get_invoice_field_config');
@@ -337,6 +353,10 @@ export class RandomShop {
     ...this.sold(article),
     quantity,
   });
+
+  private balanceOf(id: string): number {
+    return this.seen.customers.find((customer) => String(customer.id) === id)?.bonusBalance ?? 0;
+  }
 
   private get unit(): number {
     return unitOf(this.store.currency);

@@ -9,7 +9,8 @@ export const CODES = ['PART', 'WHOLE'];
 /** The plain product, and two variants of the other one. */
 export const ARTICLES = 3;
 
-const order = fc.nat(30);
+/** The newest order is 0. Mostly a new one is meant, whose life is not over. */
+const order = fc.oneof({ weight: 2, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.nat(30) });
 const article = fc.nat(ARTICLES - 1);
 const shopper = fc.nat(SHOPPERS.length - 1);
 const quantity = fc.integer({ min: 1, max: 3 });
@@ -17,14 +18,14 @@ const lines = fc.array(fc.record({ article, quantity }), { minLength: 1, maxLeng
 /** Minor units times a factor of the currency, so that every amount exists in it. */
 const amount = fc.integer({ min: 1, max: 90 });
 
-const steps = {
+export const steps = {
   place: fc.record({
     do: fc.constant('place' as const),
     door: fc.constantFrom('storefront' as const, 'operator' as const),
     shopper,
     lines,
     code: fc.option(fc.nat(CODES.length - 1)),
-    bonus: fc.constantFrom(0, 0, 1, 5),
+    bonus: fc.constantFrom(0, 0, 5, 'all' as const),
     tip: fc.option(fc.nat(9)),
     delivery: fc.constantFrom('none', 'courier', 'pickup'),
     method: fc.constantFrom('cash', 'card'),
@@ -41,16 +42,16 @@ const steps = {
     orders: fc.array(order, { minLength: 1, maxLength: 4 }),
     to: fc.constantFrom(...STATUSES),
   }),
-  /** `first` pays the invoice that was made with the order, whatever has changed since. */
+  /** `first` pays the invoice that was made with an open order, whatever has changed since. */
   pay: fc.record({
     do: fc.constant('pay' as const),
     order,
     tip: fc.constantFrom(0, 3, 12, 3_500),
-    first: fc.boolean(),
+    first: fc.constantFrom(true, true, false),
   }),
   greet: fc.record({ do: fc.constant('greet' as const), shopper, blocks: fc.boolean() }),
   /** Stock of the plain product is no longer counted, or counted again. */
-  track: fc.record({ do: fc.constant('track' as const), amount: fc.option(fc.nat(9), { freq: 1 }) }),
+  track: fc.record({ do: fc.constant('track' as const), amount: fc.option(fc.nat(9), { freq: 2 }) }),
   again: fc.record({ do: fc.constant('again' as const) }),
   /** The database's connections end during the call, which the caller repeats. */
   cut: fc.record({ do: fc.constant('cut' as const), order, to: fc.constantFrom(...STATUSES) }),
@@ -60,7 +61,10 @@ const steps = {
   bonus: fc.record({
     do: fc.constant('bonus' as const),
     shopper,
-    delta: fc.integer({ min: -20, max: 30 }).filter((delta) => delta !== 0),
+    delta: fc.oneof(
+      fc.integer({ min: -20, max: 30 }).filter((delta) => delta !== 0),
+      fc.constant('nothing left' as const),
+    ),
   }),
   stock: fc.record({ do: fc.constant('stock' as const), article, delta: fc.integer({ min: -4, max: 6 }) }),
   stocks: fc.record({
@@ -74,7 +78,7 @@ const steps = {
     do: fc.constant('rules' as const),
     rate: fc.constantFrom(0, 10, 33),
     trigger: fc.constantFrom('on_order_place', 'on_payment'),
-    share: fc.constantFrom(0, 50, 100),
+    share: fc.constantFrom(0, 50, 100, 100),
   }),
   form: fc.record({ do: fc.constant('form' as const), plus: fc.nat(9), minus: fc.nat(20) }),
   mode: fc.record({ do: fc.constant('mode' as const), mode: fc.constantFrom('manual', 'native_payments') }),
@@ -86,21 +90,12 @@ export type Step = { [Name in keyof Steps]: Of<Steps[Name]> }[keyof Steps];
 
 const WEIGHTS: Partial<Record<keyof Steps, number>> = {
   ...{ place: 9, status: 9, items: 6, pay: 6, refund: 3, stocks: 3 },
-  ...{ mode: 2, track: 2, bonus: 2, any: 2 },
+  ...{ mode: 2, track: 2, bonus: 2, delete: 2, any: 2 },
 };
 
-const step: fc.Arbitrary<Step> = fc.oneof(
+export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   ...Object.entries(steps).map(([name, arbitrary]) => ({
     weight: WEIGHTS[name as keyof Steps] ?? 1,
     arbitrary: arbitrary as fc.Arbitrary<Step>,
   })),
 );
-
-/** The same steps for the same seed. */
-export function stepsOf(seed: number, length: number): Step[] {
-  const [steps] = fc.sample(fc.array(step, { minLength: length, maxLength: length, size: 'max' }), {
-    seed,
-    numRuns: 1,
-  });
-  return steps;
-}

@@ -22,7 +22,11 @@ export class FindOrdersInput extends PageInput {
   @DateTime({ optional: true }) createdTo?: string;
   @DateTime({ optional: true }) updatedFrom?: string;
   @DateTime({ optional: true }) updatedTo?: string;
-  @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
+  @OneOf(SORTS, {
+    optional: true,
+    description: 'Default newest, or recently_updated. least_recently_updated skips nothing that changes.',
+  })
+  sort?: Sort;
 }
 
 @Example({

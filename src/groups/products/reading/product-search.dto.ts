@@ -30,7 +30,11 @@ export class FindProductsInput extends PageInput {
   @Flag({ optional: true }) isHidden?: boolean;
   @DateTime({ optional: true, description: 'Changed since then, itself or in a variant.' })
   updatedFrom?: string;
-  @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
+  @OneOf(SORTS, {
+    optional: true,
+    description: 'Default newest, or recently_updated. least_recently_updated skips nothing that changes.',
+  })
+  sort?: Sort;
 }
 
 @Example({ name: 'Size: M', price: 24.5, salePrice: null, itemAmount: 3 })
