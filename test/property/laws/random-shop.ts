@@ -71,7 +71,7 @@ export class RandomShop {
       ...NO_PRODUCT,
       ...{ productId: 'sized', price: unit, variants },
     });
-    const percent = { code: CODES[0], discountType: 'PERCENTAGE', discountValue: 15, maxUses: 4 };
+    const percent = { code: CODES[0], discountType: 'PERCENTAGE', discountValue: 15, maxUses: 12 };
     await store.data('create_promocode', percent);
     await store.data('create_promocode', {
       ...{ code: CODES[1], discountType: 'FIXED_AMOUNT', discountValue: unit * 9 },

@@ -9,6 +9,8 @@ const some = <Name extends Names>(name: Name, chosen: Partial<Of<Name>>): fc.Arb
   (steps[name] as fc.Arbitrary<Step>).map((step) => ({ ...step, ...chosen }) as Step);
 
 const NEWEST = { order: 0 };
+/** Nothing that could be refused. */
+const PLAIN = { code: null, bonus: 0 as const, tip: null };
 const status = (to: Of<'status'>['to'], order = 0) => some('status', { order, to });
 const end = (order: number) =>
   fc.oneof(status('CANCELLED', order), some('refund', { order }), some('delete', { order }));
@@ -25,8 +27,8 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
       tell(
         some('rules', { rate: 33, trigger: 'on_order_place', share: 100 }),
         some('bonus', { shopper, delta: 'nothing left' }),
-        some('place', { shopper, bonus: 0 }),
-        some('place', { shopper, bonus: 'all' }),
+        some('place', { ...PLAIN, shopper }),
+        some('place', { ...PLAIN, shopper, bonus: 'all' }),
         ...(isNewestFirst ? [end(0), status('CANCELLED', 1)] : [end(1), status('CANCELLED')]),
       ),
     ),
@@ -37,7 +39,7 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
       tell(
         some('mode', { mode: 'native_payments' }),
         some('stocks', { article, absolute: 9 }),
-        some('place', { door: 'storefront', method: 'card', bonus: 0, lines: [{ article, quantity: 3 }] }),
+        some('place', { ...PLAIN, door: 'storefront', method: 'card', lines: [{ article, quantity: 3 }] }),
         some('items', { ...NEWEST, lines: [{ article, quantity }] }),
         some('pay', { ...NEWEST, first: true }),
       ),
@@ -49,7 +51,7 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
       tell(
         some('rules', { rate: 33 }),
         some('form', { minus }),
-        some('place', { delivery: 'pickup', door: 'operator' }),
+        some('place', { ...PLAIN, delivery: 'pickup', door: 'operator' }),
         status('PROCESSING'),
         some('items', NEWEST),
       ),
@@ -60,7 +62,7 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
     .chain(([article, absolute, quantity]) =>
       tell(
         some('stocks', { article, absolute: 9 }),
-        some('place', { lines: [{ article, quantity: 3 }], method: 'cash' }),
+        some('place', { ...PLAIN, lines: [{ article, quantity: 3 }], method: 'cash' }),
         status('CANCELLED'),
         some('stocks', { article, absolute }),
         status('PENDING'),
@@ -70,7 +72,7 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
   // Stock is no longer counted while an order holds some, and is counted again.
   tell(
     some('track', { amount: 9 }),
-    some('place', { lines: [{ article: 0, quantity: 2 }], method: 'cash' }),
+    some('place', { ...PLAIN, lines: [{ article: 0, quantity: 2 }], method: 'cash' }),
     some('track', { amount: null }),
     status('CANCELLED'),
     some('track', { amount: 7 }),
@@ -78,7 +80,7 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
     status('CANCELLED'),
   ),
   // An order that holds all there is to hold is deleted.
-  tell(some('place', { bonus: 'all', code: 0 }), some('delete', NEWEST)),
+  tell(some('place', { bonus: 'all', code: 1, tip: null }), some('delete', NEWEST)),
 ];
 
 /** The same steps for the same seed: steps by chance, with stories between them. */
