@@ -58,7 +58,7 @@ const STORIES: fc.Arbitrary<Step[]>[] = [
     ),
   // An order gets only some of its pieces again, and its lines change.
   fc
-    .tuple(article, fc.constantFrom(0, 1, 2), pieces)
+    .tuple(article, fc.constantFrom(1, 2), fc.constantFrom(1, 2, 4))
     .chain(([article, absolute, quantity]) =>
       tell(
         some('stocks', { article, absolute: 9 }),
