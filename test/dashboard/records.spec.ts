@@ -368,7 +368,17 @@ describe('the description of the dashboard', () => {
         [...name.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter),
       ]);
       const changed = parameters.some((parameter: any) => parameter.name === 'If-Match') ? ['412'] : [];
-      expect(Object.keys(responses)).toEqual(['200', '400', '401', '403', '404', ...changed, '429', '500']);
+      expect(Object.keys(responses)).toEqual([
+        '200',
+        '400',
+        '401',
+        '403',
+        '404',
+        ...changed,
+        '429',
+        '500',
+        '503',
+      ]);
     }
   });
 

@@ -9,6 +9,8 @@ describe('a request for access', () => {
   beforeAll(async () => {
     oauth = await OauthApp.start();
     person = oauth.person(await oauth.app.store());
+    // The browser is sent back, with an error too, only to apps that somebody has approved.
+    await oauth.tokens(person);
   });
   afterAll(() => oauth.app.stop());
 

@@ -97,11 +97,17 @@ export class TestApp {
       encryptionKeys,
       clock,
     });
-    // What runs by itself would change other files' stores, whose clocks stand elsewhere.
-    if (!options.database) await nest.get(Scheduler).beforeApplicationShutdown();
     await nest.listen(config.port, '127.0.0.1');
     const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
-    return new TestApp(nest, `http://127.0.0.1:${port}`, database);
+    const app = new TestApp(nest, `http://127.0.0.1:${port}`, database);
+    // They would change other files' stores, whose clocks stand elsewhere.
+    if (!options.database) await app.stopJobs();
+    return app;
+  }
+
+  /** Ends what runs by itself, from a minute after the start on. */
+  stopJobs(): Promise<void> {
+    return this.nest.get(Scheduler).beforeApplicationShutdown();
   }
 
   async stop(): Promise<void> {

@@ -27,6 +27,8 @@ describe('the laws of a shop (docs/behaviour.md §6)', () => {
     const database = await preparedDatabase();
     const env = { MESSENGER_API_ROOT: messenger.apiRoot };
     world = { clock, messenger, app: await TestApp.start({ database, clock, env }) };
+    // Jobs are steps of the shop.
+    await world.app.stopJobs();
   });
   afterAll(async () => {
     await world.app.stop();
