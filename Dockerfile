@@ -4,6 +4,7 @@ COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/package.json
 # Exactly what the lockfile says, checksums too.
 RUN npm ci --no-audit --no-fund
+COPY CHANGELOG.md ./
 COPY scripts scripts
 COPY migrations migrations
 COPY src src
@@ -15,7 +16,7 @@ RUN npm run build && npm run --silent sbom > sbom.cdx.json && npm prune --omit=d
 FROM node:24.11.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
-COPY --from=build /app/package.json /app/sbom.cdx.json ./
+COPY --from=build /app/package.json /app/sbom.cdx.json /app/CHANGELOG.md ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # npm run --silent shop -- …, the operator's command line.

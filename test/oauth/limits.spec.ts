@@ -5,6 +5,7 @@ import { TestClock, type TestStore } from '../support/test-app.js';
 import { OauthApp } from './oauth-app.js';
 
 const CUSTOMERS = 4;
+const OTHER_CALLBACK = 'https://other.example/cb';
 const MINUTE_MS = 60_000;
 const DAY_S = 86_400;
 
@@ -82,6 +83,24 @@ describe('the daily limits of an app', () => {
     clock.advance(MINUTE_MS);
     expect((await limits(app)).bonus).toEqual({ limit: 10.5, left: 10.5 });
     expect((await ask(app, 'adjust_bonus', bonus(10.5))).ok).toBe(true);
+  });
+
+  it('are filled in when the app asks again, and can be changed', async () => {
+    await letIn({ limitMessages: '20', limitBonus: '10.5', limitRefunds: '15' });
+    const person = oauth.person(store);
+    const { page } = await person.arrive(oauth.request());
+    for (const [name, value] of Object.entries({
+      limitMessages: 20,
+      limitBonus: 10.5,
+      limitRefunds: '15.00',
+    }))
+      expect(page).toMatch(new RegExp(`name="${name}"[^>]* value="${value}"`));
+    const { page: other } = await person.arrive(
+      oauth.request({ client_id: oauth.other, redirect_uri: OTHER_CALLBACK }),
+    );
+    expect(other).toMatch(/name="limitBonus"[^>]* value=""/);
+    await letIn({});
+    expect((await person.arrive(oauth.request())).page).toMatch(/name="limitBonus"[^>]* value=""/);
   });
 
   it('hold for two calls at once', async () => {

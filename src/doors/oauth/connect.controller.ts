@@ -172,9 +172,10 @@ export class ConnectController {
     session: Session,
     path: string,
     problem?: string,
-    limits?: LimitFields,
+    given?: LimitFields,
   ): Promise<string> {
     const choices = await this.consents.choices(asked, session);
+    const limits = given ?? (await this.consents.limitsBefore(asked, session));
     const csrf = this.consents.formSecret(asked.uid, session);
     return consentPage({ ...asked, path, csrf, email: session.email, ...choices, problem, limits });
   }

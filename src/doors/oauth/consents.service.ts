@@ -22,7 +22,7 @@ import { Connections } from '../../people/apps/connections.service.js';
 import type { Session } from '../../people/sign-in/sessions.service.js';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { isLoopback } from '../../people/apps/client-metadata.js';
-import { dailyLimits, type LimitFields } from './limits-form.js';
+import { dailyLimits, fieldsOfLimits, type LimitFields, NO_LIMITS } from './limits-form.js';
 import type { LibraryRequest } from './library-request.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { OwnerNews } from '../../people/members/owner-news.service.js';
@@ -135,6 +135,12 @@ export class Consents {
     );
     const mayGrant = (scope: Scope) => stores.some(({ role }) => includesScope(scopeOf(role), scope));
     return { stores, scopes: asked.scopes.filter(mayGrant), groups: this.groupsFor(asked, stores) };
+  }
+
+  /** The limits that the person set when the app last asked, so that asking again does not lose them. */
+  async limitsBefore({ clientId }: Asked, { userId }: Session): Promise<LimitFields> {
+    const last = await this.connections.lastLimits(clientId, userId);
+    return last ? fieldsOfLimits(last.limits, last.currency) : NO_LIMITS;
   }
 
   private groupsFor({ names }: Asked, stores: MembershipRow[]): GroupChoice[] {

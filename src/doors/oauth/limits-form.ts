@@ -1,5 +1,5 @@
 import { invalidInput } from '../../platform/errors.js';
-import { bonusDecimals, currencyExponent, toMinor } from '../../platform/money.js';
+import { bonusDecimals, currencyExponent, toMajor, toMinor } from '../../platform/money.js';
 import type { DailyLimits } from '../../platform/store/principal.js';
 
 /** The fields of the page where a person decides about an app, as they were filled in. */
@@ -22,6 +22,17 @@ export const limitFieldsOf = (form: URLSearchParams): LimitFields => ({
   limitBonus: form.get('limitBonus')?.trim() ?? '',
   limitRefunds: form.get('limitRefunds')?.trim() ?? '',
 });
+
+/** The fields as they would have been filled in for these limits. */
+export function fieldsOfLimits(limits: DailyLimits | null, currency: string): LimitFields {
+  if (limits === null) return NO_LIMITS;
+  const { messages, bonus, refunds } = limits;
+  return {
+    limitMessages: messages === null ? '' : String(messages),
+    limitBonus: bonus === null ? '' : String(bonus),
+    limitRefunds: refunds === null ? '' : toMajor(refunds, currency),
+  };
+}
 
 /** Nine digits are more than any shop gives out in a day. */
 const AMOUNT = /^(\d{1,9})(?:[.,](\d+))?$/;

@@ -20,9 +20,17 @@ const HEADERS = {
   'RateLimit-Reset': header('Seconds until a call is given back.'),
 };
 
-const HEADERS_NAMED = Object.fromEntries(
-  Object.keys(HEADERS).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
-);
+/** The headers of some successes. */
+const OF_REPEATS = {
+  'Idempotent-Replayed': {
+    description: 'On the first answer, sent again to a repeat with the same Idempotency-Key; else absent.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+};
+
+const references = (headers: object) =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+const HEADERS_NAMED = references(HEADERS);
 
 const EVERY_REFUSAL = [
   'invalid_input',
@@ -86,7 +94,7 @@ export class Answers {
   /** The responses, in alphabetical order, and the headers, for the document's components. */
   components(): { headers: object; responses: object } {
     return {
-      headers: HEADERS,
+      headers: { ...HEADERS, ...OF_REPEATS },
       responses: Object.fromEntries(Object.entries(this.answers).sort(([a], [b]) => (a < b ? -1 : 1))),
     };
   }
@@ -116,7 +124,7 @@ const json = (schema: JsonSchema, value: object) => ({
 
 const success = ({ schema, example }: Data) => ({
   description: 'Done.',
-  headers: HEADERS_NAMED,
+  headers: { ...HEADERS_NAMED, ...references(OF_REPEATS) },
   ...json(envelope(true, 'data', schema), { ok: true, data: example }),
 });
 

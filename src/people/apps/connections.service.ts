@@ -60,6 +60,12 @@ export class Connections {
     private readonly clock: Clock,
   ) {}
 
+  /** The daily limits of the person's newest grant to the app, in any store, and the store's currency. */
+  async lastLimits(clientId: string, userId: string) {
+    const [last] = await this.system.run(statements.LAST_LIMITS, { clientId, userId });
+    return last ?? null;
+  }
+
   /** @returns the new grant's id */
   async create(ctx: StoreContext, connection: NewConnection): Promise<string> {
     const { isInstallation, groups, limits, ...details } = connection;

@@ -62,6 +62,14 @@ export const FIND = systemStatement(
   where g.id = $id and g.expires_at > $now`,
 );
 
+/** For the system role, because it is of all stores of the person. */
+export const LAST_LIMITS = systemStatement(
+  'get_last_limits_of_client',
+  `select g.daily_limits as limits, s.currency from oauth_grants g join stores s on s.id = g.store_id
+  where g.client_id = $clientId and g.user_id = $userId order by g.id desc limit 1`,
+  { row: as<{ limits: DailyLimits | null }>() },
+);
+
 /** For the system role. */
 export const FIND_OF_CLIENT = systemStatement(
   'find_grants_of_client',

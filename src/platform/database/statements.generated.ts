@@ -391,6 +391,7 @@ export interface SystemStatements {
   forget_browsers_but_one: { parameters: { userId: string; kept: string | null }; row: {} };
   forget_oauth_interaction: { parameters: { idHash: string }; row: {} };
   forget_oauth_token: { parameters: { kind: string; hash: string }; row: {} };
+  get_last_limits_of_client: { parameters: { clientId: string; userId: string }; row: { limits: unknown | null; currency: string } };
   get_store: { parameters: { id: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
   give_back_attempts: { parameters: { subjects: List<string>; isReset: List<boolean> }; row: {} };
   insert_app: { parameters: { id: string; kind: string; metadata: string; now: Timestamp; expiresAt: Timestamp | null }; row: {} };

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { DOCUMENTED_DOORS, type DocumentedDoor } from '../../../src/doors/openapi/documents.service.js';
 import { NamedSchemas } from '../../../src/doors/openapi/named-schemas.js';
 import { Text } from '../../../src/platform/schema/fields.js';
@@ -154,6 +155,15 @@ describe('what a document says of an operation', () => {
     expect(EventPage.properties.nextCursor.type).toBe('string');
   });
 
+  it('has the changelog beside it', async () => {
+    const response = await fetch(`${app.url}/changelog`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/markdown; charset=utf-8',
+    ]);
+    expect(await response.text()).toBe(readFileSync('CHANGELOG.md', 'utf8'));
+  });
+
   it('declares the headers of answers, an optional body of no input, and no schema that is a boolean', () => {
     const { headers } = components.responses.Order;
     expect(Object.keys(headers)).toEqual([
@@ -161,6 +171,7 @@ describe('what a document says of an operation', () => {
       'RateLimit-Limit',
       'RateLimit-Remaining',
       'RateLimit-Reset',
+      'Idempotent-Replayed',
     ]);
     expect(Object.keys(components.responses.RateLimited.headers)).toContain('Retry-After');
     expect(Object.keys(components.responses.Unavailable.headers)).toEqual(['Retry-After']);

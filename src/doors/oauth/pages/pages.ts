@@ -1,5 +1,5 @@
 import { includesScope, type Role, type Scope, titleOf } from '../../../access/rights.js';
-import { LIMIT_FIELDS, type LimitFields, NO_LIMITS } from '../limits-form.js';
+import { LIMIT_FIELDS, type LimitFields } from '../limits-form.js';
 import { type Html, html, page } from './layout.js';
 
 const LOCAL_APP =
@@ -118,8 +118,7 @@ interface ConsentPage {
   wanted: Scope;
   groups: GroupChoice[];
   problem?: string;
-  /** As they were filled in before. */
-  limits?: LimitFields;
+  limits: LimitFields;
 }
 
 export function consentPage(consent: ConsentPage): string {
@@ -206,7 +205,7 @@ const groupChoice = ({ name, about }: GroupChoice, isChecked: boolean) =>
     ></label
   >`;
 
-const limitFields = (given = NO_LIMITS) =>
+const limitFields = (given: LimitFields) =>
   html`<fieldset>
     <legend>How much a day, at most?</legend>
     <p>
