@@ -46,20 +46,24 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 if (!hasPromtool)
   console.warn('promtool is not installed: the tests of the alerts (test/prometheus) are left out');
 
-// What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover, an
-// upgrade under traffic, the image, rows of the fault suite, the time that each body holds the event loop
-// (test/contract/schema/bounds.spec.ts holds the bounds themselves), runtimes of partners, the steps of
+// What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover of
+// PostgreSQL and Redis, a standby, an upgrade under traffic, the image, builds and Nest's own commands,
+// killed workers and rows of the fault suite, the files of backups, the time that each body holds the event
+// loop (test/contract/schema/bounds.spec.ts holds the bounds themselves), runtimes of partners, the steps of
 // CONTRIBUTING in a copy. npm run test:slow runs them; before a release, and after a change of what they are
 // about.
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',
   '/test/installation/upgrade-traffic',
-  '/test/process/image',
-  '/test/process/event-loop',
+  '/test/installation/backups/files',
+  '/test/installation/backups/move',
+  '/test/process/(image|event-loop|nest-cli|launch)',
+  '/test/redis/sentinel',
+  '/test/debian/replica',
   '/test/client/runtimes',
   '/test/docs/contributing',
-  '/test/faults/suite',
+  '/test/faults/',
 ];
 
 /** @type {import('jest').Config} */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { SEED } from '../support/seed.js';
+import { runs, SEED } from '../support/seed.js';
 import { type Action, CODE_DISCOUNTS, Paper, PRICES, STATUSES } from './cancelling-model.js';
 
 const SHOPPERS = ['1', '2'];
@@ -277,10 +277,10 @@ describe('cancelling orders (docs/behaviour.md §6.11)', () => {
           }
         },
       ),
-      { numRuns: 60, seed: SEED },
+      { numRuns: runs(60), seed: SEED },
     );
-    expect(counts.placed).toBeGreaterThan(50);
-    expect(counts.cancelled).toBeGreaterThan(30);
-    expect(counts.resumed).toBeGreaterThan(10);
+    expect(counts.placed).toBeGreaterThan(runs(50));
+    expect(counts.cancelled).toBeGreaterThan(runs(30));
+    expect(counts.resumed).toBeGreaterThan(runs(10));
   }, 300_000);
 });

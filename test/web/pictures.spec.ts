@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import { expect, open, run, test } from './support.js';
+import { axe, expect, open, run, test } from './support.js';
 
 // A font of the tests' own: machines have different ones, and every line of text would differ.
 const FONT = readFileSync(
@@ -41,13 +41,19 @@ const PAGES: Record<string, string | ((page: Page) => Promise<string>)> = {
   'new-campaign': 'campaigns/new',
 };
 
-test('twelve pages look as in their stored pictures', async ({ page, isMobile }) => {
+test('twelve pages look as in their stored pictures, are accessible, and fit the screen', async ({
+  page,
+  isMobile,
+}) => {
   test.setTimeout(240_000);
   await page.emulateMedia({ colorScheme: isMobile ? 'dark' : 'light' });
   for (const [name, path] of Object.entries(PAGES)) {
     await test.step(name, async () => {
       await open(page, typeof path === 'string' ? path : await path(page));
-      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      expect.soft(await axe(page)).toEqual([]);
+      expect
+        .soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
+        .toBeLessThanOrEqual(0);
       await page.evaluate(`(${STEADY})('${FONT}')`);
       await expect.soft(page).toHaveScreenshot(`${name}.png`, { caret: 'initial' });
     });

@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from '../support/servers/chromium.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+// How pages look on a phone is judged always (pictures.spec.ts), what they do by the frame and the overview;
+// the flows of the other pages, which are the same, run there too in test:slow.
+const ON_A_PHONE = process.env.SLOW_TESTS ? '*.spec.ts' : ['frame/*.spec.ts', 'shop/overview.spec.ts'];
 
 /**
  * The pages of the dashboard in a real browser, against the service as `npm start` runs it: a demo store on
@@ -11,9 +15,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
   outputDir: '../../test-results/web',
-  globalSetup: './global-setup.ts',
-  // One worker a core leaves none for the service and the browser's own processes.
-  workers: 1,
+  // Each has a shop of its own (support.ts).
+  workers: availableParallelism(),
   timeout: 120_000,
   reporter: process.env.WEB_JSON ? [['list'], ['json', { outputFile: process.env.WEB_JSON }]] : 'list',
   use: {
@@ -39,6 +42,6 @@ export default defineConfig({
     },
     { name: 'pictures-phone', testMatch: 'pictures.spec.ts', use: PHONE },
     { name: 'desktop', testIgnore: 'pictures.spec.ts', use: { viewport: { width: 1280, height: 800 } } },
-    { name: 'phone', testIgnore: 'pictures.spec.ts', use: PHONE },
+    { name: 'phone', testMatch: ON_A_PHONE, testIgnore: 'pictures.spec.ts', use: PHONE },
   ],
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
+import { startShop } from './service.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const REPORT_POLICY = `addEventListener('securitypolicyviolation', (event) =>
@@ -16,7 +17,16 @@ export const OWNER = () => ({ email: process.env.WEB_OWNER!, password: process.e
  * A page of the demo store, signed in as its owner. Every test fails on what the policy refused, an uncaught
  * error and a console error.
  */
-export const test = base.extend<{ problems: string[] }>({
+export const test = base.extend<{ problems: string[] }, { shop: void }>({
+  // A worker's own, so that files of tests at the same time do not see each other's changes.
+  shop: [
+    async ({}, use) => {
+      const stop = await startShop();
+      await use();
+      await stop();
+    },
+    { scope: 'worker', auto: true, timeout: 180_000 },
+  ],
   baseURL: async ({}, use) => use(SERVICE()),
   storageState: async ({}, use) => use(process.env.WEB_STATE!),
   problems: [

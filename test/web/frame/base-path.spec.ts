@@ -4,7 +4,7 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, startService } from '../global-setup.js';
+import { freePort, startService } from '../service.js';
 import { expect, test } from '../support.js';
 
 const PREFIX = '/shop';
@@ -33,6 +33,7 @@ test('everything works behind a proxy, below a path and with small budgets', asy
   isMobile,
 }) => {
   test.skip(isMobile, 'the document is the same');
+  test.setTimeout(240_000);
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-below-'));
   const port = await freePort();
   const proxy = await proxyTo(port);

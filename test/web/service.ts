@@ -14,8 +14,9 @@ const START_MS = 120_000;
 /**
  * Starts the built service with a demo store in a folder of its own; the tests read where it is, and who owns
  * the store, from the environment.
+ * @returns what stops it
  */
-export default async function globalSetup(): Promise<() => Promise<void>> {
+export async function startShop(): Promise<() => Promise<void>> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-web-'));
   const port = await freePort();
   const bucket = new S3rver({
