@@ -45,11 +45,20 @@ describe('the instructions of a connection', () => {
     const { instructions, serverInfo, _meta } = await describedTo(store.tokens.write, '/mcp', era);
     expect(instructions).toContain(
       `Store: Olena Ceramics (${store.id}), JOD with 3 decimals. You may look, change; 100 reads and 30 ` +
-        `writes a minute. Now it is ${clock.now().toISOString().slice(0, 16)}Z.`,
+        `writes a minute. Now it is ${clock.now().toISOString().slice(0, 16)}Z (UTC).`,
     );
     const info = serverInfo ?? _meta['io.modelcontextprotocol/serverInfo'];
     expect(info.title).toBe('Shop administration: Olena Ceramics');
     expect(instructions.endsWith(INSTRUCTIONS)).toBe(true);
+  });
+
+  it('tell the time by the clock of the store', async () => {
+    const abroad = await oauth.app.store();
+    await oauth.app.query(`update stores set time_zone = 'Asia/Kathmandu' where id = $1`, [abroad.id]);
+    const { instructions } = await describedTo(abroad.tokens.read);
+    const [, time, zone] = /Now it is (\S+) \((\S+)\)\./.exec(instructions)!;
+    expect([time.slice(-6), zone]).toEqual(['+05:45', 'Asia/Kathmandu']);
+    expect(new Date(time)).toEqual(new Date(`${clock.now().toISOString().slice(0, 16)}Z`));
   });
 
   it.each<[string, Groups, Scope, string, string]>([
@@ -70,6 +79,26 @@ describe('the instructions of a connection', () => {
         'the tool anyway: the person is asked then.',
     );
     expect(instructions).not.toContain('Out of reach');
+  });
+
+  it('are followed by the name of the store where a mistaken one would cost most', async () => {
+    const client = new RawClient(oauth.app, store.tokens.admin, 'modern');
+    const notes = async (name: string, input: object) =>
+      (await client.call(name, input)).content.slice(1).map(({ text }: { text: string }) => text);
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const brand = await store.data('create_brand', { name: 'A', slug: 'a' });
+    const change = { operation: 'update_brand', input: { id: brand.id, name: 'B' } };
+    for (const [name, input] of [
+      ['preview_change', change],
+      ['refund_order', { orderId }],
+      ['delete_brand', { id: brand.id, confirm: true }],
+    ] as const)
+      expect([name, await notes(name, input)]).toEqual([
+        name,
+        [expect.stringMatching(/^Store: Olena Ceramics\./)],
+      ]);
+    expect((await notes('get_order', { orderId })).join()).not.toContain('Store');
   });
 
   it('stay short enough for hosts that cut them', async () => {

@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids.js';
 import { isPlainObject } from '../../platform/schema/field-spec.js';
 import type { Call } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { STORE_NAME } from './connection/store-name.statements.js';
+import { shownStore } from './connection/shown-store.js';
 
 /** How long a person may think. */
 const ANSWERED_WITHIN_MS = 10 * 60_000;
@@ -79,7 +79,7 @@ export class Person {
         ? await this.previews.question(ctx, (call.input as { previewId: string }).previewId)
         : await asks(ctx, call.input as never);
     if (question === null) return;
-    const [{ name }] = await ctx.session.read(STORE_NAME);
+    const { name } = await shownStore(ctx);
     throw new AskPerson(this.ask(`${name}: ${question}`, purpose));
   }
 

@@ -12,6 +12,7 @@ import type { OperationEndpoint } from '../../platform/call/operation.decorator.
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { noted } from './answer-notes.js';
+import { shownStore } from './connection/shown-store.js';
 import { AskPerson, Person, type PersonAnswers } from './person.service.js';
 import type { Outcome } from './tool-answer.js';
 import type { Narrowing, ToolSelection } from './tool-selection.js';
@@ -84,12 +85,15 @@ export class ToolCalls {
     try {
       if (!tool) return await this.operations.refuseUnknown(call, unknownTool(params.name));
       request.call.operation = tool.name;
-      const admit =
-        tool.asks && answers?.canAsk
-          ? (ctx: StoreContext) => this.person.admit(tool, call, ctx, answers)
-          : undefined;
+      let store: string | undefined;
+      const admit = namesStore(tool)
+        ? async (ctx: StoreContext) => {
+            store = (await shownStore(ctx)).name;
+            if (tool.asks && answers?.canAsk) await this.person.admit(tool, call, ctx, answers);
+          }
+        : undefined;
       const envelope = await this.operations.invoke(tool, call, admit);
-      return { ...noted(tool, envelope, call.principal!.currency), isError: false };
+      return { ...noted(tool, envelope, call.principal!.currency, store), isError: false };
     } catch (error) {
       if (error instanceof AskPerson) {
         outcome = 'asked';
@@ -116,6 +120,9 @@ export class ToolCalls {
     await this.operations.invoke(tool, toCall(message, { name: tool.name }, {}));
   }
 }
+
+/** Where a mistaken store would cost most: what a person confirms, in a question or before applying it. */
+const namesStore = ({ asks, name }: OperationEndpoint) => asks !== undefined || name === 'preview_change';
 
 const unknownTool = (name: string) =>
   `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;

@@ -138,7 +138,7 @@ export interface Statements {
   get_reward_rules: { parameters: {}; row: { plan: string; cashback: unknown | null; referral: unknown | null } };
   get_sale: { parameters: { orderId: BigInteger }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; paymentMethod: string; currency: string; createdAt: Date; total: string; tip: string; pricing: unknown | null; lines: unknown; refunds: unknown; cashback: string } };
   get_settings: { parameters: {}; row: { title: string; name: string; currency: string; updatedAt: Date | null; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
-  get_shown_store_name: { parameters: {}; row: { name: string } };
+  get_shown_store: { parameters: {}; row: { name: string; timeZone: string } };
   get_store_name: { parameters: {}; row: { name: string } };
   get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; activeProviders: number; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
   get_store_plan: { parameters: {}; row: { plan: string } };

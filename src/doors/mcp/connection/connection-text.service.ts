@@ -6,14 +6,14 @@ import { CONFIG, type Config } from '../../../platform/config/config.js';
 import { currencyExponent } from '../../../platform/money.js';
 import type { Principal } from '../../../platform/store/principal.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { zonedTime } from '../../../stores/time-zone.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
-import { STORE_NAME } from './store-name.statements.js';
+import { type ShownStore, shownStore } from './shown-store.js';
 import type { Narrowing } from '../tool-selection.js';
 
 /** What a scope adds to those below it. */
 const ADDS: Record<Scope, string> = { read: 'look', write: 'change', admin: 'delete' };
 const MOST_NAMES = 20;
-const LONGEST_NAME = 100;
 
 /** What a model and its person read about one connection (docs/behaviour.md §8). */
 @Injectable()
@@ -30,23 +30,22 @@ export class ConnectionText {
     principal: Principal,
     narrowing: Narrowing,
   ): Promise<{ server: typeof SERVER; instructions: string }> {
-    const [row] = await this.stores.inStore(principal, (ctx) => ctx.session.read(STORE_NAME));
-    const name = row.name.replace(/\s+/g, ' ').slice(0, LONGEST_NAME);
-    const instructions = [this.connection(principal, name), this.reach(principal), narrowed(narrowing)]
+    const store = await this.stores.inStore(principal, shownStore);
+    const instructions = [this.connection(principal, store), this.reach(principal), narrowed(narrowing)]
       .filter((text) => text !== '')
       .concat(INSTRUCTIONS)
       .join('\n');
-    return { server: { ...SERVER, title: `${SERVER.title}: ${name}` }, instructions };
+    return { server: { ...SERVER, title: `${SERVER.title}: ${store.name}` }, instructions };
   }
 
-  private connection({ currency, scope, storeId }: Principal, name: string): string {
+  private connection({ currency, scope, storeId }: Principal, { name, timeZone }: ShownStore): string {
     const { read, write } = this.config.rateLimit;
     const may =
       scope === null ? 'do nothing' : SCOPES.slice(0, SCOPES.indexOf(scope) + 1).map((s) => ADDS[s]);
     return (
       `Store: ${name} (${storeId}), ${currency} with ${currencyExponent(currency)} decimals. You may ` +
       `${[may].flat().join(', ')}; ${read} reads and ${write} writes a minute. Now it is ` +
-      `${this.clock.now().toISOString().slice(0, 16)}Z.`
+      `${zonedMinute(this.clock.now(), timeZone)} (${timeZone}).`
     );
   }
 
@@ -84,6 +83,9 @@ export class ConnectionText {
     return sentences.join(' ');
   }
 }
+
+const zonedMinute = (moment: Date, timeZone: string) =>
+  zonedTime(moment, timeZone).replace(/:\d\d\.\d{3}/, '');
 
 /** The shorter of the names held, and of those missing. */
 function groupsText(held: readonly string[], all: string[], missing: string[]): string {

@@ -1,0 +1,17 @@
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { SHOWN_STORE } from './shown-store.statements.js';
+
+const LONGEST_NAME = 100;
+
+export interface ShownStore {
+  /** As shoppers see it, on one line. */
+  name: string;
+  /** An IANA name. */
+  timeZone: string;
+}
+
+/** What a model and its person read of the store. */
+export async function shownStore({ session }: StoreContext): Promise<ShownStore> {
+  const [{ name, timeZone }] = await session.read(SHOWN_STORE);
+  return { name: name.replace(/\s+/g, ' ').slice(0, LONGEST_NAME), timeZone };
+}
