@@ -62,6 +62,7 @@ const SLOW = [
   '/test/redis/sentinel',
   '/test/debian/replica',
   '/test/client/runtimes',
+  '/test/mcp/agents/mcp-remote',
   '/test/docs/contributing',
   '/test/faults/',
 ];
