@@ -33,7 +33,7 @@ export interface OpenDatabase {
  * The connections of a process outside its pool, and those for the command line and for processes that are
  * being replaced.
  */
-const CONNECTIONS_BESIDE = 13;
+const CONNECTIONS_BESIDE = 16;
 const SPARE = 40;
 
 /**

@@ -5,7 +5,7 @@ import { existingRoles } from './platform/database/installation/existing.js';
 import { recordAction } from './platform/database/installation/operator-log.js';
 import { prepareDatabase } from './platform/database/installation/migrate.js';
 import type { RoleUrls } from './platform/database/installation/roles.js';
-import { withLogin } from './platform/config/database-url.js';
+import { servicePasswordIn, withLogin } from './platform/config/database-url.js';
 import type { Logger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/foundations.js';
 
@@ -25,14 +25,20 @@ export interface Runtime extends PlatformOptions {
   close(): Promise<void>;
 }
 
-/** Opens the database and brings it to the newest schema: only for a start and `shop migrate`. */
+/**
+ * Opens the database and brings it to the newest schema: only for a start and `shop migrate`. A start with an
+ * address of the service's own role changes nothing, and refuses a schema that is not its own.
+ */
 export async function openRuntime(
   config: Config,
   log: Logger,
   command: 'start' | 'migrate' = 'start',
 ): Promise<Runtime> {
   return open(config, log, true, async ({ ownerUrl, encryptionKeys }) => {
-    const prepared = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
+    if (command === 'start' && servicePasswordIn(ownerUrl) !== null)
+      return { ...(await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)), applied: [] };
+    const { databaseServicePassword } = config;
+    const prepared = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS, databaseServicePassword);
     if (prepared.repaired.length > 0)
       log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
     const { applied, system } = prepared;

@@ -9,7 +9,7 @@ import { Listener } from './database/connections/listener.js';
 import { ReadConnections } from './database/connections/read-connections.js';
 import { Replica } from './database/connections/replica.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
-import { SystemDatabase } from './database/system.js';
+import { SignInDatabase, SystemDatabase } from './database/system.js';
 import { LOGGER, type Logger } from './logging/logger.js';
 import type { Peer } from './peer.js';
 
@@ -33,6 +33,7 @@ export interface PlatformOptions {
 }
 
 const SYSTEM_POOL = 8;
+const SIGN_IN_POOL = 3;
 
 /**
  * The values and connections that services need. They are shared by the service's modules and the command
@@ -51,6 +52,11 @@ export function foundations(
     {
       provide: SystemDatabase,
       useFactory: () => new SystemDatabase(systemUrl, { max: SYSTEM_POOL, onError: idle.onLost }),
+    },
+    {
+      provide: SignInDatabase,
+      useFactory: () =>
+        new SignInDatabase(systemUrl, { max: SIGN_IN_POOL, name: 'shop-sign-in', onError: idle.onLost }),
     },
     { provide: ReadConnections, useFactory: () => new ReadConnections(storeUrl) },
     {

@@ -27,7 +27,7 @@ import { Replica } from './database/connections/replica.js';
 import { ReadConnections } from './database/connections/read-connections.js';
 import { LiveChanges } from './store/live-changes.js';
 import { StoreDatabase } from './store/store-database.js';
-import { SystemDatabase } from './database/system.js';
+import { SignInDatabase, SystemDatabase } from './database/system.js';
 import { Drain } from './http/drain.js';
 import { CallRefusal } from './call/refusal.filter.js';
 import { HealthController } from './http/health.controller.js';
@@ -52,6 +52,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   constructor(
     private readonly listener: Listener,
     private readonly system: SystemDatabase,
+    private readonly signIn: SignInDatabase,
     private readonly reads: ReadConnections,
     @Inject(Replica) private readonly replica: Replica | null,
     @Inject(ThrottlerStorage) private readonly throttler: ThrottlerStorage,
@@ -115,6 +116,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
     await this.replica?.close();
     await this.reads.close();
     await this.system.close();
+    await this.signIn.close();
     await stopTracing();
   }
 }

@@ -8,12 +8,17 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
 import { parse } from 'yaml';
+import { MIGRATIONS } from '../../migrations/all.js';
+import { withRole } from '../../src/platform/config/database-url.js';
+import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { OWNER_PASSWORD } from '../dashboard/browser.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
+const KEY = process.env.TEST_ENCRYPTION_KEY!;
+const SERVICE_PASSWORD = 'a1b2c3d4e5f6a7b8';
 const COMPOSE = path.resolve(__dirname, '../../deploy/compose');
 const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((file) => spawnSync(file, ['-v']).status === 0);
 
@@ -58,13 +63,19 @@ describe('the balancer of deploy/compose', () => {
 
   beforeAll(async () => {
     if (!HAPROXY) throw new Error('this needs HAProxy: apt-get install haproxy');
-    app = await TestApp.start({ database: await preparedDatabase() });
+    const database = await preparedDatabase();
+    // As in compose.yml, the process does not know the password of the tables' owner.
+    await prepareDatabase(database.ownerUrl, [KEY], MIGRATIONS, SERVICE_PASSWORD);
+    const [storeUrl, systemUrl] = [database.storeUrl, database.systemUrl].map((url) =>
+      withRole(url, new URL(url).username, SERVICE_PASSWORD),
+    );
+    app = await TestApp.start({ database: { ...database, storeUrl, systemUrl } });
     store = await app.store();
     ports = { http: await freePort(), https: await freePort(), web: await freePort() };
     service = await ServiceProcess.start({
       PORT: String(ports.web),
-      DATABASE_URL: app.database.ownerUrl,
-      ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
+      DATABASE_URL: app.database.systemUrl,
+      ENCRYPTION_KEY: KEY,
       SHOP_ROLES: 'web',
       BASE_URL: 'https://localhost',
       TRUSTED_PROXIES: trustedProxies(),

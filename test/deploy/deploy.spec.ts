@@ -6,6 +6,7 @@ import pg from 'pg';
 import { parse, parseAllDocuments } from 'yaml';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { loadConfig, VARIABLES } from '../../src/platform/config/config.js';
+import { servicePasswordIn } from '../../src/platform/config/database-url.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { emptyDatabase } from '../support/database/own-database.js';
 
@@ -13,6 +14,8 @@ const ROOT = path.resolve(__dirname, '../..');
 const DEPLOY = path.join(ROOT, 'deploy');
 const read = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
 const PASSWORD = 'abcdef0123456789';
+/** Only the database itself and what migrates it may have it. */
+const OWNER_PASSWORD = 'fedcba9876543210';
 const KEY = Buffer.alloc(32, 1).toString('base64');
 
 /** As `docker compose` fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. */
@@ -35,7 +38,8 @@ interface ComposeService {
 describe('deploy/compose', () => {
   const env = {
     BASE_URL: 'https://shop.example.com',
-    POSTGRES_PASSWORD: PASSWORD,
+    POSTGRES_PASSWORD: OWNER_PASSWORD,
+    SERVICE_PASSWORD: PASSWORD,
     PGBOUNCER_PASSWORD: PASSWORD,
     ENCRYPTION_KEY: KEY,
     GRAFANA_PASSWORD: PASSWORD,
@@ -68,6 +72,15 @@ describe('deploy/compose', () => {
       );
       expect(loadConfig(given)).toMatchObject({ nodeEnv: 'production', metricsPort: 9464 });
     }
+  });
+
+  it("gives the password of the tables' owner to the database and what migrates it alone", () => {
+    const holders = Object.entries(services).filter(([, service]) =>
+      JSON.stringify(service).includes(OWNER_PASSWORD),
+    );
+    expect(holders.map(([name]) => name)).toEqual(['migrate', 'postgres']);
+    for (const name of ['web', 'deliverer'])
+      expect(servicePasswordIn(String(services[name].environment!.DATABASE_DIRECT_URL))).toBe(PASSWORD);
   });
 
   it('mounts files that are there, and depends on services and volumes that are there', () => {
@@ -243,10 +256,8 @@ describe('deploy/kubernetes', () => {
       ({ metadata: { name } }) => name !== 'redis',
     )) {
       const [container] = spec.template.spec.containers;
-      const own = (container.env as { name: string; value?: string }[]).map(({ name, value }) => [
-        name,
-        value ?? PASSWORD,
-      ]);
+      const given = container.env as { name: string; value?: string; valueFrom?: object }[];
+      const own = given.map(({ name, value }) => [name, value ?? PASSWORD]);
       const env = { ...literals, ENCRYPTION_KEY: KEY, ...Object.fromEntries(own) } as Record<string, string>;
       for (const name in env) env[name] = env[name].replace(/\$\((\w+)\)/g, (_, other: string) => env[other]);
       const unknown = Object.keys(env).filter(
@@ -254,6 +265,11 @@ describe('deploy/kubernetes', () => {
       );
       expect([metadata.name, unknown]).toEqual([metadata.name, []]);
       const config = loadConfig(env);
+      // Only the job that migrates connects as the owner of the tables.
+      const isOwner = metadata.name === 'migrate';
+      expect(JSON.stringify(given).includes('database-app')).toBe(isOwner);
+      for (const url of [config.databaseUrl!, config.databaseDirectUrl!])
+        expect(servicePasswordIn(url)).toBe(isOwner ? null : PASSWORD);
       expect(config.roles).toEqual({
         web: metadata.name !== 'deliverer',
         deliver: metadata.name !== 'web',

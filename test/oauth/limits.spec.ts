@@ -169,6 +169,10 @@ describe('the daily limits of an app', () => {
     const activity = (await ask(app, 'list_activity', { operation: 'adjust_bonus', take: 1 })).data as any;
     const undone = await ask(app, 'undo_change', { activityId: activity.items[0].id });
     expect(undone.error!.message).toContain('2 left until');
+    expect((await ask(app, 'adjust_bonus', bonus(-1))).ok).toBe(true);
+    const last = (await ask(app, 'list_activity', { operation: 'adjust_bonus', take: 1 })).data as any;
+    expect((await ask(app, 'undo_change', { activityId: last.items[0].id })).ok).toBe(true);
+    expect((await limits(app)).bonus).toEqual({ limit: 10, left: 1 });
   });
 
   it('are none where nothing was filled in, and for tokens', async () => {

@@ -132,6 +132,22 @@ describe('with Redis', () => {
     expect(statusesSeen).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 
+  it('refuses in each process by what it remembers, once Redis has said that a budget is spent', async () => {
+    const env = { REDIS_URL: redis.url, RATE_LIMIT_BAD_TOKENS: '2' };
+    const apps = [
+      await TestApp.start({ database: web.database, env }),
+      await TestApp.start({ database: web.database, env }),
+    ];
+    await countInRedis(...apps);
+    const bad = async (app: TestApp) =>
+      (await app.post('/v1/list_orders', {}, { Authorization: 'Bearer nonsense' })).status;
+    const [first, second] = apps;
+    expect([await bad(first), await bad(second), await bad(first)]).toEqual([401, 401, 429]);
+    await redis.command('flushall');
+    expect([await bad(first), await bad(second)]).toEqual([429, 401]);
+    await Promise.all(apps.map((app) => app.stop()));
+  });
+
   it('reports a shared budget without using it', async () => {
     const app = await TestApp.start({ database: web.database, env: { REDIS_URL: redis.url } });
     await countInRedis(app);

@@ -83,11 +83,10 @@ export class OrdersService {
    */
   async ship(
     ctx: StoreContext,
-    { orderId, notify, ...tracking }: ShipOrderInput,
+    { orderId, ...shipment }: ShipOrderInput,
   ): Promise<RawJson | AfterCommit<RawJson>> {
-    const { json } = await this.changes.ship(ctx, orderId, tracking);
-    if (!notify) return RawJson.object({ order: json });
-    await spendDaily(ctx, 'messages', 1);
+    const { json } = await this.changes.ship(ctx, orderId, shipment);
+    if (!shipment.notify) return RawJson.object({ order: json });
     const send = async () => {
       const notification = await this.messages.send(ctx, JSON.parse(json.text) as ShippedOrder);
       return RawJson.object({ order: json, ...notification });

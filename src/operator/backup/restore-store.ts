@@ -5,6 +5,7 @@ import { existingRoles } from '../../platform/database/installation/existing.js'
 import { hasTable, noteKeysInUse } from '../../platform/database/installation/installation.js';
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { namesOf } from '../../platform/database/installation/migration-runner.js';
+import { refuseServiceRole } from '../../platform/database/installation/roles.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { refuseNewer } from './restore-whole.js';
@@ -45,6 +46,7 @@ export async function restoreStore(
   snapshot: Snapshot,
   storeId: string,
 ): Promise<RestoredStore> {
+  refuseServiceRole(ownerUrl);
   refuseNewer(snapshot.header);
   const { system: systemUrl } = (await hasTables(ownerUrl))
     ? await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)

@@ -4,7 +4,7 @@ import { to as copyTo } from 'pg-copy-streams';
 import { accessDifferences } from '../../platform/database/installation/access.js';
 import { Client } from '../../platform/database/connections/connection.js';
 import { appliedMigrations, keysInUse } from '../../platform/database/installation/installation.js';
-import { roleNames } from '../../platform/database/installation/roles.js';
+import { refuseServiceRole, roleNames } from '../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 
@@ -69,6 +69,7 @@ export async function withSnapshot<Result>(
   storeId: string | null,
   work: (snapshot: Snapshot) => Promise<Result>,
 ): Promise<Result> {
+  refuseServiceRole(urls.ownerUrl);
   const [owner, system] = [urls.ownerUrl, urls.directUrl].map((url) => plainClient(url));
   try {
     await owner.connect();

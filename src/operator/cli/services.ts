@@ -6,7 +6,7 @@ import { IdleConnections } from '../../platform/database/connections/idle-connec
 import { Listener } from '../../platform/database/connections/listener.js';
 import { ReadConnections } from '../../platform/database/connections/read-connections.js';
 import { Replica } from '../../platform/database/connections/replica.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import { SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
 import { foundations, storeSource } from '../../platform/foundations.js';
 import type { Runtime } from '../../runtime.js';
 import { RENEW_EPOCH } from '../../webhooks/events/event-upkeep.statements.js';
@@ -101,6 +101,7 @@ export async function withServices<Result>(
     await services.find(Replica)?.close();
     await services.find(ReadConnections)?.close();
     await services.find(SystemDatabase)?.close();
+    await services.find(SignInDatabase)?.close();
     if (source.isInitialized) await source.destroy();
   }
 }

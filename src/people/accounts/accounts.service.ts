@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.js';
 import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { runOn, SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
 import { OperationError } from '../../platform/errors.js';
 import type { Call } from '../../platform/store/call.js';
 import * as sql from './accounts.statements.js';
@@ -39,7 +39,8 @@ export class Accounts implements OnModuleInit {
   private decoyHash: string;
 
   constructor(
-    private readonly database: SystemDatabase,
+    private readonly database: SignInDatabase,
+    private readonly lookUps: SystemDatabase,
     private readonly clock: Clock,
     private readonly caps: Caps,
   ) {}
@@ -206,7 +207,7 @@ export class Accounts implements OnModuleInit {
 
   /** The stores of which the user is a member, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
-    return this.database.run(sql.LIST_STORES, { userId });
+    return this.lookUps.run(sql.LIST_STORES, { userId });
   }
 
   /** Those of them in which the user may do something. */

@@ -4,7 +4,7 @@ import { hashToken } from '../../platform/auth/token.js';
 import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { runOn, SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SignInDatabase } from '../../platform/database/system.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { Call } from '../../platform/store/call.js';
 import { Accounts } from './accounts.service.js';
@@ -27,7 +27,7 @@ const LIFE_MS = 3_600_000;
 @Injectable()
 export class PasswordResets {
   constructor(
-    private readonly database: SystemDatabase,
+    private readonly database: SignInDatabase,
     private readonly accounts: Accounts,
     private readonly attempts: Attempts,
     private readonly mailer: Mailer,

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { runOn, SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SignInDatabase } from '../../platform/database/system.js';
 import { invalidInput } from '../../platform/errors.js';
 import * as sql from './second-factor.statements.js';
 
@@ -36,7 +36,7 @@ type Factor = RowOf<typeof sql.FIND>;
 @Injectable()
 export class SecondFactor {
   constructor(
-    private readonly database: SystemDatabase,
+    private readonly database: SignInDatabase,
     private readonly box: SecretBox,
     private readonly clock: Clock,
   ) {}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { runOn, SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SignInDatabase } from '../../platform/database/system.js';
 import type { Call } from '../../platform/store/call.js';
 import { OperationError } from '../../platform/errors.js';
 import type { Account } from '../accounts/accounts.service.js';
@@ -31,7 +31,7 @@ export class Attempts {
   private readonly spent = new Map<string, { until: number; believedUntil: number }>();
 
   constructor(
-    private readonly database: SystemDatabase,
+    private readonly database: SignInDatabase,
     private readonly caps: Caps,
     private readonly clock: Clock,
   ) {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
-import { SystemDatabase } from '../../platform/database/system.js';
+import { SignInDatabase } from '../../platform/database/system.js';
 import { FORGET_BROWSERS } from '../accounts/accounts.statements.js';
 import * as sql from './known-browsers.statements.js';
 import { newSecret } from '../accounts/one-time-link.js';
@@ -13,7 +13,7 @@ import { newSecret } from '../accounts/one-time-link.js';
 @Injectable()
 export class KnownBrowsers {
   constructor(
-    private readonly database: SystemDatabase,
+    private readonly database: SignInDatabase,
     private readonly clock: Clock,
   ) {}
 

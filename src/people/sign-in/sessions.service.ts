@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { runOn, SystemDatabase } from '../../platform/database/system.js';
+import { runOn, SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Account } from '../accounts/accounts.service.js';
 import { newSecret } from '../accounts/one-time-link.js';
@@ -53,6 +53,7 @@ export type ListedSession = RowOf<typeof sql.LIST>;
 export class Sessions {
   constructor(
     private readonly database: SystemDatabase,
+    private readonly signIn: SignInDatabase,
     private readonly clock: Clock,
   ) {}
 
@@ -64,7 +65,7 @@ export class Sessions {
     const { userId, passwordHash } = account;
     const token = newSecret();
     const { now, oldest, idle } = this.bounds();
-    return this.database.transaction(async (client) => {
+    return this.signIn.transaction(async (client) => {
       // A new password ends all sessions. A sign-in that waits for it here must not outlive it.
       const [found] = await runOn(client, sql.LOCK_PASSWORD, { userId, passwordHash });
       if (!found) return null;

@@ -49,6 +49,10 @@ const schema = z.object({
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: without(databaseUrlProblem).optional(),
   DATABASE_DIRECT_URL: without(databaseUrlProblem).optional(),
+  DATABASE_SERVICE_PASSWORD: z
+    .string()
+    .regex(/^[\w.~-]{16,200}$/, 'must be 16 to 200 letters, digits and - . _ ~')
+    .optional(),
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
@@ -135,6 +139,8 @@ export interface Config {
    * the server itself.
    */
   databaseDirectUrl: string | null;
+  /** The password that both roles of the service get from the migration; null for random ones. */
+  databaseServicePassword: string | null;
   /** A standby of the database, for long reads; null if there is none. */
   databaseReplicaUrl: string | null;
   databasePool: number;
@@ -213,6 +219,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'DATABASE_DIRECT_URL: needs DATABASE_URL, the way to the same database through a pooler',
     );
   }
+  if (value.DATABASE_SERVICE_PASSWORD && !value.DATABASE_URL) {
+    throw new ConfigurationError(
+      'DATABASE_SERVICE_PASSWORD: needs DATABASE_URL; the embedded database makes its own',
+    );
+  }
   if (value.DATABASE_REPLICA_URL && !value.DATABASE_URL) {
     throw new ConfigurationError('DATABASE_REPLICA_URL: needs DATABASE_URL, the primary that it follows');
   }
@@ -229,6 +240,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     shutdownDelayMs: Math.round((value.SHUTDOWN_DELAY ?? (value.NODE_ENV === 'production' ? 5 : 0)) * 1000),
     databaseUrl: value.DATABASE_URL ?? null,
     databaseDirectUrl: value.DATABASE_DIRECT_URL ?? null,
+    databaseServicePassword: value.DATABASE_SERVICE_PASSWORD ?? null,
     databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,

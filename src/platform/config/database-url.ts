@@ -52,6 +52,16 @@ export function databaseOf(url: string): string {
   return decodeURIComponent(new URL(withHost(url)).pathname.slice(1));
 }
 
+/**
+ * The password in a URL that connects as the service's own role, which sees every store and owns nothing.
+ * @returns null for the URL of any other role, such as the owner of the tables
+ */
+export function servicePasswordIn(url: string): string | null {
+  const { username, password } = new URL(withHost(url));
+  const isOwn = decodeURIComponent(username) === `${databaseOf(url).slice(0, 56)}_system`;
+  return isOwn ? decodeURIComponent(password) : null;
+}
+
 /** @returns what is wrong with a database's URL, or null */
 export function databaseUrlProblem(url: string): string | null {
   const hosts = hostsOf(url);

@@ -10,12 +10,12 @@ import { type Described, type Given, type SystemStatement, valuesOf } from './st
 export class SystemDatabase {
   readonly pool: pg.Pool;
 
-  constructor(url: string, options: { max: number; onError: (error: Error) => void }) {
+  constructor(url: string, options: { max: number; name?: string; onError: (error: Error) => void }) {
     this.pool = new pg.Pool({
       ...POOL,
       connectionString: url,
       max: options.max,
-      application_name: 'shop-system',
+      application_name: options.name ?? 'shop-system',
     });
     this.pool.on('error', options.onError);
   }
@@ -58,6 +58,13 @@ export class SystemDatabase {
     await this.pool.end();
   }
 }
+
+/**
+ * Connections of their own for sign-in: passwords, codes, and the counters of attempts. Strangers can have all
+ * of them, and the look-ups of sessions and tokens, which are on the others, stay as they were
+ * (docs/behaviour.md §12).
+ */
+export class SignInDatabase extends SystemDatabase {}
 
 /** Runs a statement on one connection, in its transaction. */
 export async function runOn<Of extends Described>(

@@ -8,7 +8,7 @@ import { Replica } from '../database/connections/replica.js';
 import { ReadConnections } from '../database/connections/read-connections.js';
 import { poolOf } from '../database/connections/driver.js';
 import { type RowOf, systemStatement } from '../database/statement.js';
-import { SystemDatabase } from '../database/system.js';
+import { SignInDatabase, SystemDatabase } from '../database/system.js';
 import { diskSpace } from '../disk.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
 import { COMMIT, VERSION } from '../version.js';
@@ -27,6 +27,7 @@ export class PlatformMetrics {
     metrics: Metrics,
     dataSource: DataSource,
     system: SystemDatabase,
+    signIn: SignInDatabase,
     reads: ReadConnections,
     listener: Listener,
     @Inject(Replica) replica: Replica | null,
@@ -76,7 +77,7 @@ export class PlatformMetrics {
         () => replica.leftToPrimary,
       );
     }
-    const pools = { store: () => poolOf(dataSource), system: () => system.pool };
+    const pools = { store: () => poolOf(dataSource), system: () => system.pool, sign_in: () => signIn.pool };
     for (const [name, pool] of Object.entries(pools)) {
       metrics.gauge(
         `shop_pool_${name}_connections`,

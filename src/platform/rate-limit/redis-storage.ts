@@ -31,6 +31,7 @@ for i, key in ipairs(KEYS) do
   result[#result + 1] = math.ceil(ttl - (now - (tonumber(oldest[2]) or now)))
 end
 return result`;
+const MOST_REMEMBERED = 10_000;
 /** How long a call waits for Redis before this process counts by itself. */
 const COMMAND_TIMEOUT_MS = 250;
 /** How often it then checks whether Redis answers again. */
@@ -40,12 +41,32 @@ type SlidingRedis = Redis & {
   slide(keys: number, ...keysTtlAndLimits: (string | number)[]): Promise<number[]>;
 };
 
+/** What Redis says of a window: how many calls it holds, and when the oldest one leaves it. */
+interface Slid extends Peeked {
+  hasRoom: boolean;
+  ms: number;
+}
+
+const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
+
+const spent = (limit: number, { hasRoom, hits, seconds }: Pick<Slid, 'hasRoom' | keyof Peeked>): Spent => ({
+  totalHits: hasRoom ? hits : limit + 1,
+  timeToExpire: seconds,
+  isBlocked: !hasRoom,
+  timeToBlockExpire: hasRoom ? 0 : seconds,
+});
+
 /**
  * The same sliding window, shared by all instances; each call runs one script. While Redis is unavailable
  * every instance counts by itself, so that calls are neither refused nor unlimited.
  */
 export class RedisThrottlerStorage implements BudgetStorage {
   private readonly alone = new MemoryThrottlerStorage();
+  /**
+   * Windows that Redis says are full, and until when by this process' clock. They stay so until their oldest
+   * call leaves them, so refusals until then need no Redis.
+   */
+  private readonly full = new Map<string, number>();
   /**
    * Set while Redis is connected but does not answer. No call waits for Redis until it has answered a ping.
    */
@@ -89,17 +110,19 @@ export class RedisThrottlerStorage implements BudgetStorage {
   }
 
   async spend(windows: Window[], ttl: number): Promise<Spent[]> {
+    const left = windows.length === 1 ? (this.full.get(windows[0].key) ?? 0) - performance.now() : 0;
+    if (left > 0) return [spent(windows[0].limit, { hasRoom: false, hits: 0, seconds: secondsOf(left) })];
     const slid = await this.slide(windows, ttl);
     if (!slid) return this.alone.spend(windows, ttl);
-    return windows.map(({ limit }, i) => {
-      const { hasRoom, hits, seconds } = slid[i];
-      return {
-        totalHits: hasRoom ? hits : limit + 1,
-        timeToExpire: seconds,
-        isBlocked: !hasRoom,
-        timeToBlockExpire: hasRoom ? 0 : seconds,
-      };
-    });
+    if (windows.length === 1) this.remember(windows[0].key, slid[0]);
+    return windows.map(({ limit }, i) => spent(limit, slid[i]));
+  }
+
+  private remember(key: string, { hasRoom, ms }: Slid): void {
+    this.full.delete(key);
+    if (hasRoom) return;
+    if (this.full.size >= MOST_REMEMBERED) this.full.clear();
+    this.full.set(key, performance.now() + ms);
   }
 
   /** A limit of 0 moves the window on without counting a call. */
@@ -108,7 +131,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
   }
 
   /** @returns null while Redis is unavailable */
-  private async slide(windows: Window[], ttl: number) {
+  private async slide(windows: Window[], ttl: number): Promise<Slid[] | null> {
     if (!this.isConnected) return null;
     try {
       const keys = windows.map(({ key }) => `shop:budget:${key}`);
@@ -116,7 +139,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
       const slid = await this.redis.slide(keys.length, ...keys, ttl, ...limits);
       return windows.map((_, i) => {
         const [hasRoom, hits, ms] = slid.slice(3 * i, 3 * i + 3);
-        return { hasRoom: hasRoom === 1, hits, seconds: Math.max(1, Math.ceil(ms / 1000)) };
+        return { hasRoom: hasRoom === 1, hits, ms, seconds: secondsOf(ms) };
       });
     } catch {
       this.looking ??= setInterval(() => void this.look(), LOOK_MS).unref();

@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import { Accounts } from '../../../src/people/accounts/accounts.service.js';
-import { SystemDatabase } from '../../../src/platform/database/system.js';
+import { SignInDatabase } from '../../../src/platform/database/system.js';
 import { Attempts } from '../../../src/people/sign-in/attempts.service.js';
 import { signInLimits } from '../../../src/people/sign-in/attempt-limits.js';
 import { Sessions } from '../../../src/people/sign-in/sessions.service.js';
 import { Cookies } from '../../../src/doors/dashboard/cookies.js';
 import { Retention } from '../../../src/platform/database/retention.service.js';
 import { ownDatabase } from '../../support/database/own-database.js';
+import { eventually } from '../../support/eventually.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, refusal } from '../browser.js';
 
@@ -335,12 +337,35 @@ describe('sign-in to the dashboard', () => {
       await expect(tryFrom(`${network}1`, nobody())).rejects.toMatchObject(refused);
       const rows = async () => (await app.query<any>('select count(*)::int from sign_in_attempts'))[0].count;
       const before = await rows();
-      const { pool } = app.nest.get(SystemDatabase);
+      const { pool } = app.nest.get(SignInDatabase);
       const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
       for (let i = 0; i < 200; i++)
         await expect(tryFrom(`${network}${i}`, nobody())).rejects.toMatchObject(refused);
       for (const client of taken) client.release();
       expect(await rows()).toBe(before);
+    });
+
+    it('without taking the connections by which sessions and tokens are looked up', async () => {
+      const other = await app.store();
+      // The other tests of this file have used up attempts of this network.
+      clock.advance(15 * MINUTE);
+      const they = await Browser.signedIn(app, other.ownerEmail);
+      // Every sign-in that has given the right password waits for this row.
+      const holder = new pg.Client(app.database.ownerUrl);
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('select from users where email = $1 for update', [store.ownerEmail]);
+      const signIns = Array.from({ length: 10 }, () => new Browser(app).signIn(store.ownerEmail));
+      const { pool } = app.nest.get(SignInDatabase);
+      try {
+        await eventually('sign-ins hold all connections that they may', () => pool.waitingCount > 0);
+        expect((await they.get('me')).status).toBe(200);
+        // This token has not been used before, so it is looked up.
+        expect((await other.call('list_orders')).status).toBe(200);
+      } finally {
+        await holder.end();
+      }
+      expect(new Set((await Promise.all(signIns)).map(({ status }) => status))).toEqual(new Set([200]));
     });
 
     it('to 100 per network, a /24 of IPv4 or a /64 of IPv6; successful attempts do not count', async () => {

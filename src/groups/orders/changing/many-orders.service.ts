@@ -9,7 +9,6 @@ import { writeAudit } from '../../../platform/store/audit.js';
 import { AfterCommit } from '../../../platform/store/results.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
-import { spendDaily } from '../../../stores/daily-limits.js';
 import type { Notification } from '../../bot/shopper-notifier.service.js';
 import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';
@@ -78,17 +77,13 @@ export class ManyOrders {
     const named = new Set<number>();
     const toNotify: number[] = [];
     const items = await eachItem<ShipOrderInput, ShippedItem>(given, async (input, index) => {
-      const { orderId, notify, ...tracking } = input;
+      const { orderId, ...shipment } = input;
       if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
       named.add(orderId);
-      const run = async (own: StoreContext) => {
-        const shipped = await this.changes.ship(own, orderId, tracking);
-        if (notify) await spendDaily(own, 'messages', 1);
-        return shipped;
-      };
+      const run = (own: StoreContext) => this.changes.ship(own, orderId, shipment);
       const { status } = await this.change(ctx, { operation: 'ship_order', input, run });
-      if (notify) toNotify.push(index);
-      return { orderId, status, ...(notify ? NOT_SENT : {}) };
+      if (shipment.notify) toNotify.push(index);
+      return { orderId, status, ...(shipment.notify ? NOT_SENT : {}) };
     });
     const result = { ...counted(items), unchanged: 0 };
     const send = async () => {

@@ -3,6 +3,7 @@ import { changedFields } from '../../../platform/store/audit.js';
 import { notFound } from '../../../platform/errors.js';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { spendDaily } from '../../../stores/daily-limits.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../../order-status.js';
@@ -11,6 +12,12 @@ import type { OrderMovementResult } from './order-movement.dto.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from '../placing/order-rewards.service.js';
 import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order.statements.js';
+
+/** What ship_order and ship_orders are given of an order. */
+export interface Shipment extends Tracking {
+  /** Whether the shopper is told, which the caller does once it is committed. */
+  notify?: boolean;
+}
 
 export interface Tracking {
   trackingUrl?: string;
@@ -71,10 +78,16 @@ export class OrderChanges {
 
   /**
    * Always saves and always sends an event. Tracking fields that are not given keep their value.
-   * @throws OperationError not_found
+   * @throws OperationError not_found; forbidden if the app may send no more messages today
    */
-  ship(ctx: StoreContext, orderId: number, tracking: Tracking): Promise<ChangedOrder> {
-    return this.change(ctx, orderId, { status: 'SHIPPED', tracking, always: true });
+  async ship(
+    ctx: StoreContext,
+    orderId: number,
+    { notify = false, ...tracking }: Shipment,
+  ): Promise<ChangedOrder> {
+    const shipped = await this.change(ctx, orderId, { status: 'SHIPPED', tracking, always: true });
+    if (notify) await spendDaily(ctx, 'messages', 1);
+    return shipped;
   }
 
   private async change(

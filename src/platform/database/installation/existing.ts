@@ -1,10 +1,11 @@
 import type pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
-import { withRole } from '../../config/database-url.js';
+import { servicePasswordIn, withRole } from '../../config/database-url.js';
+import { keyFingerprint } from '../../crypto/secret-box.js';
 import { Client } from '../connections/connection.js';
 import { appliedMigrations, refuseForeignTables, refuseOtherKey } from './installation.js';
 import { type Migrations, namesOf } from './migration-runner.js';
-import { opens, roleNames, type RoleUrls, storedPassword } from './roles.js';
+import { opens, roleNames, rolePassword, type RoleUrls } from './roles.js';
 
 const MIGRATE = 'start the service, or run shop migrate';
 
@@ -25,7 +26,7 @@ export function schemaDifference(applied: string[], migrations: Migrations): str
 
 /**
  * Finds the roles of a database that a start or `shop migrate` has prepared, and changes nothing. This is how
- * a command opens a database.
+ * a command opens a database, and a start whose address is of the service's own role.
  * @param migrations the schema that the database must have; null accepts any
  * @returns the addresses of the roles
  * @throws ConfigurationError with one sentence that says how to fix it
@@ -38,10 +39,11 @@ export async function existingRoles(
   const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
   try {
-    await refuseForeignTables(owner);
+    if (servicePasswordIn(ownerUrl) === null) await refuseForeignTables(owner);
     const applied = await appliedMigrations(owner);
     refuseOtherSchema(applied, migrations);
-    await refuseOtherKey(owner, encryptionKeys);
+    const inUse = await refuseOtherKey(owner, encryptionKeys);
+    if (servicePasswordIn(ownerUrl) !== null) refuseUnknownKey(inUse, encryptionKeys);
     return await roleUrls(owner, ownerUrl, encryptionKeys);
   } finally {
     await owner.end();
@@ -60,11 +62,19 @@ function refuseOtherSchema(applied: string[], migrations: Migrations | null): vo
   throw new ConfigurationError(`Nothing was done: ${difference}; ${cure}`);
 }
 
+/** Only the owner of the tables notes a key, and what it seals must be found by a rotation. */
+function refuseUnknownKey(inUse: string[], [first]: string[]): void {
+  if (inUse.includes(keyFingerprint(first))) return;
+  throw new ConfigurationError(
+    'ENCRYPTION_KEY: the database does not know its first key yet: run shop migrate with it first',
+  );
+}
+
 async function roleUrls(owner: pg.Client, ownerUrl: string, encryptionKeys: string[]): Promise<RoleUrls> {
   const { names } = await roleNames(owner);
   const [store, system] = await Promise.all(
     [names.store, names.system].map(async (role) => {
-      const password = await storedPassword(owner, role, encryptionKeys);
+      const password = await rolePassword(owner, ownerUrl, role, encryptionKeys);
       const url = password === null ? null : withRole(ownerUrl, role, password);
       if (url !== null && (await opens(url))) return url;
       throw new ConfigurationError(`The role ${role} does not sign in: ${MIGRATE}, which mends it`);

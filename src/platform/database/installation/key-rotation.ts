@@ -2,7 +2,7 @@ import pg from 'pg';
 import { keyFingerprint, keyId, SecretBox } from '../../crypto/secret-box.js';
 import { type SealedColumn, sealedColumns } from '../../crypto/sealed-columns.js';
 import { Client } from '../connections/connection.js';
-import { rolePurpose } from './roles.js';
+import { refuseServiceRole, rolePurpose } from './roles.js';
 import { systemStatement } from '../statement.js';
 import type { SystemDatabase } from '../system.js';
 
@@ -27,6 +27,7 @@ export async function rotateKeys(
   ownerUrl: string,
   encryptionKeys: string[],
 ): Promise<Rotation> {
+  refuseServiceRole(ownerUrl);
   const secrets = new SecretBox(encryptionKeys);
   const oldIds = encryptionKeys.map(keyId).filter((id) => id !== secrets.sealingKeyId);
   const resealed: Record<string, number> = {};

@@ -43,12 +43,14 @@ const QUIET: Logger = {
  * steps that are missing, then grants and policies. A database that does not fit (a newer schema, another
  * encryption key) is refused before anything is changed.
  * @param ownerUrl connects as the role that owns the tables and may create roles
+ * @param servicePassword what the service's roles must have as their password; null: a random one
  * @throws ConfigurationError with one sentence that says how to fix it
  */
 export async function prepareDatabase(
   ownerUrl: string,
   encryptionKeys: string[],
   migrations: Migrations,
+  servicePassword: string | null = null,
 ): Promise<PreparedDatabase> {
   const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
@@ -58,7 +60,7 @@ export async function prepareDatabase(
     await refuseUnfit(owner);
     await refuseNewerSchema(owner, migrations);
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
-    const roles = await ensureRoles(owner, ownerUrl, encryptionKeys);
+    const roles = await ensureRoles(owner, ownerUrl, encryptionKeys, servicePassword);
     const before = new Set(await appliedMigrations(owner));
     if (before.size === 0) await createTables(owner, migrations.schema);
     const present = await appliedMigrations(owner);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
-import { withRole } from '../../config/database-url.js';
+import { servicePasswordIn, withRole } from '../../config/database-url.js';
 import { SecretBox } from '../../crypto/secret-box.js';
 import { Client, STATEMENT_LIMIT_MS } from '../connections/connection.js';
 
@@ -17,7 +17,7 @@ export interface Roles {
   /** Names of the roles, `<database>_store` and `<database>_system`. */
   names: RoleUrls;
   urls: RoleUrls;
-  /** The new passwords, which are not stored in the database yet, by role. */
+  /** The passwords that are not stored in the database yet, by role. */
   unstored: Map<string, string>;
 }
 
@@ -30,11 +30,13 @@ const INSUFFICIENT_PRIVILEGE = '42501';
  * for its owner (docs/behaviour.md §16). A password that works is never changed, so that running processes
  * can go on using it.
  * @param owner client of the role that owns the tables and may create roles
+ * @param given the password that both roles must have; null: any that works
  */
 export async function ensureRoles(
   owner: pg.Client,
   ownerUrl: string,
   encryptionKeys: string[],
+  given: string | null,
 ): Promise<Roles> {
   const { database, names } = await roleNames(owner);
   const roles: Roles = { names, urls: {} as RoleUrls, unstored: new Map() };
@@ -42,12 +44,11 @@ export async function ensureRoles(
     const role = names[kind];
     const urlWith = (password: string) => withRole(ownerUrl, role, password);
     const stored = await storedPassword(owner, role, encryptionKeys);
-    const isRight = stored !== null && (await roleExists(owner, role)) && (await opens(urlWith(stored)));
-    const password = isRight ? stored : randomBytes(32).toString('base64url');
-    if (!isRight) {
-      await setPassword(owner, role, password);
-      roles.unstored.set(role, password);
-    }
+    const known = given ?? stored;
+    const isRight = known !== null && (await roleExists(owner, role)) && (await opens(urlWith(known)));
+    const password = isRight ? known : (given ?? randomBytes(32).toString('base64url'));
+    if (!isRight) await setPassword(owner, role, password);
+    if (password !== stored) roles.unstored.set(role, password);
     await setUp(owner, role);
     await owner.query(
       `grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`,
@@ -106,6 +107,24 @@ export async function storedPassword(
   } catch {
     return null;
   }
+}
+
+/** The password of one of the service's roles, from the database for its owner, otherwise from the address. */
+export async function rolePassword(
+  client: pg.Client,
+  url: string,
+  role: string,
+  encryptionKeys: string[],
+): Promise<string | null> {
+  return servicePasswordIn(url) ?? storedPassword(client, role, encryptionKeys);
+}
+
+/** @throws ConfigurationError for the address of the service's own role, which owns no tables */
+export function refuseServiceRole(url: string): void {
+  if (servicePasswordIn(url) === null) return;
+  throw new ConfigurationError(
+    "DATABASE_URL: it is of the service's own role, and this command needs the one that owns the tables",
+  );
 }
 
 async function roleExists(owner: pg.Client, role: string): Promise<boolean> {
