@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs once, when the database is created. Creates the role with which PgBouncer looks up the passwords of
-# roles that connect, and grants it only that. The service creates its own two roles, so a list of users cannot
-# be maintained by hand.
+# roles that connect, and grants it only that. The service creates its own two roles, so a list of users
+# cannot be maintained by hand.
 set -eu
 psql --set ON_ERROR_STOP=1 --set "password=$PGBOUNCER_PASSWORD" \
   --username "$POSTGRES_USER" --dbname "$POSTGRES_DB" <<'SQL'

@@ -169,6 +169,7 @@ describe('the daily limits of an app', () => {
     const activity = (await ask(app, 'list_activity', { operation: 'adjust_bonus', take: 1 })).data as any;
     const undone = await ask(app, 'undo_change', { activityId: activity.items[0].id });
     expect(undone.error!.message).toContain('2 left until');
+    await store.data('adjust_bonus', bonus(1));
     expect((await ask(app, 'adjust_bonus', bonus(-1))).ok).toBe(true);
     const last = (await ask(app, 'list_activity', { operation: 'adjust_bonus', take: 1 })).data as any;
     expect((await ask(app, 'undo_change', { activityId: last.items[0].id })).ok).toBe(true);

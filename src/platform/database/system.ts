@@ -60,8 +60,8 @@ export class SystemDatabase {
 }
 
 /**
- * Connections of their own for sign-in: passwords, codes, and the counters of attempts. Strangers can have all
- * of them, and the look-ups of sessions and tokens, which are on the others, stay as they were
+ * Connections of their own for sign-in: passwords, codes, and the counters of attempts. Strangers can have
+ * all of them, and the look-ups of sessions and tokens, which are on the others, stay as they were
  * (docs/behaviour.md §12).
  */
 export class SignInDatabase extends SystemDatabase {}

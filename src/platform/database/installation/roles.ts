@@ -109,7 +109,7 @@ export async function storedPassword(
   }
 }
 
-/** The password of one of the service's roles, from the database for its owner, otherwise from the address. */
+/** The password of one of the service's roles: from the database for its owner, else from the address. */
 export async function rolePassword(
   client: pg.Client,
   url: string,
