@@ -690,6 +690,9 @@ create table customers (
   constraint customers_referrer foreign key (store_id, referrer_id) references customers
 ) with (fillfactor = 80);
 create index customers_of_referrer on customers (store_id, referrer_id) where referrer_id is not null;
+-- Usually there are few of both.
+create index customers_banned on customers (store_id, id) where is_banned;
+create index customers_bot_blocked on customers (store_id, id) where is_bot_blocked;
 -- New customers are collected in the pending list of the index and entered together; searches read it too.
 create index customers_found on customers using gin (search_keys(store_id, search_text))
   with (fastupdate = on, gin_pending_list_limit = 256);
@@ -712,6 +715,8 @@ begin
     if (net.total, net.active, net.banned, net.bot_blocked) <> (0, 0, 0, 0) then
       perform enter_contacts(net.store_id, net.total, net.active, net.banned, net.bot_blocked);
     end if;
+    insert into customer_sales (store_id, customer_id, created_at)
+    select store_id, id, created_at from added where store_id = net.store_id on conflict do nothing;
   end loop;
   return null;
 end $$;
@@ -788,6 +793,29 @@ begin
     active = c.active + excluded.active, banned = c.banned + excluded.banned,
     bot_blocked = c.bot_blocked + excluded.bot_blocked;
 end $$;
+
+-- What each customer bought, so that customers are found and sorted by it. A row is made with its customer.
+-- The triggers of orders add to it, but only at the end of a transaction: whoever waits for a row then holds
+-- all other locks already, so nobody waits in a circle. `created_at` is the customer's, `last_order_at` that
+-- of the newest order that is not cancelled, -infinity without one. Amounts are bigint, because row-level
+-- security uses an index only for comparisons that are leakproof, which those of numeric are not.
+create table customer_sales (
+  store_id uuid not null,
+  customer_id bigint not null,
+  created_at timestamptz(3) not null,
+  order_count bigint not null default 0,
+  total_spent bigint not null default 0,
+  last_order_at timestamptz(3) not null default '-infinity',
+  primary key (store_id, customer_id),
+  constraint customer_sales_customer foreign key (store_id, customer_id) references customers
+    on delete cascade
+) with (fillfactor = 80);
+-- find_customers reads these in order.
+create index customer_sales_by_creation on customer_sales (store_id, created_at, customer_id);
+create index customer_sales_by_count on customer_sales (store_id, order_count, customer_id);
+create index customer_sales_by_spent on customer_sales (store_id, total_spent, customer_id);
+create index customer_sales_by_order on customer_sales (store_id, last_order_at, customer_id);
+select protect_table('customer_sales');
 
 -- The UTC days on which shoppers visited. Each visit has the day of the one before it, so that the distinct
 -- shoppers of a window are the visits whose predecessor is before it: one pass over an index, while
@@ -888,6 +916,13 @@ create index orders_by_time on orders (store_id, created_at);
 select protect_table('orders');
 create policy search_by_owner on orders for select to current_user using (true);
 
+-- The orders that count as revenue, everywhere.
+create function earns(status text) returns boolean language sql immutable as $$
+  select status in ('PROCESSING', 'SHIPPED', 'DELIVERED') $$;
+
+create function earned(status text, total_price bigint) returns numeric language sql immutable as $$
+  select case when earns(status) then total_price::numeric else 0 end $$;
+
 -- Sales per day follow every change of an order.
 create function orders_inserted() returns trigger language plpgsql as $$ begin
   insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
@@ -934,6 +969,85 @@ create trigger sales_days_update after update on orders for each row
     (new.status, new.total_price, new.created_at))
   execute function order_updated();
 create trigger sales_days_delete before delete on orders for each row execute function order_deleted();
+
+-- The figures of the order's customer follow, too (customer_sales). Whoever takes the newest order away locks
+-- the row first, because the statement that then looks for the newest one left must see all the others.
+create function enter_customer_sales() returns trigger language plpgsql as $$
+declare
+  leaves boolean := tg_op <> 'INSERT' and old.status <> 'CANCELLED';
+  enters boolean := tg_op <> 'DELETE' and new.status <> 'CANCELLED';
+  store uuid := case when tg_op = 'DELETE' then old.store_id else new.store_id end;
+  customer bigint := case when tg_op = 'DELETE' then old.messenger_user_id else new.messenger_user_id end;
+begin
+  if leaves then
+    perform from customer_sales where store_id = store and customer_id = customer for no key update;
+  end if;
+  update customer_sales s set order_count = s.order_count + enters::int - leaves::int,
+    total_spent = s.total_spent + case when enters then earned(new.status, new.total_price) else 0 end
+      - case when leaves then earned(old.status, old.total_price) else 0 end,
+    last_order_at = case
+      when leaves and old.created_at >= s.last_order_at then coalesce((
+        select max(o.created_at) from orders o
+        where o.store_id = store and o.messenger_user_id = customer and o.status <> 'CANCELLED'), '-infinity')
+      when enters then greatest(s.last_order_at, new.created_at) else s.last_order_at end
+  where s.store_id = store and s.customer_id = customer;
+  return null;
+end $$;
+create constraint trigger customer_sales_insert after insert on orders deferrable initially deferred
+  for each row when (new.status <> 'CANCELLED') execute function enter_customer_sales();
+create constraint trigger customer_sales_update after update on orders deferrable initially deferred
+  for each row when ((old.status = 'CANCELLED', earned(old.status, old.total_price), old.created_at)
+    is distinct from (new.status = 'CANCELLED', earned(new.status, new.total_price), new.created_at))
+  execute function enter_customer_sales();
+create constraint trigger customer_sales_delete after delete on orders deferrable initially deferred
+  for each row when (old.status <> 'CANCELLED') execute function enter_customer_sales();
+
+-- The phone numbers of an order: the recipient's, and those of its checkout form.
+create function phones_of(shipping json, checkout json, out nth bigint, out phone text)
+returns setof record language sql immutable parallel safe as $$
+  select row_number() over (), left(value, 40) from (
+    select shipping->>'phone_number' as value
+    where json_typeof(shipping) = 'object' and position('\u0000' in shipping::text) = 0
+    union all
+    select answer->>'value' from json_array_elements(
+      case when json_typeof(checkout) = 'array' and position('\u0000' in checkout::text) = 0
+        then checkout else '[]' end) answer
+    where json_typeof(answer) = 'object' and answer->>'type' = 'phone'
+  ) v where length(regexp_replace(value, '\D', '', 'g')) between 5 and 20 $$;
+
+-- Phone numbers stand apart, so that a change of status does not have to change their index.
+create function keep_order_phones() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' then
+    delete from order_phones where store_id = new.store_id and order_id = new.id;
+  end if;
+  insert into order_phones (store_id, order_id, nth, customer_id, phone, digits)
+  select new.store_id, new.id, p.nth, new.messenger_user_id, p.phone, phone_digits(p.phone)
+  from phones_of(new.shipping_address, new.checkout_data) p;
+  return null;
+end $$;
+create trigger order_phones_insert after insert on orders for each row
+  when (num_nonnulls(new.shipping_address, new.checkout_data) > 0) execute function keep_order_phones();
+create trigger order_phones_update after update of shipping_address, checkout_data on orders
+  for each row execute function keep_order_phones();
+
+-- The digits of a number, the last one first: people write a number with and without its country.
+create function phone_digits(phone text) returns text language sql immutable parallel safe as $$
+  select reverse(regexp_replace(phone, '\D', '', 'g')) $$;
+
+-- The phone numbers of orders.
+create table order_phones (
+  store_id uuid not null,
+  order_id bigint not null,
+  nth bigint not null,
+  customer_id bigint not null,
+  phone text not null,
+  digits text collate "C" not null,
+  primary key (store_id, order_id, nth),
+  constraint order_phones_order foreign key (store_id, order_id) references orders on delete cascade
+);
+create index order_phones_found on order_phones (store_id, digits, customer_id);
+create index order_phones_of_customer on order_phones (store_id, customer_id, order_id desc, nth);
+select protect_table('order_phones');
 
 -- The lines of an order. They keep the product and variant, the keys of the category and the tracked stock
 -- that was taken. There are no foreign keys to the catalog, because orders outlive products and variants.
@@ -1123,12 +1237,6 @@ end $$;
 
 create function sales_day(at timestamptz) returns date language sql immutable as $$
   select (at at time zone 'UTC')::date $$;
-
-create function earns(status text) returns boolean language sql immutable as $$
-  select status in ('PROCESSING', 'SHIPPED', 'DELIVERED') $$;
-
-create function earned(status text, total_price bigint) returns numeric language sql immutable as $$
-  select case when earns(status) then total_price::numeric else 0 end $$;
 
 -- Orders by status, and their revenue. The figures of a day are the sum of its rows: a change of status only
 -- inserts a row, so that writers never wait for each other.
@@ -1823,3 +1931,4 @@ insert into migrations (timestamp, name) values (1795700030000, 'Suspension17957
 insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');
 insert into migrations (timestamp, name) values (1795700040001, 'OrderReferences1795700040001');
 insert into migrations (timestamp, name) values (1795700060001, 'DailyLimits1795700060001');
+insert into migrations (timestamp, name) values (1795800000001, 'CustomerSales1795800000001');

@@ -80,6 +80,8 @@ const ALLOWED_GROUPS: Record<string, string[]> = {
     'bot',
     'payment-providers',
   ],
+  // Customers are found by what they bought.
+  customers: ['products'],
   // An invoice is for an order, by its provider and the store's bot.
   payments: ['orders', 'bot', 'checkout', 'invoice-fields', 'payment-providers'],
   campaigns: ['customers', 'bot'],

@@ -299,6 +299,11 @@ const PREPARED: Record<string, Example> = {
     ...(await secondPage(store, 'list_customers', customer)),
     search: words(store),
   }),
+  find_customers: async (store) => {
+    const { messengerUserId, items } = await orderOf(store);
+    await made(store, 'update_customer', { id: messengerUserId, firstName: words(store) });
+    return { text: words(store), minOrders: 1, boughtProductId: items[0].productId, take: 5 };
+  },
   get_customer: async (store) => ({ id: await customer(store) }),
   update_customer: async (store) => ({ id: await customer(store), username: words(store) }),
   adjust_bonus: async (store) => ({ customerId: await customer(store), reason: words(store) }),

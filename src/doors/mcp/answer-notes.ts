@@ -1,6 +1,7 @@
 import { isCurrency, toMajor } from '../../platform/money.js';
 import { AnyObject } from '../../platform/schema/any-object.js';
 import { type DtoClass, type FieldSpec, fields, isPlainObject } from '../../platform/schema/field-spec.js';
+import type { Paging } from '../../platform/schema/pages/page.js';
 
 /**
  * Characters that are not seen, or that change the order in which others are seen, by which a text can say
@@ -128,7 +129,7 @@ export interface Noted {
  * @param store its name, if the answer has to say it
  */
 export function noted(
-  { output, list = false }: { output: DtoClass; list?: boolean | 'feed' },
+  { output, list }: { output: DtoClass; list?: Paging },
   envelope: string,
   currency: string,
   store?: string,

@@ -1,6 +1,7 @@
 import { exampleOf } from '../../platform/schema/example.js';
 import { type DtoClass, fields, type JsonSchema } from '../../platform/schema/field-spec.js';
 import { jsonSchema, outputSchema, pageSchema } from '../../platform/schema/json/json-schema.js';
+import type { Paging } from '../../platform/schema/pages/page.js';
 
 type Schemas = Record<string, JsonSchema>;
 type ObjectSchema = JsonSchema & { properties: Schemas; required?: string[] };
@@ -41,14 +42,12 @@ export class NamedSchemas {
     return { name: stem(type), schema: this.output(type), example: exampleOf(type) };
   }
 
-  pageOf(type: DtoClass, isFeed: boolean): Data {
+  pageOf(type: DtoClass, paging: Paging): Data {
     const name = `${stem(type)}Page`;
-    const schema = this.named(name, `a page ${isFeed}`, () => pageSchema(this.output(type), isFeed));
-    return {
-      name,
-      schema,
-      example: { items: [exampleOf(type)], nextCursor: isFeed ? 'WyIwMTk4ZjNjMiJd' : null },
-    };
+    const schema = this.named(name, `a page ${paging}`, () => pageSchema(this.output(type), paging));
+    const nextCursor = paging === 'feed' ? 'WyIwMTk4ZjNjMiJd' : null;
+    const total = paging === 'counted' ? { total: 1 } : {};
+    return { name, schema, example: { items: [exampleOf(type)], nextCursor, ...total } };
   }
 
   output(type: DtoClass): JsonSchema {

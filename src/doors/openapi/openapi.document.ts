@@ -71,7 +71,7 @@ function operationObject(
     ...(requestBody ? { requestBody } : {}),
     responses: stream
       ? answers.ofStream(stream, streamed(stream, output))
-      : answers.of(list ? schemas.pageOf(output, list === 'feed') : schemas.dataOf(output), ifMatch),
+      : answers.of(list ? schemas.pageOf(output, list) : schemas.dataOf(output), ifMatch),
   };
 }
 

@@ -4,16 +4,10 @@ import { movedTo, versionAfter } from '../../platform/store/version.js';
 import type { EntryRules } from './bonus-explanation.js';
 import { CustomerRecord } from './customers.dto.js';
 
-/**
- * The columns of a customer's record, from the row `c`. Orders are counted only for the rows of the page,
- * with the index orders_of_customer.
- */
+/** The columns of a customer's record, from the row `c`. */
 const RECORD = `${columns(CustomerRecord, 'c', ['orderCount', 'totalSpent'])},
-  bought.orders as "orderCount!", bought.spent as "totalSpent!"`;
-const BOUGHT = `cross join lateral (
-  select count(*) as orders, coalesce(sum(o.total_price) filter (where o.status <> 'PENDING'), 0) as spent
-  from orders o where o.store_id = c.store_id and o.messenger_user_id = c.id and o.status <> 'CANCELLED'
-) bought`;
+  coalesce(bought.order_count, 0) as "orderCount!", coalesce(bought.total_spent, 0) as "totalSpent!"`;
+const BOUGHT = `left join customer_sales bought on bought.store_id = c.store_id and bought.customer_id = c.id`;
 
 export const LIST_CUSTOMERS = statement(
   'list_customers',

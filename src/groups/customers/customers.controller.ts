@@ -13,12 +13,15 @@ import {
   UpdateCustomerInput,
 } from './customers.dto.js';
 import { CustomersService } from './customers.service.js';
+import { FindCustomersInput, FoundCustomer } from './finding/customer-search.dto.js';
+import { CustomerSearch } from './finding/customer-search.service.js';
 
 @Controller('v1')
 export class CustomersController {
   constructor(
     private readonly customers: CustomersService,
     private readonly history: BonusHistory,
+    private readonly search: CustomerSearch,
   ) {}
 
   @Operation({
@@ -50,6 +53,22 @@ export class CustomersController {
   })
   get(ctx: StoreContext, input: IdInput) {
     return this.customers.get(ctx, input.id);
+  }
+
+  @Operation({
+    name: 'find_customers',
+    scope: 'read',
+    summary: 'Find customers',
+    description:
+      'Find customers by text, orders, spending, products bought, times and flags, with a total: whom a ' +
+      'campaign is for, who spends most, who came last long ago.',
+    input: FindCustomersInput,
+    output: FoundCustomer,
+    list: 'counted',
+    beyond: true,
+  })
+  find(ctx: StoreContext, input: FindCustomersInput) {
+    return this.search.find(ctx, input);
   }
 
   @Operation({

@@ -5,13 +5,14 @@ import { BonusLedger } from './bonus-ledger.service.js';
 import { Customer } from './customer.entity.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomerExport } from './customer-export.service.js';
+import { CustomerSearch } from './finding/customer-search.service.js';
 import { CustomersService } from './customers.service.js';
 import { FirstContact } from './first-contact.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Customer])],
   controllers: [CustomersController],
-  providers: [BonusHistory, BonusLedger, CustomerExport, CustomersService, FirstContact],
+  providers: [BonusHistory, BonusLedger, CustomerExport, CustomerSearch, CustomersService, FirstContact],
   exports: [BonusLedger, CustomerExport, CustomersService, FirstContact],
 })
 export class CustomersModule {}

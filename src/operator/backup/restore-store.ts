@@ -65,6 +65,8 @@ export async function restoreStore(
     // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that
     // are still to be inserted.
     await advanceSequences(owner, snapshot.header);
+    // Triggers that wait for the end of the transaction would write after the rows of the file.
+    await system.query('set constraints all immediate');
     let rows = 0;
     const tables = snapshot.header.tables.filter(
       (table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table),

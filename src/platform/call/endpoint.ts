@@ -16,6 +16,7 @@ import type { Scope } from '../../access/rights.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/field-spec.js';
+import type { Paging } from '../schema/pages/page.js';
 
 /** An entrance for one kind of caller. */
 export interface Door {
@@ -48,8 +49,8 @@ export interface Endpoint {
   input: DtoClass;
   /** The class of the answer. Only its fields are returned. */
   output: DtoClass;
-  /** The data is a page of `output`. That of a `feed` always has a cursor, to go on from later. */
-  list?: boolean | 'feed';
+  /** The data is a page of `output`. */
+  list?: Paging;
   /** Callers that the door cannot identify are admitted as well; `public` does not even look. */
   access?: 'public' | 'optional';
   /** The lowest scope that a caller needs (403). */

@@ -204,7 +204,7 @@ describe('the name of a schema', () => {
     const schemas = new NamedSchemas();
     expect(schemas.output(ThingRecord)).toEqual({ $ref: '#/components/schemas/Thing' });
     expect(schemas.input(CreateThingInput)).toEqual({ $ref: '#/components/schemas/CreateThingInput' });
-    expect(schemas.pageOf(ThingRecord, false)).toMatchObject({ name: 'ThingPage' });
+    expect(schemas.pageOf(ThingRecord, true)).toMatchObject({ name: 'ThingPage' });
     expect(Object.keys(schemas.all())).toEqual(['CreateThingInput', 'Thing', 'ThingInput', 'ThingPage']);
   });
 

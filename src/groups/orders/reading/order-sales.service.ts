@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { toMinorRoundedDown } from '../../../platform/money.js';
+import { isDateTime } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
@@ -26,7 +27,7 @@ export class OrderSales {
 
   async list(ctx: StoreContext, input: ListSalesInput): Promise<Page<SaleRecord>> {
     const { take = DEFAULT_TAKE, cursor, from, to } = input;
-    const after = cursor === undefined ? null : decodePosition(cursor, ORDER, true, isOrderId);
+    const after = cursor === undefined ? null : decodePosition(cursor, ORDER, isDateTime, isOrderId);
     const rows = await ctx.session.read(LIST_SALES, {
       from: from ?? '-infinity',
       to: to ?? 'infinity',

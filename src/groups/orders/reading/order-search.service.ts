@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { foldLine } from '../../../platform/text/case-folding.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
+import { isDateTime } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { isCustomerId } from '../../customers/customer-id.js';
 import { ORDER_STATUSES } from '../../order-status.js';
-import { productNamed } from '../../products/product.statements.js';
+import { productsNamed } from '../../products/reading/named-products.js';
 import type { FindOrdersInput, FoundOrder } from './order-search.dto.js';
 import {
   FIND_ALL,
@@ -15,7 +16,6 @@ import {
   FIND_NEAR,
   FIND_OF,
   IS_CUSTOMER,
-  RESOLVE_PRODUCT,
   RESOLVE_TEXT,
 } from './order-search.statements.js';
 
@@ -92,7 +92,7 @@ export class OrderSearch {
     const text = input.text === undefined ? null : foldLine(input.text);
     const [customer, products] = await Promise.all([
       customerOf(ctx, input.customerId),
-      productsOf(ctx, input.productId),
+      input.productId === undefined ? null : productsNamed(ctx, input.productId),
     ]);
     const find = (by: Partial<typeof ANY>) =>
       ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, text, ...by });
@@ -154,14 +154,6 @@ async function customerOf(ctx: StoreContext, customerId: string | undefined): Pr
   return customerId;
 }
 
-/** The external ids of a product, which may have been deleted: its orders still exist. */
-async function productsOf(ctx: StoreContext, productId: string | undefined): Promise<string[] | null> {
-  if (productId === undefined) return null;
-  const [{ externalIds, isKnown }] = await ctx.session.read(RESOLVE_PRODUCT, productNamed(productId));
-  if (!isKnown) throw notFound('Product', productId);
-  return externalIds;
-}
-
 const isOrderId = (id: string) => /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= 9_223_372_036_854_775_807n;
 
 /** The position where the page begins: after the cursor, or before everything. */
@@ -169,7 +161,7 @@ function start(cursor: string | undefined, order: string, sort: Sort, hasTime: b
   const isRising = sort === 'oldest' || sort === 'least_recently_updated';
   const first = isRising ? { at: '-infinity', id: '0' } : { at: 'infinity', id: '9223372036854775807' };
   if (cursor === undefined) return first;
-  const { at, id } = decodePosition(cursor, order, hasTime, isOrderId);
+  const { at, id } = decodePosition(cursor, order, hasTime ? isDateTime : null, isOrderId);
   return { at: at ?? first.at, id };
 }
 

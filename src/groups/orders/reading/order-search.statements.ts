@@ -194,20 +194,6 @@ export const RESOLVE_TEXT = statement(
   { slow: true },
 );
 
-/**
- * The external ids of the product with this id or external id. `isKnown` tells whether any product or order
- * of the store has them.
- */
-export const RESOLVE_PRODUCT = statement(
-  'resolve_ordered_product',
-  `select array(select p.product_id from products p where p.store_id = $store and p.id = $id?::uuid union
-    select $externalId::text) as "externalIds!",
-     exists (select from products p where p.store_id = $store
-     and (p.id = $id::uuid or p.product_id = $externalId))
-     or exists (select from order_items i where i.store_id = $store
-     and i.product_id = $externalId) as "isKnown!"`,
-);
-
 export const IS_CUSTOMER = statement(
   'is_customer',
   `select from customers c where c.store_id = $store and c.id = $customerId`,

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { foldLine } from '../../../platform/text/case-folding.js';
 import { invalidInput } from '../../../platform/errors.js';
-import { isUuid } from '../../../platform/schema/formats.js';
+import { isDateTime, isUuid } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { categoriesWithin } from './named-products.js';
 import type { FindProductsInput } from './product-search.dto.js';
 import {
-  CATEGORIES_WITHIN,
   FIND_ALL,
   FIND_CHANGED,
   FIND_LOW,
@@ -60,7 +60,7 @@ export class ProductSearch {
     const after = start(input.cursor, sort);
     const [, categoryIds] = await Promise.all([
       requireBrand(ctx, brandId),
-      categoriesOf(ctx, input.categoryId),
+      input.categoryId === undefined ? null : categoriesWithin(ctx, input.categoryId, 'categoryId'),
     ]);
     const text = input.text === undefined ? null : foldLine(input.text);
     const filter = { ...after, isHidden, updatedFrom, brandId, categoryIds, maxStock, text, take: take + 1 };
@@ -105,16 +105,6 @@ async function requireBrand(ctx: StoreContext, brandId: string | null): Promise<
   if (!found) throw invalidInput('brandId is not a brand of this store');
 }
 
-/**
- * Returns the category and all categories below it. @throws OperationError invalid_input naming categoryId
- */
-async function categoriesOf(ctx: StoreContext, categoryId: string | undefined): Promise<string[] | null> {
-  if (categoryId === undefined) return null;
-  const rows = isUuid(categoryId) ? await ctx.session.read(CATEGORIES_WITHIN, { categoryId }) : [];
-  if (rows.length === 0) throw invalidInput('categoryId is not a category of this store');
-  return rows.map(({ id }) => id);
-}
-
 /** The position at which the page begins: after the cursor, or before everything. */
 function start(cursor: string | undefined, sort: Sort): Pick<Filter, 'afterTime' | 'afterId'> {
   const isRising = sort === 'oldest' || sort === 'least_recently_updated';
@@ -122,7 +112,7 @@ function start(cursor: string | undefined, sort: Sort): Pick<Filter, 'afterTime'
     ? { afterTime: '-infinity', afterId: '00000000-0000-0000-0000-000000000000' }
     : { afterTime: 'infinity', afterId: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
   if (cursor === undefined) return first;
-  const { at, id } = decodePosition(cursor, sort, !isById(sort), isUuid);
+  const { at, id } = decodePosition(cursor, sort, isById(sort) ? null : isDateTime, isUuid);
   return { afterTime: at ?? first.afterTime, afterId: id };
 }
 

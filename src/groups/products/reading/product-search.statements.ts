@@ -182,16 +182,6 @@ export const FIND_CHANGED = each(
   where ${walk.behind} and ${FILTER} order by ${walk.order('p')} limit $take`,
 );
 
-/** The category and all categories below it. Returns no row if the store has no such category. */
-export const CATEGORIES_WITHIN = statement(
-  'categories_within',
-  `with recursive within as (
-     select n.id from categories n where n.store_id = $store and n.id = $categoryId
-     union
-     select n.id from categories n join within on n.parent_id = within.id where n.store_id = $store
-   ) select within.id as "id!" from within`,
-);
-
 export const IS_BRAND = statement(
   'is_brand',
   `select from brands b where b.store_id = $store and b.id = $brandId`,

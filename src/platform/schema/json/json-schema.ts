@@ -1,5 +1,6 @@
 import { AnyObject } from '../any-object.js';
 import { type DtoClass, fields, type FieldSpec, type JsonSchema } from '../field-spec.js';
+import { MAX_TOTAL, type Paging } from '../pages/page.js';
 import { rules } from '../rules.js';
 
 /** The bounds of every integer: beyond them, numbers lose digits in JSON (docs/behaviour.md §1.2). */
@@ -44,15 +45,29 @@ const FEED_CURSOR = {
   description: 'The cursor to go on from, never null: a page without items is the end for now.',
 };
 
-/** The schema of a page of such items, of a list or of a feed. */
-export function pageSchema(items: JsonSchema, isFeed: boolean): JsonSchema {
+const TOTAL = {
+  type: 'integer',
+  minimum: 0,
+  maximum: MAX_TOTAL,
+  description: 'The number of records on all pages.',
+};
+const TOTAL_IS_AT_LEAST = {
+  type: 'boolean',
+  enum: [true],
+  description: 'There are more than total says. Absent if total is exact.',
+};
+
+/** The schema of a page of such items. */
+export function pageSchema(items: JsonSchema, paging: Paging): JsonSchema {
+  const isCounted = paging === 'counted';
   return {
     type: 'object',
     properties: {
       items: { type: 'array', items },
-      nextCursor: isFeed ? FEED_CURSOR : CURSOR,
+      nextCursor: paging === 'feed' ? FEED_CURSOR : CURSOR,
+      ...(isCounted ? { total: TOTAL, totalIsAtLeast: TOTAL_IS_AT_LEAST } : {}),
     },
-    required: ['items', 'nextCursor'],
+    required: ['items', 'nextCursor', ...(isCounted ? ['total'] : [])],
     additionalProperties: false,
   };
 }

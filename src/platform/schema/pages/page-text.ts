@@ -1,4 +1,4 @@
-import { PAGE_BYTES, type Page } from './page.js';
+import { MAX_TOTAL, PAGE_BYTES, type Page } from './page.js';
 import type { DtoClass } from '../field-spec.js';
 import { present } from '../present.js';
 
@@ -8,7 +8,12 @@ import { present } from '../present.js';
  */
 export function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
   const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)), most);
-  return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}}`;
+  return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}${totalText(page)}}`;
+}
+
+function totalText({ total }: Page<object>): string {
+  if (total === undefined) return '';
+  return total > MAX_TOTAL ? `,"total":${MAX_TOTAL},"totalIsAtLeast":true` : `,"total":${total}`;
 }
 
 /**

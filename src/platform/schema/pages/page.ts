@@ -7,7 +7,18 @@ export interface Page<Row> {
   nextCursor: string | null;
   /** The cursor of a page that ends with this row. Absent for a list without pages. */
   cursorOf?(row: Row): string;
+  /** The records on all pages, counted up to MAX_TOTAL + 1. */
+  total?: number;
 }
+
+/**
+ * How a list is paged: a `feed` always has a cursor, to go on from later; one that is `counted` has the total of
+ * all pages.
+ */
+export type Paging = true | 'feed' | 'counted';
+
+/** Up to here totals are exact (docs/behaviour.md §3). */
+export const MAX_TOTAL = 10_000;
 
 /** The maximum size of a page's JSON. A page has at least one item, however large (docs/behaviour.md §3). */
 export const PAGE_BYTES = 1024 * 1024;

@@ -1,11 +1,10 @@
 import { invalidInput } from '../../errors.js';
-import { isDateTime } from '../formats.js';
 
 /** The sort orders of lists that can be sorted in several ways. */
 export const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
 export type Sort = (typeof SORTS)[number];
 
-/** The position of a page's last row: its time, if the list is sorted by one, and its id. */
+/** The position of a page's last row: its time or another value, if the list is sorted by one, and its id. */
 export interface Position {
   at: string | null;
   id: string;
@@ -16,11 +15,14 @@ export function encodePosition(order: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([order, at, id])).toString('base64url');
 }
 
-/** @throws OperationError invalid_input for a cursor that no list of this order has returned */
+/**
+ * @param isAt what `at` can be; null if the list is sorted by the id alone
+ * @throws OperationError invalid_input for a cursor that no list of this order has returned
+ */
 export function decodePosition(
   cursor: string,
   order: string,
-  hasTime: boolean,
+  isAt: ((at: string) => boolean) | null,
   isId: (id: string) => boolean,
 ): Position {
   const refuse = () =>
@@ -33,7 +35,7 @@ export function decodePosition(
   }
   if (!Array.isArray(values) || values.length !== 3) throw refuse();
   const [kind, at, id] = values as unknown[];
-  const fits = hasTime ? typeof at === 'string' && isDateTime(at) : at === null;
+  const fits = isAt ? typeof at === 'string' && isAt(at) : at === null;
   if (kind !== order || !fits || typeof id !== 'string' || !isId(id)) throw refuse();
   const position = { at: at as string | null, id };
   if (encodePosition(order, position) !== cursor) throw refuse();
