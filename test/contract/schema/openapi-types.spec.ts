@@ -15,7 +15,7 @@ const program = (name: string) => path.join(ROOT, 'node_modules/.bin', name);
  * An operation costs its path (20 lines), its parameters, body and eight answers (25), four headers of each
  * kind of data (4), and its share of the named schemas.
  */
-const LINES_PER_OPERATION = 89;
+const LINES_PER_OPERATION = 90;
 
 /** What an integrator writes by hand. Each marked line is a mistake that the types have to find. */
 const BY_HAND = `
@@ -53,7 +53,7 @@ export const value: S['VariantValueInput'] = { variantValue: 'M' };
  */
 function everything({ paths, components }: Json): string {
   const reads = Object.entries<Json>(components.schemas).flatMap(([name, { properties }]) =>
-    Object.keys(properties).map((field) => `(v: S['${name}']) => v['${field}']`),
+    Object.keys(properties).map((field) => `(v: S['${name}']) => v['${field}'];`),
   );
   const writes = Object.values<Json>(paths).flatMap(({ post: { operationId, requestBody } }) =>
     requestBody
@@ -68,7 +68,8 @@ function everything({ paths, components }: Json): string {
   );
   const imports = "import type { components, operations } from './shop.js';";
   const aliases = "type S = components['schemas']; type R = components['responses']; type O = operations;";
-  return [imports, aliases, `export const reads = [${reads.join(',\n')}];`, ...writes, ...answers].join('\n');
+  // Each read is a statement of its own: the type of a list of all is too much for the compiler.
+  return [imports, aliases, ...reads, ...writes, ...answers].join('\n');
 }
 
 const exampleOf = ({ content }: Json) => JSON.stringify(content['application/json'].examples.example.value);
