@@ -137,7 +137,7 @@ const COUNT_SALES = `do $do$ begin
   ) o where s.store_id = o.store_id and s.customer_id = o.customer_id;
 end $do$`;
 
-/** The orders are locked, so that none loses its address meanwhile, for which its trigger would come early. */
+/** The orders are locked: one that lost its address meanwhile would keep its phone number. */
 const KEEP_PHONES = `with c as (
     select c.* from orders c
     where between_keys and num_nonnulls(c.shipping_address, c.checkout_data) > 0 for no key update
@@ -174,8 +174,8 @@ const make = (runner: QueryRunner, table: string, text: string) =>
   end $do$`);
 
 /**
- * Runs a statement for all rows of a table in the order of their key, a batch at a time, and pauses after each
- * for as long as it took. In the text `between_keys` stands for the condition of the batch, whose rows are `c`.
+ * Runs a statement for all rows of a table in the order of their key, a batch at a time, and pauses after
+ * each for as long as it took. In the text `between_keys` is the condition of the batch, whose rows are `c`.
  */
 async function byKey(runner: QueryRunner, table: string, key: string, text: string): Promise<void> {
   for (let after = `('00000000-0000-0000-0000-000000000000'::uuid, 0::bigint)`; ;) {

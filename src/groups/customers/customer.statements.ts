@@ -7,7 +7,8 @@ import { CustomerRecord } from './customers.dto.js';
 /** The columns of a customer's record, from the row `c`. */
 const RECORD = `${columns(CustomerRecord, 'c', ['orderCount', 'totalSpent'])},
   coalesce(bought.order_count, 0) as "orderCount!", coalesce(bought.total_spent, 0) as "totalSpent!"`;
-const BOUGHT = `left join customer_sales bought on bought.store_id = c.store_id and bought.customer_id = c.id`;
+const BOUGHT = `left join customer_sales bought
+  on bought.store_id = c.store_id and bought.customer_id = c.id`;
 
 export const LIST_CUSTOMERS = statement(
   'list_customers',

@@ -121,7 +121,7 @@ function phoneDigits(text: string): string | null {
   return /^[+\d\s().-]+$/.test(text) && digits.length >= FEWEST ? [...digits].reverse().join('') : null;
 }
 
-/** What the digits begin with, if it can be a whole number without its country: `0671234567` of `380671234567`. */
+/** What the digits begin with, if it can be a whole number without its country. */
 const wholeNumbers = (digits: string) =>
   [...digits].map((_, i) => digits.slice(0, i + 1)).filter(({ length }) => length >= WHOLE);
 

@@ -31,7 +31,8 @@ const bought = (products: string) => `(${products}::text[] is null or exists (
  * SQL of whether a phone number of an order has these digits at its end, or all of its digits are the end of
  * these. `$digits` are the digits that are searched, the last one first; `$shorter` what they begin with.
  */
-const HAS_DIGITS = `(p.digits >= $digits?::text and p.digits < $digits? || ':' or p.digits = any($shorter?::text[]))`;
+const HAS_DIGITS = `(p.digits >= $digits?::text and p.digits < $digits? || ':'
+  or p.digits = any($shorter?::text[]))`;
 
 /** The conditions of all searches, of the customer `c` with the figures `s`. Null means no condition. */
 const FILTER = `s.order_count between $minOrders::bigint and $maxOrders::bigint

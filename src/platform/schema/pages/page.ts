@@ -12,8 +12,8 @@ export interface Page<Row> {
 }
 
 /**
- * How a list is paged: a `feed` always has a cursor, to go on from later; one that is `counted` has the total of
- * all pages.
+ * How a list is paged: a `feed` always has a cursor, to go on from later; one that is `counted` has the total
+ * of all pages.
  */
 export type Paging = true | 'feed' | 'counted';
 
