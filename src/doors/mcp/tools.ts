@@ -27,7 +27,7 @@ function fullOutput({ output, list }: OperationSpec): Tool['outputSchema'] {
     properties: { code: { type: 'string' }, message: { type: 'string' } },
     required: ['code', 'message'],
   };
-  const data = list ? pageSchema(one, list) : one;
+  const data = list ? pageSchema(one, output, list) : one;
   return { type: 'object', properties: { ok: { type: 'boolean' }, data, error }, required: ['ok'] };
 }
 

@@ -44,7 +44,7 @@ export class NamedSchemas {
 
   pageOf(type: DtoClass, paging: Paging): Data {
     const name = `${stem(type)}Page`;
-    const schema = this.named(name, `a page ${paging}`, () => pageSchema(this.output(type), paging));
+    const schema = this.named(name, `a page ${paging}`, () => pageSchema(this.output(type), type, paging));
     const nextCursor = paging === 'feed' ? 'WyIwMTk4ZjNjMiJd' : null;
     const total = paging === 'counted' ? { total: 1 } : {};
     return { name, schema, example: { items: [exampleOf(type)], nextCursor, ...total } };

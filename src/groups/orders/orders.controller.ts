@@ -179,7 +179,7 @@ export class OrdersController {
       'minor units.',
     input: FindOrdersInput,
     output: FoundOrder,
-    list: true,
+    list: 'ids',
     beyond: true,
   })
   find(ctx: StoreContext, input: FindOrdersInput) {

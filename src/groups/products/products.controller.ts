@@ -175,7 +175,7 @@ export class ProductsController {
       'variants; newest first. Prices in major units.',
     input: FindProductsInput,
     output: FoundProduct,
-    list: true,
+    list: 'ids',
     beyond: true,
   })
   find(ctx: StoreContext, input: FindProductsInput) {

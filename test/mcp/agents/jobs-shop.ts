@@ -4,6 +4,7 @@ import { type TestApp, TestClock, type TestStore } from '../../support/test-app.
 
 const IMAGES = ['https://images.example/a.jpg'];
 const NOW = new Date('2026-11-18T10:00:00Z');
+export const STALE = 183;
 
 /** The form of the shop, with what is lost most easily: conditions, surcharges, choices. */
 const FORM = [
@@ -48,13 +49,14 @@ const shopper = (nth: number, name = `Buyer${nth} Shevchenko`): Shopper => {
   return { id: String(7_000_000_000 + nth), firstName, lastName };
 };
 
-/** A shop as it stands on an ordinary morning. */
+/** A shop as it stands on an ordinary morning, and a second one that has been neglected. */
 export class JobsShop {
   private constructor(
     readonly app: TestApp,
     readonly messenger: BotApiServer,
     readonly stop: () => Promise<void>,
     readonly store: TestStore,
+    readonly neglected: TestStore,
     private readonly clock: TestClock,
   ) {}
 
@@ -65,10 +67,12 @@ export class JobsShop {
       env: { BASE_URL: 'https://shop.example' },
     });
     const store = await app.store({ name: 'Olena Ceramics' });
-    const shop = new JobsShop(app, messenger, stop, store, clock);
+    const neglected = await app.store({ name: 'Attic' });
+    const shop = new JobsShop(app, messenger, stop, store, neglected, clock);
     await app.query(`update stores set time_zone = 'Europe/Kyiv' where id = $1`, [store.id]);
     await store.data('connect_bot', { token: store.botToken });
     await shop.fill();
+    await shop.neglect();
     clock.set(NOW);
     return shop;
   }
@@ -173,4 +177,15 @@ export class JobsShop {
   /** The ids of the orders that have waited for over two days, and of those whose parcels are ready. */
   waiting: number[];
   toShip: number[];
+
+  /** Orders of two months ago that nobody paid, and three of today. */
+  private async neglect(): Promise<void> {
+    const { neglected: store, clock } = this;
+    clock.set(new Date('2026-09-21T10:00:00Z'));
+    const { productId } = await store.product({ productId: 'candle', itemAmount: 500 });
+    const place = (nth: number) => store.place({ items: [{ productId, quantity: 1 }] }, shopper(nth % 60));
+    for (let i = 0; i < STALE; i++) await place(i);
+    clock.set(new Date('2026-11-18T08:00:00Z'));
+    for (let i = 0; i < 3; i++) await place(i);
+  }
 }

@@ -1,4 +1,4 @@
-import { JobsShop } from './jobs-shop.js';
+import { JobsShop, STALE } from './jobs-shop.js';
 import { own, ScriptedAgent } from './scripted-agent.js';
 
 const MOST_CALLS = 6;
@@ -206,6 +206,79 @@ describe('a job of a shop owner', () => {
     expect(stored.find(({ productId }: any) => productId === 'bowl-7')).toMatchObject({
       ...{ title: 'Bowl number 7', price: 21.5, itemAmount: 10, brandId: items[0].brandId },
     });
+  });
+
+  it(`cancels ${STALE} stale orders`, async () => {
+    agent = await ScriptedAgent.connect(shop.app, shop.neglected.tokens.write);
+    agent.hear('Cancel every order that has been PENDING for over a month.');
+    const createdTo = own(
+      new Date(new Date(agent.read(/Now it is (\S+)/)).getTime() - 30 * DAY_MS).toISOString(),
+    );
+    const stale = { statuses: ['PENDING'], createdTo };
+    const { items: oldest } = await agent.call('find_orders', { ...stale, sort: 'oldest', take: own(3) });
+    expect(oldest[0].createdAt).toMatch(/^2026-09-21/);
+    const orderIds: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const next: object = { ...stale, idsOnly: true, take: 100, ...(cursor && { cursor }) };
+      const page: any = await agent.call('find_orders', next);
+      expect(page.items).toEqual([]);
+      orderIds.push(...page.ids);
+      cursor = page.nextCursor;
+    } while (cursor);
+    const cancelled = await agent.call('set_order_statuses', { orderIds, status: 'CANCELLED' });
+    expect([cancelled.updated, cancelled.failed]).toEqual([STALE, 0]);
+    const counts = await shop.app.query(
+      `select status, count(*)::integer from orders where store_id = $1 group by 1 order by 1`,
+      [shop.neglected.id],
+    );
+    expect(counts).toEqual([
+      { status: 'CANCELLED', count: STALE },
+      { status: 'PENDING', count: 3 },
+    ]);
+    expect((await shop.neglected.data('get_product', { id: 'candle' })).itemAmount).toBe(497);
+  });
+
+  it('finds a caller by their phone number', async () => {
+    agent.hear('Somebody calls from 067 555 01 99 and asks where their order is. Who is it?');
+    const { items: callers } = await agent.call('find_customers', { text: '067 555 01 99' });
+    expect(callers.map(({ name }: any) => name)).toEqual(['Petro Kravets']);
+    const { items: orders } = await agent.call('find_orders', { customerId: callers[0].id, take: own(1) });
+    const [order] = await shop.app.query<any>(
+      `select id::integer, status from orders
+       where store_id = $1 and shipping_address ->> 'phone_number' = $2`,
+      [shop.store.id, '+380 67 555-01-99'],
+    );
+    expect(orders).toMatchObject([order]);
+  });
+
+  it('writes to everybody who bought mugs', async () => {
+    shop.messenger.reset();
+    agent.hear('Write to everybody who bought mugs: New mugs have arrived, come and see.');
+    const { items: categories } = await agent.call('list_categories');
+    const boughtCategoryId = categories.find(({ name }: any) => name === 'Mugs').id;
+    const { ids, total, nextCursor } = await agent.call('find_customers', {
+      ...{ boughtCategoryId, idsOnly: true, take: 100 },
+    });
+    expect([ids.length, nextCursor]).toEqual([total, null]);
+    const message = {
+      name: own('Mugs'),
+      text: 'New mugs have arrived, come and see.',
+      audience: { customerIds: ids },
+    };
+    const { recipientCount } = await agent.call('send_campaign', message);
+    expect(await agent.call('send_campaign', { ...message, confirm: true })).toMatchObject({
+      sent: recipientCount,
+    });
+    const buyers = await shop.app.query<{ id: string }>(
+      `select distinct o.messenger_user_id::text as id from orders o join order_items i on i.order_id = o.id
+         and i.store_id = o.store_id
+       where o.store_id = $1 and i.product_id like 'mug-%' and o.status <> 'CANCELLED'`,
+      [shop.store.id],
+    );
+    const told = shop.messenger.callsOf('sendMessage').map(({ body }) => String(body.chat_id));
+    expect(told.sort()).toEqual(buyers.map(({ id }) => id).sort());
+    expect(told.length).toBeGreaterThan(20);
   });
 
   it('adds a delivery date to the checkout without losing a field', async () => {

@@ -78,7 +78,7 @@ export const PROMPTS: readonly ShopPrompt[] = [
     name: 'campaign',
     title: 'Campaign',
     description: 'Writes a message to customers, shows who would get it, and sends it once you agree.',
-    tools: ['list_customers', 'list_campaigns', 'send_campaign'],
+    tools: ['find_customers', 'list_campaigns', 'send_campaign'],
     arguments: [
       { name: 'about', description: 'What the message is about.', required: true, max: LINE },
       { name: 'audience', description: 'Who gets it. Default everybody.', required: false, max: LINE },
@@ -88,8 +88,9 @@ export const PROMPTS: readonly ShopPrompt[] = [
         `I want to write to my customers about this: ${about}`,
         `It goes to: ${audience ?? 'everybody'}`,
         '1. `list_campaigns`: what did they get lately? Tell me if it is the same, or too much.',
-        '2. If it is not for everybody, find the `customerIds` with `list_customers`, and say how you ' +
-          'chose them.',
+        '2. If it is not for everybody, find them with `find_customers`: by what they bought, spent or ' +
+          'last ordered. Say how you chose them and how many they are; `idsOnly`, all pages, gives the ' +
+          '`customerIds`.',
         '3. Propose the `text` in plain words, without markup, and a `name` for my records.',
         '4. Call `send_campaign` without `confirm`: it only previews. Show me the `text` and the ' +
           '`recipientCount`.',

@@ -8,13 +8,13 @@ import {
   OneOf,
   Text,
 } from '../../../platform/schema/fields.js';
-import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { FindInput } from '../../../platform/schema/pages/page.dto.js';
 
 export const CUSTOMER_SORTS = ['newest', 'oldest', 'most_spent', 'recently_ordered'] as const;
 export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 @Example({ text: 'olena', minOrders: 2, sort: 'most_spent' })
-export class FindCustomersInput extends PageInput {
+export class FindCustomersInput extends FindInput {
   @Text({ min: 1, max: 200, optional: true, description: 'Name, @username, or phone number of an order.' })
   text?: string;
   @Integer({ min: 0, optional: true }) minOrders?: number;

@@ -38,7 +38,7 @@ export class CustomerSearch {
     const after = start(input.cursor, sort);
     const filter = await filterOf(ctx, input);
     const source = sourceOf(input);
-    const isPlain = !Object.keys(input).some((name) => !['take', 'cursor', 'sort'].includes(name));
+    const isPlain = !Object.keys(input).some((name) => !['take', 'cursor', 'sort', 'idsOnly'].includes(name));
     const [rows, [{ total }]] = await Promise.all([
       search(ctx, sort, source, { ...filter, ...after, take: take + 1 }),
       isPlain ? ctx.session.read(COUNT_ALL) : ctx.session.read(COUNT_FOUND, { ...filter, by: source }),
@@ -46,7 +46,7 @@ export class CustomerSearch {
     const cursorOf = ({ id, at }: Row) => encodePosition(sort, { at, id });
     const items = rows.slice(0, take);
     const nextCursor = rows.length > take ? cursorOf(items[items.length - 1]) : null;
-    return { items, nextCursor, cursorOf, total };
+    return { items, nextCursor, cursorOf, total, isIdsOnly: input.idsOnly };
   }
 }
 

@@ -2,11 +2,11 @@ import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
 import { OneOfList } from '../../../platform/schema/list-fields.js';
-import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { FindInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 
 @Example({ text: 'olena', statuses: ['PENDING', 'PROCESSING'] })
-export class FindOrdersInput extends PageInput {
+export class FindOrdersInput extends FindInput {
   @Text({
     min: 1,
     max: 200,

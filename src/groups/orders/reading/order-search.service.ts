@@ -65,7 +65,8 @@ export class OrderSearch {
     const rows = isPlain
       ? await ctx.session.read(FIND_ALL[sort], filter)
       : await this.narrowed(ctx, input, { sort, filter });
-    return pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
+    const page = pageOf(rows, take, order, hasTime && (isByCreation ? 'createdAt' : 'updatedAt'));
+    return { ...page, isIdsOnly: input.idsOnly };
   }
 
   /** At most `take` orders that contain the text, newest first. An order with that number comes first. */

@@ -9,14 +9,14 @@ import {
   Text,
 } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
-import { PageInput } from '../../../platform/schema/pages/page.dto.js';
+import { FindInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 
 const PRICE = 'Major units.';
 const STOCK = 'Null: not tracked.';
 
 @Example({ text: 'mug', maxStock: 5 })
-export class FindProductsInput extends PageInput {
+export class FindProductsInput extends FindInput {
   @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' })
   text?: string;
   @Identifier({ optional: true }) brandId?: string;

@@ -64,7 +64,7 @@ export class ProductSearch {
     ]);
     const text = input.text === undefined ? null : foldLine(input.text);
     const filter = { ...after, isHidden, updatedFrom, brandId, categoryIds, maxStock, text, take: take + 1 };
-    return pageOf(await narrowed(ctx, sort, filter), take, sort);
+    return { ...pageOf(await narrowed(ctx, sort, filter), take, sort), isIdsOnly: input.idsOnly };
   }
 }
 

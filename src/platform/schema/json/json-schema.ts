@@ -57,13 +57,20 @@ const TOTAL_IS_AT_LEAST = {
   description: 'There are more than total says. Absent if total is exact.',
 };
 
-/** The schema of a page of such items. */
-export function pageSchema(items: JsonSchema, paging: Paging): JsonSchema {
+const idsOf = (type: DtoClass) => ({
+  type: 'array',
+  items: fields(type).find(({ name }) => name === 'id')!.schema,
+  description: 'With idsOnly, which leaves items empty: the id of each record.',
+});
+
+/** The schema of a page of such items, which are records of the class. */
+export function pageSchema(items: JsonSchema, type: DtoClass, paging: Paging): JsonSchema {
   const isCounted = paging === 'counted';
   return {
     type: 'object',
     properties: {
       items: { type: 'array', items },
+      ...(isCounted || paging === 'ids' ? { ids: idsOf(type) } : {}),
       nextCursor: paging === 'feed' ? FEED_CURSOR : CURSOR,
       ...(isCounted ? { total: TOTAL, totalIsAtLeast: TOTAL_IS_AT_LEAST } : {}),
     },

@@ -7,8 +7,13 @@ import { present } from '../present.js';
  * (docs/behaviour.md §3).
  */
 export function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
-  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(present(output, row)), most);
-  return `{"items":[${texts.join(',')}],"nextCursor":${JSON.stringify(nextCursor)}${totalText(page)}}`;
+  const shown = (row: object) => {
+    const record = present(output, row) as { id?: unknown };
+    return page.isIdsOnly ? record.id : record;
+  };
+  const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(shown(row)), most);
+  const rows = page.isIdsOnly ? `"items":[],"ids":[${texts.join(',')}]` : `"items":[${texts.join(',')}]`;
+  return `{${rows},"nextCursor":${JSON.stringify(nextCursor)}${totalText(page)}}`;
 }
 
 function totalText({ total }: Page<object>): string {

@@ -11,6 +11,16 @@ export class PageInput {
   @Text({ min: 1, optional: true, description: 'The nextCursor of the previous page.' }) cursor?: string;
 }
 
+/** The input of a search. */
+export class FindInput extends PageInput {
+  @Flag({
+    optional: true,
+    description: 'If true, items is empty, and ids has the id of each record: much less to read.',
+    hint: 'ids in place of items.',
+  })
+  idsOnly?: boolean;
+}
+
 export class IdInput {
   @Identifier() id: string;
 }

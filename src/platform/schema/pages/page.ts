@@ -7,15 +7,17 @@ export interface Page<Row> {
   nextCursor: string | null;
   /** The cursor of a page that ends with this row. Absent for a list without pages. */
   cursorOf?(row: Row): string;
+  /** Whether only the ids of the rows are returned. */
+  isIdsOnly?: boolean;
   /** The records on all pages, counted up to MAX_TOTAL + 1. */
   total?: number;
 }
 
 /**
- * How a list is paged: a `feed` always has a cursor, to go on from later; one that is `counted` has the total
- * of all pages.
+ * How a list is paged: a `feed` always has a cursor, to go on from later; one of `ids` can leave its rows out
+ * and return their ids; one that is `counted` can too, and has the total of all pages.
  */
-export type Paging = true | 'feed' | 'counted';
+export type Paging = true | 'feed' | 'ids' | 'counted';
 
 /** Up to here totals are exact (docs/behaviour.md §3). */
 export const MAX_TOTAL = 10_000;
