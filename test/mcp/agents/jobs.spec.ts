@@ -245,7 +245,7 @@ describe('a job of a shop owner', () => {
     expect(callers.map(({ name }: any) => name)).toEqual(['Petro Kravets']);
     const { items: orders } = await agent.call('find_orders', { customerId: callers[0].id, take: own(1) });
     const [order] = await shop.app.query<any>(
-      `select id::integer, status from orders
+      `select id::float8 as id, status from orders
        where store_id = $1 and shipping_address ->> 'phone_number' = $2`,
       [shop.store.id, '+380 67 555-01-99'],
     );
