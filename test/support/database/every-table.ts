@@ -71,8 +71,10 @@ export async function fillEmptyTables(ownerUrl: string, storeId: string): Promis
       }
       if ('store_id' in row) row.store_id = storeId;
       const names = Object.keys(row);
+      // A trigger may have made this row with one of another table.
       await client.query(
-        `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})`,
+        `insert into ${table} (${names.join(', ')}) values (${names.map((_, i) => `$${i + 1}`).join(', ')})
+         on conflict do nothing`,
         Object.values(row),
       );
     }
