@@ -21,6 +21,8 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 # npm run --silent shop -- …, the operator's command line.
 COPY --from=build /app/scripts scripts
+# A volume that is mounted here belongs to whom the folder belongs to.
+RUN mkdir /backups && chown node:node /backups
 USER node
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \

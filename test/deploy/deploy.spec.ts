@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
@@ -14,9 +23,12 @@ const ROOT = path.resolve(__dirname, '../..');
 const DEPLOY = path.join(ROOT, 'deploy');
 const read = (file: string) => readFileSync(path.join(DEPLOY, file), 'utf8');
 const PASSWORD = 'abcdef0123456789';
-/** Only the database itself and what migrates it may have it. */
+/** Only the database itself, and what migrates it and backs it up, may have it. */
 const OWNER_PASSWORD = 'fedcba9876543210';
 const KEY = Buffer.alloc(32, 1).toString('base64');
+
+/** Also those of scripts/scheduled-backup.sh. */
+const KNOWN: readonly string[] = [...VARIABLES, 'BACKUPS', 'BACKUPS_DAYS'];
 
 /** As `docker compose` fills in `${NAME}`, `${NAME:-default}` and `${NAME:?why}`. */
 const filledIn = (text: string, env: Record<string, string>) =>
@@ -58,14 +70,14 @@ describe('deploy/compose', () => {
     }
   });
 
-  it('gives the service a valid configuration: two that serve, one that delivers, one that migrates', () => {
+  it('gives the service a valid configuration: two that serve, one that delivers, and what migrates and backs up', () => {
     const roles = Object.fromEntries(
       ours.map(([name, { environment }]) => [name, environment!.SHOP_ROLES ?? 'both']),
     );
-    expect(roles).toEqual({ migrate: 'both', web: 'web', deliverer: 'deliver' });
+    expect(roles).toEqual({ migrate: 'both', web: 'web', deliverer: 'deliver', backup: 'both' });
     expect(services.web.deploy!.replicas).toBe(2);
     for (const [name, { environment, read_only }] of ours) {
-      const unknown = Object.keys(environment!).filter((variable) => !VARIABLES.includes(variable));
+      const unknown = Object.keys(environment!).filter((variable) => !KNOWN.includes(variable));
       expect([name, unknown, read_only]).toEqual([name, [], true]);
       const given = Object.fromEntries(
         Object.entries(environment!).map(([variable, value]) => [variable, String(value ?? '')]),
@@ -74,11 +86,11 @@ describe('deploy/compose', () => {
     }
   });
 
-  it("gives the password of the tables' owner to the database and what migrates it alone", () => {
+  it("gives the password of the tables' owner only to the database, and what migrates it and backs it up", () => {
     const holders = Object.entries(services).filter(([, service]) =>
       JSON.stringify(service).includes(OWNER_PASSWORD),
     );
-    expect(holders.map(([name]) => name)).toEqual(['migrate', 'postgres']);
+    expect(holders.map(([name]) => name)).toEqual(['migrate', 'backup', 'postgres']);
     for (const name of ['web', 'deliverer'])
       expect(servicePasswordIn(String(services[name].environment!.DATABASE_DIRECT_URL))).toBe(PASSWORD);
   });
@@ -194,7 +206,7 @@ describe('deploy/kubernetes', () => {
     expect(check(path.join(DEPLOY, 'kubernetes'))).toMatchObject({
       status: 0,
       stderr: '',
-      stdout: '20 manifests, 0 problems\n',
+      stdout: '22 manifests, 0 problems\n',
     });
   });
 
@@ -234,9 +246,9 @@ describe('deploy/kubernetes', () => {
     if (error) return console.warn('kubectl is not installed: the kustomization is not built');
     expect([status, stderr]).toEqual([0, '']);
     const built = parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
-    expect(built).toHaveLength(21);
+    expect(built).toHaveLength(23);
     const { name } = built.find(({ kind }) => kind === 'ConfigMap')!.metadata;
-    expect(stdout.match(new RegExp(`name: ${name}$`, 'gm'))).toHaveLength(4);
+    expect(stdout.match(new RegExp(`name: ${name}$`, 'gm'))).toHaveLength(5);
     expect(stdout).not.toMatch(/image: shop-administration$/m);
   });
 
@@ -252,21 +264,27 @@ describe('deploy/kubernetes', () => {
     const literals = Object.fromEntries(
       configMapGenerator![0].literals.map((literal) => literal.split(/=(.*)/s).slice(0, 2)),
     );
-    for (const { metadata, spec } of [...ofKind('Deployment'), ...ofKind('Job')].filter(
+    const scheduled = ofKind('CronJob').map(({ spec, ...rest }) => ({
+      ...rest,
+      spec: spec.jobTemplate.spec,
+    }));
+    const ours = [...ofKind('Deployment'), ...ofKind('Job'), ...scheduled].filter(
       ({ metadata: { name } }) => name !== 'redis',
-    )) {
+    );
+    expect(ours).toHaveLength(4);
+    for (const { metadata, spec } of ours) {
       const [container] = spec.template.spec.containers;
       const given = container.env as { name: string; value?: string; valueFrom?: object }[];
       const own = given.map(({ name, value }) => [name, value ?? PASSWORD]);
       const env = { ...literals, ENCRYPTION_KEY: KEY, ...Object.fromEntries(own) } as Record<string, string>;
       for (const name in env) env[name] = env[name].replace(/\$\((\w+)\)/g, (_, other: string) => env[other]);
       const unknown = Object.keys(env).filter(
-        (name) => !VARIABLES.includes(name) && !/^DATABASE_(USER|PASSWORD)$/.test(name),
+        (name) => !KNOWN.includes(name) && !/^DATABASE_(USER|PASSWORD)$/.test(name),
       );
       expect([metadata.name, unknown]).toEqual([metadata.name, []]);
       const config = loadConfig(env);
-      // Only the job that migrates connects as the owner of the tables.
-      const isOwner = metadata.name === 'migrate';
+      // Only the jobs that migrate and back up connect as the owner of the tables.
+      const isOwner = ['migrate', 'backup'].includes(metadata.name);
       expect(JSON.stringify(given).includes('database-app')).toBe(isOwner);
       for (const url of [config.databaseUrl!, config.databaseDirectUrl!])
         expect(servicePasswordIn(url)).toBe(isOwner ? null : PASSWORD);
@@ -308,6 +326,49 @@ describe('deploy/kubernetes', () => {
   });
 });
 
+describe('a scheduled backup', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'shop-scheduled-'));
+  const run = (databaseUrl: string) =>
+    spawnSync('sh', ['scripts/scheduled-backup.sh'], {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: {
+        PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
+        DATABASE_URL: databaseUrl,
+        ENCRYPTION_KEY: KEY,
+        BACKUPS: folder,
+        BACKUPS_DAYS: '3',
+      },
+    });
+  const file = (name: string, days: number) => {
+    writeFileSync(path.join(folder, name), '');
+    const time = Date.now() / 1000 - days * 86_400;
+    utimesSync(path.join(folder, name), time, time);
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('is what compose, Kubernetes and systemd run', () => {
+    for (const where of ['compose/compose.yml', 'kubernetes/backup.yaml', 'systemd/shop-backup.service'])
+      expect(read(where)).toContain('scripts/scheduled-backup.sh');
+  });
+
+  it('writes a file, and deletes old ones after that; if it fails it deletes nothing', async () => {
+    const database = await emptyDatabase();
+    await prepareDatabase(database, [KEY], MIGRATIONS);
+    file('shop-old', 5);
+    file('shop-young', 2);
+    file('other', 5);
+    expect(run('postgres://127.0.0.1:1/none').status).toBe(1);
+    expect(readdirSync(folder).sort()).toEqual(['other', 'shop-old', 'shop-young']);
+    expect(run(database)).toMatchObject({ status: 0, stdout: expect.stringContaining('"stores":0') });
+    expect(readdirSync(folder).sort()).toEqual([
+      'other',
+      expect.stringMatching(/^shop-\d{8}T\d{6}$/),
+      'shop-young',
+    ]);
+  });
+});
+
 describe('the bill of materials', () => {
   it('names the shipped packages, and no development dependency', () => {
     const text = execFileSync('npm', ['run', '--silent', 'sbom'], {
@@ -341,10 +402,11 @@ describe('deploy/systemd', () => {
   it('starts what the build makes, with a valid configuration', () => {
     for (const unit of units.filter((name) => name.endsWith('.service'))) {
       const [command] = values(unit, 'ExecStart');
-      expect(existsSync(path.join(ROOT, /\/usr\/bin\/node (\S+)/.exec(command)![1]))).toBe(true);
+      const [, file] = /^(?:\/usr\/bin\/node|\/bin\/sh) (\S+)$/.exec(command)!;
+      expect(existsSync(path.join(ROOT, file))).toBe(true);
       const set = values(unit, 'Environment').flatMap((line) => line.split(' '));
-      const env = Object.fromEntries(set.map((one) => one.split('=')).filter(([name]) => name !== 'BACKUPS'));
-      expect(Object.keys(env).filter((name) => !(VARIABLES as readonly string[]).includes(name))).toEqual([]);
+      const env = Object.fromEntries(set.map((one) => one.split('='))) as Record<string, string>;
+      expect(Object.keys(env).filter((name) => !KNOWN.includes(name))).toEqual([]);
       expect(loadConfig(env)).toMatchObject({ dataDir: '/var/lib/shop', nodeEnv: 'production' });
     }
   });
