@@ -45,6 +45,7 @@ interface ComposeService {
   read_only?: boolean;
   deploy?: { replicas: number };
   command?: string[];
+  secrets?: string[];
 }
 
 describe('deploy/compose', () => {
@@ -56,9 +57,12 @@ describe('deploy/compose', () => {
     ENCRYPTION_KEY: KEY,
     GRAFANA_PASSWORD: PASSWORD,
   };
-  const { services, volumes } = parse(filledIn(read('compose/compose.yml'), env), { merge: true }) as {
+  const { services, volumes, secrets } = parse(filledIn(read('compose/compose.yml'), env), {
+    merge: true,
+  }) as {
     services: Record<string, ComposeService>;
     volumes: Record<string, unknown>;
+    secrets: Record<string, { environment: string }>;
   };
   const ours = Object.entries(services).filter(([, { image }]) => image.startsWith('shop-administration'));
 
@@ -70,7 +74,7 @@ describe('deploy/compose', () => {
     }
   });
 
-  it('gives the service a valid configuration: two that serve, one that delivers, and what migrates and backs up', () => {
+  it('gives the service a valid configuration: two serve, one delivers, one migrates, one backs up', () => {
     const roles = Object.fromEntries(
       ours.map(([name, { environment }]) => [name, environment!.SHOP_ROLES ?? 'both']),
     );
@@ -86,7 +90,7 @@ describe('deploy/compose', () => {
     }
   });
 
-  it("gives the password of the tables' owner only to the database, and what migrates it and backs it up", () => {
+  it("gives the tables' owner's password only to the database, and what migrates it and backs it up", () => {
     const holders = Object.entries(services).filter(([, service]) =>
       JSON.stringify(service).includes(OWNER_PASSWORD),
     );
@@ -118,8 +122,21 @@ describe('deploy/compose', () => {
     });
   });
 
+  it('has alerts sent to a service that is there, whose secrets the example names', () => {
+    const { alerting } = parse(read('prometheus/prometheus.yml')) as {
+      alerting: { alertmanagers: { static_configs: { targets: string[] }[] }[] };
+    };
+    const [target] = alerting.alertmanagers[0].static_configs[0].targets;
+    expect(services[target.split(':')[0]].secrets).toEqual(Object.keys(secrets));
+    for (const { environment } of Object.values(secrets))
+      expect(read('compose/env.example')).toMatch(new RegExp(`^${environment}=`, 'm'));
+    const [, file] = /auth_password_file: (\S+)/.exec(read('prometheus/alertmanager.yml'))!;
+    expect(path.basename(file) in secrets).toBe(true);
+  });
+
   const programs: [string, string, string[]][] = [
     ['promtool', 'prometheus/prometheus.yml', ['promtool', 'check', 'config', '--syntax-only']],
+    ['amtool', 'prometheus/alertmanager.yml', ['amtool', 'check-config']],
     ['sh', 'compose/pgbouncer.sh', ['sh', '-n']],
     ['sh', 'compose/pgbouncer-role.sh', ['sh', '-n']],
   ];
