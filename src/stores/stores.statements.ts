@@ -29,7 +29,6 @@ export const FIND = systemStatement(
 
 // Statements within a store.
 
-export const GET_NAME = statement('get_store_name', 'select name from stores where id = $store');
 export const SET_SUSPENSION = statement(
   'set_suspension',
   `update stores as s set suspended_reason = $reason?::text,

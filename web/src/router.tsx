@@ -15,6 +15,7 @@ import { NoSuchPage } from './shell/no-such-page';
 import { AcceptInvitationPage } from './shell/accept-invitation-page';
 import { ResetPasswordPage } from './shell/reset-password-page';
 import { SignInPage } from './shell/sign-in-page';
+import { goBy } from './parts/values/time-zone';
 
 type Search = Record<string, string>;
 
@@ -80,6 +81,7 @@ const STORE = createRoute({
     const current = all.find(({ id }) => id === storeId);
     if (!current) throw redirect({ to: '/' });
     localStorage.setItem('store', current.id);
+    goBy(current.timeZone);
     return { store: current, stores: all };
   },
   component: lazyRouteComponent(() => import('./shell/frame'), 'Frame'),

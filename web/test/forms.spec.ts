@@ -3,7 +3,7 @@ import { minorAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
 import { refused } from '../src/parts/forms/refused';
 import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
 import { slugOf } from '../src/parts/forms/slug';
-import { localTime, utcTime } from '../src/parts/inputs/times';
+import { goBy, localTime, momentsOf, utcTime } from '../src/parts/values/time-zone';
 import { words } from '../src/words';
 import { loadTexts } from './load-words';
 
@@ -103,10 +103,35 @@ describe('amounts of money', () => {
 });
 
 describe('an input for a time', () => {
-  it('shows the local time of a stored one and gives it back unchanged', () => {
-    const iso = '2026-03-29T10:30:00.000Z';
-    expect(localTime(iso)).toMatch(/^2026-03-\d\dT\d\d:\d\d$/);
-    expect(utcTime(localTime(iso))).toBe(iso);
+  afterEach(() => goBy('UTC'));
+
+  it.each([
+    ['2026-03-29T00:59:00.000Z', '2026-03-29T02:59'],
+    ['2026-03-29T01:00:00.000Z', '2026-03-29T04:00'],
+    ['2026-10-25T22:30:00.000Z', '2026-10-26T00:30'],
+  ])("shows %s by the store's clock and gives it back unchanged", (iso, local) => {
+    goBy('Europe/Kyiv');
+    expect(localTime(iso)).toBe(local);
+    expect(utcTime(local)).toBe(iso);
+  });
+
+  it("takes a day as the store's, which may have 23 or 25 hours", () => {
+    goBy('Europe/Kyiv');
+    expect(momentsOf('2026-03-29')).toEqual({
+      first: '2026-03-28T22:00:00.000Z',
+      last: '2026-03-29T20:59:59.999Z',
+    });
+    expect(momentsOf('2026-10-25')).toEqual({
+      first: '2026-10-24T21:00:00.000Z',
+      last: '2026-10-25T21:59:59.999Z',
+    });
+    for (const day of [undefined, '', 'tomorrow', '2026-13-01', '9999-12-31'])
+      expect(momentsOf(day)).toEqual({});
+  });
+
+  it('shows UTC if the browser does not know the zone', () => {
+    goBy('Mars/Olympus');
+    expect(localTime('2026-03-29T10:30:00.000Z')).toBe('2026-03-29T10:30');
   });
 
   it('is empty without one', () => {

@@ -149,7 +149,6 @@ export interface Statements {
   get_sale: { parameters: { orderId: BigInteger }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; paymentMethod: string; currency: string; createdAt: Date; total: string; tip: string; pricing: unknown | null; lines: unknown; refunds: unknown; cashback: string } };
   get_settings: { parameters: {}; row: { title: string; name: string; currency: string; updatedAt: Date | null; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
   get_shown_store: { parameters: {}; row: { name: string; timeZone: string } };
-  get_store_name: { parameters: {}; row: { name: string } };
   get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; activeProviders: number; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
   get_store_plan: { parameters: {}; row: { plan: string } };
   get_store_profile: { parameters: {}; row: { name: string; currency: string; timeZone: string } };
@@ -429,7 +428,7 @@ export interface SystemStatements {
   list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
   list_stores: { parameters: { pattern: string | null; email: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
-  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; timeZone: string; role: 'owner' | 'staff'; groups: string[] | null } };
   list_tokens: { parameters: { storeId: string }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null; createdByEmail: string | null } };
   list_unpacked_delivery_days: { parameters: { firstDay: string; lastDay: string; after: string }; row: { storeId: string; days: string[] } };
   list_unpacked_sales_days: { parameters: { today: string; take: BigInteger }; row: { storeId: string; day: string } };

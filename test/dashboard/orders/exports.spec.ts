@@ -135,6 +135,17 @@ describe('exports', () => {
     );
   });
 
+  it("have the store's times, with their distance from UTC", async () => {
+    await owner.data('PUT', 'profile', { timeZone: 'Pacific/Kiritimati' });
+    const { productId } = await store.product();
+    const { createdAt } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const response = await open(owner, 'orders/export.csv');
+    const [order] = parse(await textOf(response));
+    const local = new Date(Date.parse(createdAt) + 14 * 3_600_000).toISOString();
+    expect(order.createdAt).toBe(local.replace('Z', '+14:00'));
+    expect(response.headers.get('content-disposition')).toContain(local.slice(0, 10));
+  });
+
   it.each([
     ['=1+1', "'=1+1"],
     ['\n=x', "\n'=x"],

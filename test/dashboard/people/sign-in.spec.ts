@@ -127,6 +127,7 @@ describe('sign-in to the dashboard', () => {
           name: 'Test store',
           currency: 'USD',
           currencyDecimals: 2,
+          timeZone: 'UTC',
           plan: 'pro',
           role: 'owner',
           groups: null,

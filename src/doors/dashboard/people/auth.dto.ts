@@ -72,6 +72,7 @@ export class SignedOut {
   name: 'Nordwind',
   currency: 'USD',
   currencyDecimals: 2,
+  timeZone: 'Europe/Kyiv',
   plan: 'pro',
   role: 'owner',
   uploads: false,
@@ -85,6 +86,7 @@ export class MembershipRecord {
       'The decimals of the currency: 2 for USD, 0 for XTR. One major unit is 10 to this power minor units.',
   })
   currencyDecimals: number;
+  @Text({ description: 'The IANA time zone by which the pages show and take times.' }) timeZone: string;
   @Text() plan: string;
   @OneOf(ROLES, { description: 'The role of the signed-in user in this store.' }) role: string;
   @TextList({

@@ -13,9 +13,9 @@ import { Exports, type Table } from './exports.service.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 const DESCRIPTION =
-  'UTF-8 with a byte order mark, quoted as in RFC 4180, amounts in major units, times in ISO 8601 UTC. A ' +
-  'text that begins as a formula does gets an apostrophe before it. It is one read of the budget and ' +
-  'audited with its number of rows. Two exports of a store may run at once; a third is 429.';
+  'UTF-8 with a byte order mark, quoted as in RFC 4180, amounts in major units, times in ISO 8601 by the ' +
+  "store's time zone. A text that begins as a formula does gets an apostrophe before it. It is one read of " +
+  'the budget and audited with its number of rows. Two exports of a store may run at once; a third is 429.';
 
 function Export(
   kind: Table<object>['kind'],

@@ -14,7 +14,8 @@ import { neutralized } from '../../../platform/text/formulas.js';
 import { writeAudit } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
-import { storeName } from '../../../stores/store-name.js';
+import { storeProfile } from '../../../stores/store-profile.js';
+import { dayAt, zonedTime } from '../../../stores/time-zone.js';
 import type { Caller } from '../caller.js';
 
 /** How long a reader may read nothing before it is disconnected. */
@@ -33,6 +34,9 @@ export interface Table<Row extends object> {
   filters: object;
   pages: AsyncGenerator<Row[]>;
 }
+
+/** A table with the time zone of its times. */
+type Zoned<Row extends object> = Table<Row> & { timeZone: string };
 
 /** The progress of an export. */
 interface Progress {
@@ -68,13 +72,14 @@ export class Exports implements BeforeApplicationShutdown {
     try {
       // The first page is read before anything is sent, so that wrong filters are answered with an error.
       const first = await table.pages.next();
+      const { name, timeZone } = await storeProfile(ctx);
       const headers = {
         'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': attachment(table.kind, await storeName(ctx), ctx.now()),
+        'Content-Disposition': attachment(table.kind, name, dayAt(ctx.now(), timeZone)),
         'X-Accel-Buffering': 'no',
       };
       const write = (response: ServerResponse) =>
-        void this.send(ctx, caller, table, first, response).finally(free);
+        void this.send(ctx, caller, { ...table, timeZone }, first, response).finally(free);
       return new Streamed(write, headers, free);
     } catch (error) {
       free();
@@ -94,7 +99,7 @@ export class Exports implements BeforeApplicationShutdown {
   private async send<Row extends object>(
     ctx: StoreContext,
     caller: Caller,
-    table: Table<Row>,
+    table: Zoned<Row>,
     first: IteratorResult<Row[]>,
     response: ServerResponse,
   ): Promise<void> {
@@ -122,7 +127,7 @@ export class Exports implements BeforeApplicationShutdown {
   private async *text<Row extends object>(
     ctx: StoreContext,
     caller: Caller,
-    table: Table<Row>,
+    table: Zoned<Row>,
     first: IteratorResult<Row[]>,
     progress: Progress,
   ): AsyncGenerator<string> {
@@ -136,7 +141,7 @@ export class Exports implements BeforeApplicationShutdown {
       if (page.value.length > 0)
         yield csv(
           page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name])),
-          amounts,
+          { amounts, timeZone: table.timeZone },
         );
     }
     await this.audit(ctx, table, progress, true);
@@ -188,8 +193,9 @@ export class Exports implements BeforeApplicationShutdown {
  * Formats rows as in RFC 4180. Texts are neutralized; amounts, which are exact decimals as text, are not, so
  * that negative ones can be added up.
  * @param amounts the positions of the columns that have amounts
+ * @param timeZone by which times are written, with their distance from UTC
  */
-function csv(rows: unknown[][], amounts = new Set<number>()): string {
+function csv(rows: unknown[][], { amounts = new Set<number>(), timeZone = 'UTC' } = {}): string {
   return stringify(rows, {
     record_delimiter: '\r\n',
     // By default a lone carriage return is not quoted.
@@ -197,18 +203,18 @@ function csv(rows: unknown[][], amounts = new Set<number>()): string {
     cast: {
       string: (text, { index }) => (amounts.has(index) ? text : neutralized(text)),
       boolean: String,
-      date: (time) => time.toISOString(),
+      date: (time) => zonedTime(time, timeZone),
     },
   });
 }
 
 /**
  * The Content-Disposition header. The file name has the Latin letters and digits of the store's name, and the
- * day in UTC.
+ * day.
  */
-function attachment(kind: string, store: string, now: Date): string {
+function attachment(kind: string, store: string, day: string): string {
   const plain = store.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   const slug = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '');
-  const name = [kind, slug.slice(0, 60), now.toISOString().slice(0, 10)].filter(Boolean).join('-');
+  const name = [kind, slug.slice(0, 60), day].filter(Boolean).join('-');
   return `attachment; filename="${name}.csv"`;
 }

@@ -9,6 +9,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
+import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { AuditDrawer } from './audit-drawer';
 import { type AuditRow, OutcomeBadge } from './outcome-badge';
@@ -51,7 +52,7 @@ export default function AuditPage() {
   const isFiltered = FILTERS.some((name) => search[name]);
   return (
     <Stack>
-      <PageHead title={words.audit.title} hint={words.audit.hint} />
+      <PageHead title={words.audit.title} hint={withZone(words.audit.hint)} />
       <Filters />
       <DataList
         query={query}

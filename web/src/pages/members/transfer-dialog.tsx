@@ -1,9 +1,8 @@
 import { PasswordInput, Text } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useChange } from '../../api/change';
 import { useAccount } from '../../api/queries';
+import { useReloadStores } from '../../api/reload-stores';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { words } from '../../words';
@@ -26,7 +25,7 @@ export function TransferDialog({ member: { userId, email }, onClose }: Props) {
     refusals: 'form',
     onDone: () => {
       setProof('');
-      reloadStores();
+      void reloadStores();
     },
   });
   const name = factor.data?.enabled ? 'code' : 'currentPassword';
@@ -55,14 +54,4 @@ export function TransferDialog({ member: { userId, email }, onClose }: Props) {
       </Form>
     </Dialog>
   );
-}
-
-/** Reads the stores again, with the role of staff, who cannot see this page. */
-function useReloadStores() {
-  const client = useQueryClient();
-  const router = useRouter();
-  return () =>
-    void client
-      .invalidateQueries({ queryKey: ['stores'], refetchType: 'all' })
-      .then(() => router.invalidate());
 }

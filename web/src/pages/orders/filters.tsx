@@ -8,19 +8,14 @@ import { number } from '../../parts/values/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
 import { Tabs } from '../../parts/tabs';
 import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
+import { momentsOf } from '../../parts/values/time-zone';
 import { words } from '../../words';
 
 type Filters = Input<'find_orders'>;
 export const REFRESH_MS = 30_000;
 const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
 
-/** The moment of a day in the address, in the reader's time zone. A value that is not a day is no filter. */
-function momentOf(day: string | undefined, time: string): string | undefined {
-  const moment = new Date(`${day}T${time}`);
-  return day && !Number.isNaN(moment.getTime()) ? moment.toISOString() : undefined;
-}
-
-/** The filters in the address, as the operation expects them. */
+/** The filters in the address, as the operation expects them. Days are the store's. */
 export function filtersOf(search: Record<string, string>): Filters {
   return {
     text: search.text,
@@ -28,8 +23,8 @@ export function filtersOf(search: Record<string, string>): Filters {
     statuses: ORDER_STATUSES.includes(search.status as OrderStatus)
       ? [search.status as OrderStatus]
       : undefined,
-    createdFrom: momentOf(search.from, '00:00'),
-    createdTo: momentOf(search.to, '23:59:59.999'),
+    createdFrom: momentsOf(search.from).first,
+    createdTo: momentsOf(search.to).last,
     sort: SORTS.find((sort) => sort === search.sort),
   };
 }

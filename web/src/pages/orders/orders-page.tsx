@@ -9,6 +9,7 @@ import { later, useOnce } from '../../parts/later';
 import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';
 import { Money, StatusBadge, When } from '../../parts/values/values';
+import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './filters';
 
@@ -46,7 +47,7 @@ export default function OrdersPage() {
   const hasChosen = useOnce(chosen.length > 0);
   return (
     <Stack>
-      <PageHead title={words.orders.title}>
+      <PageHead title={words.orders.title} hint={withZone()}>
         <ExportLink route="GET stores/{storeId}/orders/export.csv" filters={filters} />
       </PageHead>
       <StatusTabs />

@@ -7,6 +7,7 @@ import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { PrintIcon } from '../../parts/icons';
 import { Empty, LoadingBlock, PageHead } from '../../parts/states';
+import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
 
@@ -31,7 +32,7 @@ export default function PrintPage() {
   return (
     <Stack>
       <div className="no-print">
-        <PageHead title={words.orders.printTitle(numbers.length)} hint={words.orders.printHint}>
+        <PageHead title={words.orders.printTitle(numbers.length)} hint={withZone(words.orders.printHint)}>
           <Button leftSection={<PrintIcon />} onClick={() => print()} disabled={!data?.length}>
             {words.orders.print}
           </Button>

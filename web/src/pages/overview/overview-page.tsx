@@ -12,6 +12,7 @@ import { Plot } from '../../parts/figures/plot';
 import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
+import { timeZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 
 /** Products with this many pieces or fewer should be reordered. */
@@ -43,7 +44,7 @@ function WholeOverview() {
   const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
   return (
     <Stack>
-      <PageHead title={words.overview.title}>
+      <PageHead title={words.overview.title} hint={timeZone === 'UTC' ? undefined : words.analytics.utc}>
         <PeriodSwitch />
       </PageHead>
       {failed && <Failure error={failed} retry={retry} />}

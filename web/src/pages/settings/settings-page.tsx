@@ -5,6 +5,7 @@ import { inputsOf } from '../../parts/inputs/inputs-of';
 import { PictureInput } from '../../parts/inputs/picture-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
+import { TimeZone } from './time-zone';
 
 type Settings = Output<'get_settings'>;
 type General = Omit<Settings, 'currency' | 'updatedAt'>;
@@ -40,6 +41,7 @@ export default function SettingsPage() {
           );
         }}
       </ConfigForm>
+      <TimeZone />
     </Stack>
   );
 }

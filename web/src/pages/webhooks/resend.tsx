@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useChange } from '../../api/change';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
-import { localTime, utcTime } from '../../parts/inputs/times';
+import { localTime, utcTime, withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 
 const A_DAY_MS = 86_400_000;
@@ -43,7 +43,7 @@ function ResendDialog({ onClose }: { onClose: () => void }) {
           <TextInput
             type="datetime-local"
             label={words.webhooks.since}
-            description={words.webhooks.sinceHint}
+            description={withZone(words.webhooks.sinceHint)}
             required
             value={since}
             error={errorOf('since')}

@@ -1,10 +1,10 @@
 import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { localTime, utcTime, withZone } from '../values/time-zone';
 import { words } from '../../words';
 import { DecimalInput } from '../inputs/decimal-input';
 import { PictureInput } from '../inputs/picture-input';
 import { own, type Property, typeOf } from './schema';
-import { localTime, utcTime } from '../inputs/times';
 
 /** Overrides for a field that cannot be drawn well from its schema alone. */
 export interface FieldHints {
@@ -96,6 +96,7 @@ function TimeField({ schema: _, value, onChange, ...field }: Drawn) {
   return (
     <TextInput
       {...field}
+      description={withZone(field.description)}
       type="datetime-local"
       value={localTime(value as string)}
       onChange={({ currentTarget }) => onChange(utcTime(currentTarget.value))}

@@ -1,7 +1,7 @@
 import { Select, type SelectProps, TextInput } from '@mantine/core';
 import { useSearch } from '../../address';
+import { localTime, utcTime } from '../values/time-zone';
 import { words } from '../../words';
-import { localTime, utcTime } from '../inputs/times';
 
 /** Filters a list by one of several values. It is kept in the address under its name. */
 export function ChoiceFilter({ name, ...props }: Omit<SelectProps, 'value'> & { name: string }) {
@@ -19,7 +19,7 @@ export function ChoiceFilter({ name, ...props }: Omit<SelectProps, 'value'> & { 
 }
 
 /**
- * An input for the time at which a list begins or ends, in the reader's time zone. It is kept in the address
+ * An input for the time at which a list begins or ends, in the store's time zone. It is kept in the address
  * under its name.
  */
 export function TimeFilter({ name, label }: { name: string; label: string }) {
@@ -30,7 +30,9 @@ export function TimeFilter({ name, label }: { name: string; label: string }) {
       type="datetime-local"
       label={label}
       defaultValue={localTime(search[name])}
-      onBlur={({ currentTarget }) => setSearch({ [name]: utcTime(currentTarget.value) })}
+      onBlur={({ currentTarget: { value } }) => {
+        if (value !== localTime(search[name])) setSearch({ [name]: utcTime(value) });
+      }}
     />
   );
 }

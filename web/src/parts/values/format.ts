@@ -1,3 +1,4 @@
+import { timeZone } from './time-zone';
 import { words, language } from '../../words';
 import type { Store } from '../../api/store';
 
@@ -45,13 +46,13 @@ export function majorMoney(
 export const number = (value: number, options?: Intl.NumberFormatOptions) => numbers(options).format(value);
 export const percent = (share: number) => number(share, { style: 'percent', maximumFractionDigits: 1 });
 
-/** A moment in the reader's time zone; `null` becomes a dash. */
+/** A moment in the store's time zone; `null` becomes a dash. */
 export function dateTime(iso: string | null | undefined): string {
-  return iso ? moments({ dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)) : dash;
+  return iso ? moments({ dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso)) : dash;
 }
 
 export function date(iso: string | null | undefined): string {
-  return iso ? moments({ dateStyle: 'medium' }).format(new Date(iso)) : dash;
+  return iso ? moments({ dateStyle: 'medium', timeZone }).format(new Date(iso)) : dash;
 }
 
 /** A day of the service's calendar, which is in UTC: "2026-11-22" becomes "22 Nov". */

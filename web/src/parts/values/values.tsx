@@ -28,7 +28,7 @@ export const YesNo = ({ value }: { value: boolean }) => (
   <Badge tone={value ? 'green' : 'grey'}>{value ? words.common.yes : words.common.no}</Badge>
 );
 
-/** A moment in the reader's time zone. The tooltip adds how long ago it was, and UTC. */
+/** A moment in the store's time zone. The tooltip adds how long ago it was, and UTC. */
 export function When({ iso, short = false }: { iso: string | null; short?: boolean }) {
   if (!iso) return <>{words.common.never}</>;
   const label = () =>

@@ -40,6 +40,7 @@ export const general = {
     nothingFound: 'Nothing found',
     nothingFoundHint: 'Try other words, or take a filter away.',
     optional: 'optional',
+    zone: (zone: string) => `Times are those of ${zone}.`,
     unsaved: 'You have changes that are not saved. Leave without them?',
   },
   refusals: {

@@ -167,5 +167,10 @@ export const shop = {
     description: 'Description',
     keywords: 'Keywords, separated by commas',
     preview: 'How a search engine shows it',
+    timeZone: 'Time zone',
+    timeZoneHint: 'The days and times of pages, printed sheets, tables and sales reports go by it.',
+    setTimeZone: 'Set the time zone',
+    timeZoneIs: (zone: string) => `The time zone is now ${zone}`,
+    ownTimeZone: (zone: string) => `Take that of this browser: ${zone}`,
   },
 };

@@ -40,6 +40,7 @@ export const general: typeof English = {
     nothingFound: 'Нічого не знайдено',
     nothingFoundHint: 'Спробуйте інші слова або приберіть фільтр.',
     optional: 'необов’язково',
+    zone: (zone) => `Час – за поясом ${zone}.`,
     unsaved: 'Є незбережені зміни. Вийти без них?',
   },
   refusals: {

@@ -168,5 +168,11 @@ export const shop: typeof English = {
     description: 'Опис',
     keywords: 'Ключові слова через кому',
     preview: 'Як це покаже пошукова система',
+    timeZone: 'Часовий пояс',
+    timeZoneHint:
+      'За ним ідуть дні й час на сторінках, на друкованих аркушах, у таблицях і звітах про продажі.',
+    setTimeZone: 'Встановити часовий пояс',
+    timeZoneIs: (zone) => `Тепер часовий пояс – ${zone}`,
+    ownTimeZone: (zone) => `Узяти пояс цього браузера: ${zone}`,
   },
 };
