@@ -118,6 +118,8 @@ describe('in Chromium, the page where a person decides about an app', () => {
     await page.type('[name=email]', store.ownerEmail);
     await page.type('[name=password]', 'a wrong password');
     await follow(() => page.keyboard.press('Enter'));
+    // A browser gives the focus when it first draws the page, which may be after it has loaded it.
+    await page.waitForSelector('[name=password]:focus');
     const field = await page.evaluate(`(() => {
       const { name, ariaInvalid } = document.activeElement;
       const tied = document.getElementById(document.activeElement.getAttribute('aria-describedby'));

@@ -140,6 +140,7 @@ describe('the client for partners', () => {
     const place = () => store.place({ items: [{ productId, quantity: 1 }] });
     const first = await place();
     const second = await place();
+    await store.feed();
     const known: number[] = [];
     let cursor: string | undefined;
     for await (const page of client.eventPages({ follow: false, take: 1 })) {

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
 import { ownDatabase } from '../support/database/own-database.js';
@@ -32,13 +31,6 @@ describe("the partners' examples", () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const order = async (productId: string) => store.place({ items: [{ productId, quantity: 1 }] });
-  /**
-   * The feed shows an event once every older transaction of the server has ended, those of other tests
-   * included.
-   */
-  const readable = async (events: number) => {
-    while ((await store.data('list_events', { take: 100 })).items.length < events) await sleep(50);
-  };
   const kept = (file: string) => JSON.parse(readFileSync(path.join(folder, file), 'utf8')) as unknown;
 
   it('erp-sync takes orders from the feed and puts stock levels back', async () => {
@@ -55,7 +47,7 @@ describe("the partners' examples", () => {
     );
 
     const first = await order(one.productId);
-    await readable(1);
+    await store.feed();
     const run = await sync();
     expect(run.output).toContain('1 events taken\n2 stock levels put, 2 refused\n');
     expect(run.code).toBe(1);
@@ -68,7 +60,7 @@ describe("the partners' examples", () => {
     const shipped = await store.data('get_order', { orderId: first.id });
     const second = await order(one.productId);
     writeFileSync(path.join(folder, 'stock.csv'), `${one.productId},3\n`);
-    await readable(3);
+    await store.feed();
     expect(await sync()).toMatchObject({
       code: 0,
       output: '2 events taken\n1 stock levels put, 0 refused\n',

@@ -50,7 +50,7 @@ describe('a page over MCP', () => {
     const { body } = await store.call('list_orders', { take: COUNT });
     expect([body.data.items.length, body.data.nextCursor]).toEqual([COUNT, null]);
 
-    const feed = await store.data('list_events', { take: COUNT });
+    const feed = await store.feed();
     expect(feed.items).toHaveLength(COUNT);
     const events = await walk('list_events');
     expect(events.ids).toEqual(feed.items.map(({ id }: { id: unknown }) => id));

@@ -50,6 +50,7 @@ describe('what shoppers typed', () => {
       shippingAddress: { name: TYPED, [TYPED]: { deep: [TYPED] } },
       checkoutData: [{ id: 'comment', label: 'Comment', type: 'text', value: TYPED }],
     });
+    await store.feed();
   });
   afterAll(() => stop());
 

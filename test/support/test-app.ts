@@ -13,6 +13,7 @@ import { StoreDatabase } from '../../src/platform/store/store-database.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
 import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { Stores } from '../../src/stores/stores.service.js';
+import { eventually } from './eventually.js';
 import { refuseNulls } from './never-null.js';
 import { sharedDatabase, type TestDatabase } from './database/own-database.js';
 
@@ -199,6 +200,24 @@ export class TestStore {
     const { body } = await this.call(operation, input, options);
     if (!body.ok) throw new Error(`${operation} was refused: ${body.error!.code} ${body.error!.message}`);
     return body.data;
+  }
+
+  /**
+   * The first 100 events of the feed, once it shows all that there are: it holds an event back until every
+   * older transaction of the server has ended, those of other tests included.
+   */
+  async feed(): Promise<{ items: any[]; nextCursor: string }> {
+    const [{ count }] = await this.app.query<{ count: number }>(
+      'select least(count(*), 100)::int as count from order_events where store_id = $1',
+      [this.id],
+    );
+    const read = () => this.data('list_events', { take: 100 });
+    let page = await read();
+    await eventually(`the feed shows ${count} events`, async () => {
+      if (page.items.length < count) page = await read();
+      return page.items.length >= count;
+    });
+    return page;
   }
 
   /** Runs code of the service inside the store, in one transaction. */
