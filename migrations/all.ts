@@ -13,6 +13,7 @@ import { OperatorLog1795700030001 } from './1795700030001-operator-log.js';
 import { OrderReferences1795700040001 } from './1795700040001-order-references.js';
 import { DailyLimits1795700060001 } from './1795700060001-daily-limits.js';
 import { CustomerSales1795800000001 } from './1795800000001-customer-sales.js';
+import { OrderAddresses1795800000002 } from './1795800000002-order-addresses.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
@@ -44,5 +45,6 @@ export const MIGRATIONS: Migrations = {
     OrderReferences1795700040001,
     DailyLimits1795700060001,
     CustomerSales1795800000001,
+    OrderAddresses1795800000002,
   ],
 };

@@ -1030,6 +1030,66 @@ create trigger order_phones_insert after insert on orders for each row
 create trigger order_phones_update after update of shipping_address, checkout_data on orders
   for each row execute function keep_order_phones();
 
+-- The words by which an order is found by its address, which are case-folded like foldLine of platform/text,
+-- but with the letters that lower() knows in the database's locale. Each stands after a blank.
+create function address_words(value text) returns text language sql immutable strict parallel safe as $$
+  select ' ' || trim(regexp_replace(
+    replace(replace(translate(lower(normalize(value)), U&'\0451\0131\03C2', U&'\0435i\03C3'),
+      U&'i\0307', 'i'), U&'\00DF', 'ss'),
+    '[\s!-/:-@\[-`{-~]+', ' ', 'g')) $$;
+
+-- The address of an order: all texts of the shipping address except the phone number and the e-mail address,
+-- and what was typed or chosen in the checkout form.
+create function address_of(shipping json, checkout json) returns text
+language sql immutable parallel safe as $$
+  select address_words(left(string_agg(value, ' '), 500)) from (
+    select part #>> '{}' as value from jsonb_path_query(
+      case when json_typeof(shipping) = 'object' and shipping::text !~* '\\u(0000|d[89a-f])'
+        then shipping::jsonb - 'phone_number' - 'email' else '{}' end, 'strict $.**') part
+    where jsonb_typeof(part) = 'string'
+    union all
+    select answer->>'value' from json_array_elements(
+      case when json_typeof(checkout) = 'array' and checkout::text !~* '\\u(0000|d[89a-f])'
+        then checkout else '[]' end) answer
+    where json_typeof(answer) = 'object' and answer->>'type' in ('text', 'textarea', 'select')
+  ) v $$;
+
+-- The index has the beginnings of words only, far fewer than search_keys gives, because every order writes
+-- it. In scripts that need no blanks between words, each character begins one.
+create function address_keys(store uuid, value text) returns integer[]
+language sql immutable strict parallel safe as $$
+  select array(select distinct public.search_key(store, substr(word, at, size))
+    from unnest(string_to_array(value, ' ')) word, generate_series(1, length(word)) at,
+      unnest(array[1, 2, 3, 6]) size
+    where at + size <= length(word) + 1 and (at = 1 or ascii(substr(word, at, 1)) >= 3584))
+$$;
+
+create function address_needle_keys(store uuid, needle text) returns integer[]
+language sql immutable strict parallel safe as $$
+  select array(select search_key(store, substr(word, 1,
+      case when length(word) >= 6 then 6 when length(word) >= 3 then 3 else length(word) end))
+    from unnest(string_to_array(substr(address_words(needle), 2), ' ')) word) $$;
+
+-- The words have no character that LIKE does not take as it is.
+create function address_patterns(needle text) returns text[]
+language sql immutable strict parallel safe as $$
+  select array(select case when ascii(word) >= 3584 then '%' else '% ' end || word || '%'
+    from unnest(string_to_array(substr(address_words(needle), 2), ' ')) word) $$;
+
+create function keep_order_address() returns trigger language plpgsql as $$ begin
+  if tg_op = 'UPDATE' then
+    delete from order_addresses where store_id = new.store_id and order_id = new.id;
+  end if;
+  insert into order_addresses (store_id, order_id, search_text)
+  select new.store_id, new.id, a.words from address_of(new.shipping_address, new.checkout_data) as a (words)
+  where a.words <> ' ';
+  return null;
+end $$;
+create trigger order_addresses_insert after insert on orders for each row
+  when (num_nonnulls(new.shipping_address, new.checkout_data) > 0) execute function keep_order_address();
+create trigger order_addresses_update after update of shipping_address, checkout_data on orders
+  for each row execute function keep_order_address();
+
 -- The digits of a number, the last one first: people write a number with and without its country.
 create function phone_digits(phone text) returns text language sql immutable parallel safe as $$
   select reverse(regexp_replace(phone, '\D', '', 'g')) $$;
@@ -1048,6 +1108,20 @@ create table order_phones (
 create index order_phones_found on order_phones (store_id, digits, customer_id);
 create index order_phones_of_customer on order_phones (store_id, customer_id, order_id desc, nth);
 select protect_table('order_phones');
+create policy search_by_owner on order_phones for select to current_user using (true);
+
+-- The addresses of orders.
+create table order_addresses (
+  store_id uuid not null,
+  order_id bigint not null,
+  search_text text not null,
+  primary key (store_id, order_id),
+  constraint order_addresses_order foreign key (store_id, order_id) references orders on delete cascade
+);
+create index order_addresses_found on order_addresses using gin (address_keys(store_id, search_text))
+  with (fastupdate = on, gin_pending_list_limit = 256);
+select protect_table('order_addresses');
+create policy search_by_owner on order_addresses for select to current_user using (true);
 
 -- The lines of an order. They keep the product and variant, the keys of the category and the tracked stock
 -- that was taken. There are no foreign keys to the catalog, because orders outlive products and variants.
@@ -1073,6 +1147,7 @@ create table order_items (
 );
 create index order_items_of_product on order_items (store_id, product_id, order_id);
 select protect_table('order_items');
+create policy search_by_owner on order_items for select to current_user using (true);
 
 -- Sales per day follow every change of a line. The order is locked, so that its status does not change. Lines
 -- that are deleted with their order are not counted again, because their order is gone.
@@ -1198,18 +1273,10 @@ create table awaited_payments (
 );
 select protect_table('awaited_payments');
 
--- What a search for orders finds: the ids of customers, the external ids of products by their present and
--- former titles, and orders by the beginning of their tracking number. An order itself writes no words.
-create function find_order_text(store uuid, needle text, out customers bigint[], out products text[],
-  out orders bigint[])
-language plpgsql stable security definer set search_path = public, pg_temp
-set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
-begin
-  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
-  customers := array(select c.id from customers c
-    where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
-      and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle)));
-  products := array(
+-- The external ids of the products with every word of the needle in their title or external id, by their
+-- present and former titles. The functions below call it.
+create function ordered_products(store uuid, needle text) returns text[] language plpgsql stable as $$ begin
+  return array(
     select p.product_id from products p
     where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
         @> needle_keys(store, needle)
@@ -1225,8 +1292,98 @@ begin
       and split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 1)
         || E'\n' || split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 2)
         like all (array(select search_pattern(word) from unnest(search_words(needle)) word)));
+end $$;
+
+-- What a search for orders finds: the ids of customers, the external ids of products by their present and
+-- former titles, and orders by the beginning of their tracking number. An order itself writes no words.
+create function find_order_text(store uuid, needle text, out customers bigint[], out products text[],
+  out orders bigint[])
+language plpgsql stable security definer set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
+begin
+  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
+  customers := array(select c.id from customers c
+    where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
+      and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle)));
+  products := ordered_products(store, needle);
   orders := array(select o.id from orders o where o.store_id = store and o.tracking_number is not null
     and lower(o.tracking_number) like substr(search_pattern(needle), 2));
+end $$;
+
+-- The ids of the orders whose address has every word of the needle.
+create function find_addresses(store uuid, needle text) returns setof bigint
+language plpgsql stable security definer rows 25 set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
+begin
+  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
+  return query select a.order_id from order_addresses a
+    where address_keys(a.store_id, a.search_text) @> address_needle_keys(store, needle)
+      and a.store_id is not distinct from store and a.search_text like all (address_patterns(needle));
+end $$;
+
+-- Whether an order is within the filters of a search.
+create function is_within(o orders, statuses text[], created_from timestamptz, created_to timestamptz,
+  updated_from timestamptz, updated_to timestamptz) returns boolean language sql immutable parallel safe as $$
+  select o.status = any(statuses) and o.created_at >= created_from and o.created_at <= created_to
+    and o.updated_at >= updated_from and o.updated_at <= updated_to $$;
+
+-- How many orders a text finds, at most `most`. Each source is read only so far, so that a text that most
+-- orders have costs the same in stores of any size: a source with `most` orders suffices, and smaller ones
+-- are read to their end. An order of several products is counted at its first line with one of them.
+create function count_found_orders(store uuid, needle text, address text, reference text, number bigint,
+  reversed text, shorter text[], statuses text[], created_from timestamptz, created_to timestamptz,
+  updated_from timestamptz, updated_to timestamptz, most integer) returns integer
+language plpgsql stable security definer set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off
+set enable_hashjoin = off set enable_mergejoin = off set max_parallel_workers_per_gather = 0
+as $$
+declare
+  products text[];
+begin
+  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return 0; end if;
+  products := ordered_products(store, needle);
+  return (select count(*) from (
+    (select o.id from (
+       select c.id from customers c where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
+         and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle))
+       offset 0
+     ) c join orders o on o.store_id = store and o.messenger_user_id = c.id
+       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
+     limit most)
+    union
+    (select o.id from unnest(products) as w (product_id)
+     cross join lateral (
+       select n.order_id, n.position from order_items n
+       where n.store_id = store and n.product_id = w.product_id offset 0
+     ) i
+     join orders o on o.store_id = store and o.id = i.order_id
+       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
+     where not exists (select from order_items e where e.store_id = store and e.order_id = i.order_id
+       and e.position < i.position and (e.product_id in (select unnest(products))) is true)
+     limit most)
+    union
+    (select o.id from (
+       select a.order_id from order_addresses a
+       where address_keys(a.store_id, a.search_text) @> address_needle_keys(store, address)
+         and a.store_id is not distinct from store and a.search_text like all (address_patterns(address))
+       offset 0
+     ) a join orders o on o.store_id = store and o.id = a.order_id
+       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
+     limit most)
+    union
+    (select o.id from (
+       select p.order_id from order_phones p
+       where p.store_id = store and p.digits >= reversed and p.digits < reversed || ':'
+       union select p.order_id from order_phones p where p.store_id = store and p.digits = any(shorter)
+       union select t.id from orders t where t.store_id = store and t.tracking_number is not null
+         and lower(t.tracking_number) like substr(search_pattern(needle), 2)
+       union select r.id from orders r where r.store_id = store and r.external_id = reference
+       union select number
+     ) x join orders o on o.store_id = store and o.id = x.order_id
+       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
+     limit most)
+    limit most
+  ) found);
 end $$;
 
 
@@ -1903,10 +2060,10 @@ declare
   store_role text := left(current_database(), 56) || '_store';
   system_role text := left(current_database(), 56) || '_system';
 begin
-  revoke execute on function find_customers, find_products, find_order_text, renew_order_event_epoch,
-    tend_order_events from public;
-  execute format('grant execute on function find_customers, find_products, find_order_text to %I',
-    store_role);
+  revoke execute on function find_customers, find_products, find_order_text, find_addresses,
+    count_found_orders, renew_order_event_epoch, tend_order_events from public;
+  execute format('grant execute on function find_customers, find_products, find_order_text, find_addresses,
+    count_found_orders to %I', store_role);
   execute format('grant execute on function renew_order_event_epoch, tend_order_events to %I', system_role);
 end $$;
 
@@ -1932,3 +2089,4 @@ insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795
 insert into migrations (timestamp, name) values (1795700040001, 'OrderReferences1795700040001');
 insert into migrations (timestamp, name) values (1795700060001, 'DailyLimits1795700060001');
 insert into migrations (timestamp, name) values (1795800000001, 'CustomerSales1795800000001');
+insert into migrations (timestamp, name) values (1795800000002, 'OrderAddresses1795800000002');

@@ -175,11 +175,11 @@ export class OrdersController {
     scope: 'read',
     summary: 'Find orders',
     description:
-      'Find orders by text, customer, product, statuses or times, as compact rows; newest first. Money in ' +
-      'minor units.',
+      'Find orders by text, customer, product, statuses or times, as compact rows with a total; newest ' +
+      'first. Money in minor units.',
     input: FindOrdersInput,
     output: FoundOrder,
-    list: 'ids',
+    list: 'counted',
     beyond: true,
   })
   find(ctx: StoreContext, input: FindOrdersInput) {

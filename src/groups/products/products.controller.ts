@@ -172,10 +172,10 @@ export class ProductsController {
     summary: 'Find products',
     description:
       'Find products by text, brand, category, low stock or change time, as compact rows with their ' +
-      'variants; newest first. Prices in major units.',
+      'variants and a total; newest first. Prices in major units.',
     input: FindProductsInput,
     output: FoundProduct,
-    list: 'ids',
+    list: 'counted',
     beyond: true,
   })
   find(ctx: StoreContext, input: FindProductsInput) {

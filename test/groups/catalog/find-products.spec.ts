@@ -33,8 +33,13 @@ describe('find_products', () => {
   };
   const names = (items: Found[]) =>
     items.map(({ id }) => Object.keys(made).find((name) => made[name].id === id));
-  const find = async (input: object) =>
-    names((await store.data('find_products', input, { scope: 'read' })).items);
+  /** The names of what is found. Its total is the same where it is counted, which it is if there are more. */
+  const find = async (input: object) => {
+    const { items, total } = await store.data('find_products', input, { scope: 'read' });
+    const first = await store.data('find_products', { ...input, take: 1 }, { scope: 'read' });
+    expect([total, first.total]).toEqual([items.length, items.length]);
+    return names(items);
+  };
 
   beforeAll(async () => {
     app = await TestApp.start({ clock });
@@ -202,6 +207,22 @@ describe('find_products', () => {
     expect(await count({ maxStock: 5 })).toBe(12);
     const { items } = await large.data('find_products', { sort: 'recently_updated', take: 2 });
     expect(items.map(({ productId }: Found) => productId)).toEqual(['p-6000', 'p-5999']);
+    const totalOf = async (input: object) => {
+      const { total, totalIsAtLeast } = await large.data('find_products', { ...input, take: 1 });
+      return totalIsAtLeast ? `at least ${total}` : total;
+    };
+    expect([await totalOf({}), await totalOf({ text: 'often' })]).toEqual([6000, 5994]);
+    await app.query(
+      `insert into products (store_id, id, product_id, title, description, images, price, created_at,
+        updated_at)
+       select $1, gen_random_uuid(), 'q-' || n, 'Often', '', '{https://images.example/a.png}', 1, now(), now()
+       from generate_series(1, 4007) n`,
+      [large.id],
+    );
+    const counted = [{}, { text: 'often' }, { isHidden: false }, { updatedFrom: '2020-01-01T00:00:00Z' }];
+    for (const input of counted) expect([input, await totalOf(input)]).toEqual([input, 'at least 10000']);
+    expect([await totalOf({ maxStock: 5 }), await totalOf({ text: 'rare' })]).toEqual([12, 6]);
+    expect(await totalOf({ maxStock: 1000 })).toBe(6000);
   });
 
   it.each<[object, RegExp]>([

@@ -1,5 +1,6 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
@@ -42,7 +43,8 @@ describe('find_orders', () => {
     orders[name] = await store.place({ items }, PEOPLE[who]);
   };
   const find = async (input: object): Promise<string[]> => {
-    const { items } = await store.data('find_orders', input, { scope: 'read' });
+    const { items, total } = await store.data('find_orders', input, { scope: 'read' });
+    expect(total).toBe(items.length);
     return items.map(({ id }: Found) => Object.keys(orders).find((name) => orders[name].id === id));
   };
 
@@ -197,7 +199,13 @@ describe('find_orders', () => {
     ['all by change', { sort: 'recently_updated' }],
     ['all by change, oldest first', { sort: 'least_recently_updated' }],
     ['those of a product', { productId: 'tea-1' }],
+    ['those of a product and a text', { productId: 'tea-1', text: 'olena' }],
+    ['those of a customer', { customerId: '7001', productId: 'mug-1' }],
+    ['those of one status', { statuses: ['PENDING'] }],
+    ['those created since', { createdFrom: '2026-03-01T12:00:00Z' }],
     ['those with a text', { text: 'olena' }],
+    ['those with a text in two of their products', { text: 'e' }],
+    ['those with a text, of a status', { text: 'tea', statuses: ['PENDING'] }],
     ['those with a text, by change', { text: 'olena', sort: 'recently_updated' }],
     ['those changed since, newest first', { updatedFrom: '2020-01-01T00:00:00Z', sort: 'newest' }],
   ])('pages through %s, one by one', async (_, input) => {
@@ -210,6 +218,7 @@ describe('find_orders', () => {
         take: 1,
         ...(cursor ? { cursor } : {}),
       });
+      expect(page.total).toBe(whole.length);
       walked.push(
         ...page.items.map(({ id }: Found) => Object.keys(orders).find((name) => orders[name].id === id)),
       );
@@ -249,6 +258,148 @@ describe('find_orders', () => {
     // By creation, which runs the other way here.
     expect(await customers({ take: 2 })).toEqual(['1', '2']);
     expect(await customers({ text: 'rarer' })).toEqual([]);
+    const totalOf = async (input: object, take = 1) => {
+      const { total, totalIsAtLeast } = await large.data('find_orders', { ...input, take });
+      return totalIsAtLeast ? `at least ${total}` : total;
+    };
+    expect(await totalOf({ text: 'rare' })).toBe(6);
+    expect(await totalOf({ text: 'often' })).toBe(5994);
+    expect(await totalOf({ text: 'common' })).toBe(6000);
+    // Another 4,000 orders of the customers, and then one more.
+    const more = (from: number, to: number) =>
+      app.query(
+        `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+           created_at, updated_at)
+         select $1, 'SHIPPED', 'card', 100, 'USD', 1 + n % 999, now() + n * interval '1 minute', now()
+           from generate_series($2::int, $3) n`,
+        [large.id, from, to],
+      );
+    await more(1, 4000);
+    expect([await totalOf({}), await totalOf({ text: 'often' })]).toEqual([10_000, 9994]);
+    await more(4001, 4007);
+    const counted: [object, unknown][] = [
+      [{}, 'at least 10000'],
+      [{ statuses: ['PENDING', 'SHIPPED'] }, 'at least 10000'],
+      [{ statuses: ['SHIPPED'] }, 4007],
+      [{ updatedFrom: '2020-01-01T00:00:00Z' }, 'at least 10000'],
+      [{ text: 'often' }, 'at least 10000'],
+      [{ text: 'often', statuses: ['SHIPPED'] }, 4007],
+      [{ text: 'often', createdTo: '2000-01-01T00:00:00Z' }, 0],
+      [{ productId }, 6000],
+    ];
+    for (const [input, total] of counted) expect([input, await totalOf(input)]).toEqual([input, total]);
+  });
+
+  describe('by phone number and address', () => {
+    let shop: TestStore;
+    const ids: Record<string, number> = {};
+    const numbers = async (text: string) => {
+      const { items, total } = await shop.data('find_orders', { text });
+      expect(total).toBe(items.length);
+      return items.map(({ id }: Found) => Object.keys(ids).find((name) => ids[name] === id));
+    };
+
+    beforeAll(async () => {
+      shop = await app.store();
+      const { productId } = await shop.product();
+      const buy = async (name: string, more: object) => {
+        const order = await shop.place({ items: [{ productId, quantity: 1 }], ...more }, { id: '8001' });
+        ids[name] = order.id;
+      };
+      await buy('kyiv', {
+        shippingAddress: {
+          name: 'Оксана Ёлкина',
+          phone_number: '+380 (67) 123-45-67',
+          email: 'oksana@example.com',
+          shipping_address: { city: 'Київ', street: 'вул. Хрещатик, 22', post_code: '01001' },
+        },
+      });
+      await buy('berlin', {
+        checkoutData: [
+          { id: 'street', label: 'Street', type: 'text', value: 'Königstraße 7, 10115 BERLIN' },
+          { id: 'tel', label: 'Phone', type: 'phone', value: '030 5559876' },
+          { id: 'mail', label: 'E-mail', type: 'email', value: 'ann@example.com' },
+        ],
+      });
+      await buy('tokyo', { shippingAddress: { address: '東京都渋谷区 1-2 100%_a' } });
+      await buy('nowhere', {
+        shippingAddress: { odd: ['\u0001', { deep: ['Istanbul'] }] },
+        checkoutData: [],
+      });
+    });
+
+    it.each<[string, string[]]>([
+      ['+380671234567', ['kyiv']],
+      ['067 123 45 67', ['kyiv']],
+      ['4567', ['kyiv']],
+      ['030 555', []],
+      ['5559876', ['berlin']],
+      ['київ', ['kyiv']],
+      ['Хрещатик 22', ['kyiv']],
+      ['22, хрещ', ['kyiv']],
+      ['щатик', []],
+      ['Елкина', ['kyiv']],
+      ['київ berlin', []],
+      ['konigstrasse', []],
+      ['KÖNIGSTRASSE', ['berlin']],
+      ['berlin 10115', ['berlin']],
+      ['東京', ['tokyo']],
+      ['渋谷', ['tokyo']],
+      ['谷渋', []],
+      ['100% a', ['tokyo']],
+      ['istanbul', ['nowhere']],
+      ['İSTANBUL', ['nowhere']],
+      // A number is that of an order or a phone, and @ begins a username.
+      ['01001', []],
+      ['@berlin', []],
+      ['oksana@example.com', []],
+      ['example', []],
+      ['--', []],
+    ])('finds %j', async (text, found) => {
+      expect(await numbers(text)).toEqual(found);
+    });
+
+    it('follows what an order says now, and finds none that was erased or deleted', async () => {
+      await app.query(
+        `update orders set checkout_data = '[{"type":"text","value":"Dresden"}]'
+         where store_id = $1 and id = $2`,
+        [shop.id, ids.berlin],
+      );
+      expect([await numbers('berlin'), await numbers('dresden'), await numbers('5559876')]).toEqual([
+        [],
+        ['berlin'],
+        [],
+      ]);
+      await shop.data('delete_order', { orderId: ids.tokyo, confirm: true });
+      expect(await numbers('東京')).toEqual([]);
+      await shop.inside((ctx) => new CustomerErasure().erase(ctx, '8001'));
+      for (const text of ['київ', 'dresden', '4567', 'istanbul']) expect(await numbers(text)).toEqual([]);
+    });
+
+    it('counts rare addresses and phone numbers among many', async () => {
+      const large = await app.store();
+      await app.query(
+        `insert into customers (store_id, id, first_name, search_text, created_at, updated_at)
+         values ($1, 1, 'x', E'x\\n\\n', now(), now())`,
+        [large.id],
+      );
+      await app.query(
+        `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+           shipping_address, created_at, updated_at)
+         select $1, 'PENDING', 'card', 100, 'USD', 1, json_build_object('phone_number', 380500000000 + n,
+           'address', case when n % 1000 = 0 then 'Lviv ' else 'Odesa ' end || n), now(), now()
+         from generate_series(1, 3000) n`,
+        [large.id],
+      );
+      const found = async (text: string) => {
+        const { items, total } = await large.data('find_orders', { text, take: 1 });
+        return [items.length, total];
+      };
+      expect(await found('lviv')).toEqual([1, 3]);
+      expect(await found('odesa')).toEqual([1, 2997]);
+      expect(await found('odesa 17')).toEqual([1, 111]);
+      expect(await found('+380 50 000 1234')).toEqual([1, 1]);
+    });
   });
 
   it.each<[object, string, RegExp]>([

@@ -36,7 +36,7 @@ export class SearchController {
     const [orders, customers, products, promocodes] = await Promise.all([
       ifWithin('orders', () => this.orders.suggest(ctx, q, take)),
       ifWithin('customers', async () => (await this.customers.list(ctx, { search: q, take })).items),
-      ifWithin('products', async () => (await this.products.find(ctx, { text: q, take })).items),
+      ifWithin('products', async () => (await this.products.page(ctx, { text: q, take })).items),
       ifWithin('promocodes', () => this.promocodes.startingWith(ctx, q, take)),
     ]);
     return { orders, customers, products, promocodes };

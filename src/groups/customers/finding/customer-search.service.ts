@@ -7,6 +7,7 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { foldLine } from '../../../platform/text/case-folding.js';
 import { categoriesWithin, productsNamed } from '../../products/reading/named-products.js';
 import { isCustomerId } from '../customer-id.js';
+import { phoneDigits } from './phone-digits.js';
 import type { CustomerSort, FindCustomersInput } from './customer-search.dto.js';
 import {
   COUNT_ALL,
@@ -86,11 +87,9 @@ async function filterOf(ctx: StoreContext, input: FindCustomersInput) {
     input.boughtProductId === undefined ? null : productsNamed(ctx, input.boughtProductId),
     input.boughtCategoryId === undefined ? null : productsIn(ctx, input.boughtCategoryId),
   ]);
-  const digits = input.text === undefined ? null : phoneDigits(input.text);
   return {
     text: input.text === undefined ? null : foldLine(input.text),
-    digits,
-    shorter: digits === null ? null : wholeNumbers(digits),
+    ...phoneDigits(input.text),
     products,
     inCategories,
     minOrders: input.minOrders ?? 0,
@@ -110,20 +109,6 @@ async function productsIn(ctx: StoreContext, categoryId: string): Promise<string
   const categoryIds = await categoriesWithin(ctx, categoryId, 'boughtCategoryId');
   return (await ctx.session.read(PRODUCTS_IN, { categoryIds })).map(({ productId }) => productId);
 }
-
-/** The fewest digits that are searched as a phone number, and those of a whole number without its country. */
-const FEWEST = 4;
-const WHOLE = 7;
-
-/** The digits of a phone number, the last one first; null for any other text. */
-function phoneDigits(text: string): string | null {
-  const digits = text.replace(/\D/g, '');
-  return /^[+\d\s().-]+$/.test(text) && digits.length >= FEWEST ? [...digits].reverse().join('') : null;
-}
-
-/** What the digits begin with, if it can be a whole number without its country. */
-const wholeNumbers = (digits: string) =>
-  [...digits].map((_, i) => digits.slice(0, i + 1)).filter(({ length }) => length >= WHOLE);
 
 const isTime = (at: string) => at === '-infinity' || isDateTime(at);
 const isAmount = (at: string) => /^-?\d{1,18}$/.test(at);

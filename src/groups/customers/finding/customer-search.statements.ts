@@ -2,6 +2,7 @@ import { columns } from '../../../platform/database/columns.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { MAX_TOTAL } from '../../../platform/schema/pages/page.js';
+import { HAS_DIGITS } from './phone-digits.js';
 import { CUSTOMER_SORTS, type CustomerSort, FoundCustomer } from './customer-search.dto.js';
 
 /** The value by which a list is sorted, before the id. Each has its index of customer_sales. */
@@ -26,13 +27,6 @@ const bought = (products: string) => `(${products}::text[] is null or exists (
     select from orders o join order_items i on i.store_id = $store and i.order_id = o.id
     where o.store_id = $store and o.messenger_user_id = c.id and o.status <> 'CANCELLED'
       and i.product_id = any(${products})))`;
-
-/**
- * SQL of whether a phone number of an order has these digits at its end, or all of its digits are the end of
- * these. `$digits` are the digits that are searched, the last one first; `$shorter` what they begin with.
- */
-const HAS_DIGITS = `(p.digits >= $digits?::text and p.digits < $digits? || ':'
-  or p.digits = any($shorter?::text[]))`;
 
 /** The conditions of all searches, of the customer `c` with the figures `s`. Null means no condition. */
 const FILTER = `s.order_count between $minOrders::bigint and $maxOrders::bigint

@@ -21,7 +21,7 @@ export class OrderExport {
   async *pages(ctx: StoreContext, filters: ExportOrdersInput): AsyncGenerator<ExportedOrder[]> {
     let cursor: string | undefined;
     do {
-      const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
+      const { items, nextCursor } = await this.search.page(ctx, { ...filters, take: PAGE, cursor });
       const ids = items.map(({ id }) => id);
       const rows = await ctx.session.read(EXPORT_ORDERS, { ids });
       yield rows.map(exported);

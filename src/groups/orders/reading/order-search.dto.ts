@@ -12,7 +12,8 @@ export class FindOrdersInput extends FindInput {
     max: 200,
     optional: true,
     description:
-      "Order number, externalId, shopper's name or @username, tracking number's start, product title or id.",
+      "Order number, externalId, shopper's name or @username, phone number, address, tracking number's " +
+      'start, product title or id.',
   })
   text?: string;
   @Identifier({ optional: true }) customerId?: string;

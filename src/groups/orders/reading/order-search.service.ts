@@ -7,13 +7,20 @@ import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js'
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { isCustomerId } from '../../customers/customer-id.js';
+import { phoneDigits } from '../../customers/finding/phone-digits.js';
 import { ORDER_STATUSES } from '../../order-status.js';
 import { productsNamed } from '../../products/reading/named-products.js';
 import type { FindOrdersInput, FoundOrder } from './order-search.dto.js';
 import {
+  COUNT_ALL,
+  COUNT_BETWEEN,
+  COUNT_OF_CUSTOMER,
+  COUNT_OF_PRODUCT,
+  COUNT_TEXT,
   FIND_ALL,
   FIND_BETWEEN,
   FIND_NEAR,
+  FIND_NEAR_BETWEEN,
   FIND_OF,
   IS_CUSTOMER,
   RESOLVE_TEXT,
@@ -33,13 +40,20 @@ type Row = RowOf<(typeof FIND_ALL)[Sort]>;
 /** One search: its order, and the parameters that all its statements share. */
 interface Search {
   sort: Sort;
-  filter: typeof EVERY_ORDER & { externalId: string | null; take: number };
+  filter: typeof EVERY_ORDER & typeof ANY_TEXT & { take: number };
 }
 
 /** Finds orders by what people know about them (docs/behaviour.md §13.1). */
 @Injectable()
 export class OrderSearch {
+  /** A page with the total of all pages, which is only counted if there are others. */
   async find(ctx: StoreContext, input: FindOrdersInput): Promise<Page<FoundOrder>> {
+    const page = await this.page(ctx, input);
+    const isWhole = input.cursor === undefined && page.nextCursor === null;
+    return { ...page, total: isWhole ? page.items.length : await count(ctx, input) };
+  }
+
+  async page(ctx: StoreContext, input: FindOrdersInput): Promise<Page<FoundOrder>> {
     const { take = DEFAULT_TAKE, customerId, productId, text } = input;
     const isUpdateAsked = input.updatedFrom !== undefined || input.updatedTo !== undefined;
     const sort = input.sort ?? (isUpdateAsked ? 'recently_updated' : 'newest');
@@ -51,17 +65,8 @@ export class OrderSearch {
     const hasTime = isPlain || !isByCreation;
     const order = hasTime ? `${sort} by time` : sort;
     const position = start(input.cursor, order, sort, hasTime);
-    const filter = {
-      statuses: input.statuses ? [...new Set(input.statuses)] : [...ORDER_STATUSES],
-      createdFrom: input.createdFrom ?? '-infinity',
-      createdTo: input.createdTo ?? 'infinity',
-      updatedFrom: input.updatedFrom ?? '-infinity',
-      updatedTo: input.updatedTo ?? 'infinity',
-      afterTime: position.at,
-      afterId: position.id,
-      externalId: text ?? null,
-      take: take + 1,
-    };
+    const after = { afterTime: position.at, afterId: position.id };
+    const filter = { ...filterOf(input), ...after, take: take + 1 };
     const rows = isPlain
       ? await ctx.session.read(FIND_ALL[sort], filter)
       : await this.narrowed(ctx, input, { sort, filter });
@@ -75,8 +80,8 @@ export class OrderSearch {
     const [named, { items }] = await Promise.all([
       number === null
         ? []
-        : ctx.session.read(FIND_OF.newest, { ...EVERY_ORDER, take: 1, ...ANY, ids: [number] }),
-      this.find(ctx, { text, take }),
+        : ctx.session.read(FIND_OF.newest, { ...EVERY_ORDER, ...ANY_TEXT, take: 1, ...ANY, ids: [number] }),
+      this.page(ctx, { text, take }),
     ]);
     return [...named, ...items.filter(({ id }) => id !== named[0]?.id)].slice(0, take);
   }
@@ -90,39 +95,79 @@ export class OrderSearch {
     input: FindOrdersInput,
     { sort, filter }: Search,
   ): Promise<Row[]> {
-    const text = input.text === undefined ? null : foldLine(input.text);
     const [customer, products] = await Promise.all([
       customerOf(ctx, input.customerId),
       input.productId === undefined ? null : productsNamed(ctx, input.productId),
     ]);
-    const find = (by: Partial<typeof ANY>) =>
-      ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, text, ...by });
+    const find = (by: Partial<typeof ANY>) => ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, ...by });
     if (customer !== null) return find({ customerIds: [customer], containing: products });
     if (products !== null) return find({ productIds: products });
-    if (text === null) return ctx.session.read(FIND_BETWEEN[sort], { ...filter, text });
-    return this.withText(ctx, text, { sort, filter });
+    if (input.text === undefined) return ctx.session.read(FIND_BETWEEN[sort], filter);
+    return this.withText(ctx, { sort, filter }, hasBounds(input) ? FIND_NEAR_BETWEEN : FIND_NEAR);
   }
 
   /**
    * Finds a common text among the next orders. For any other text, its customers and products are looked up
    * first.
    */
-  private async withText(ctx: StoreContext, text: string, { sort, filter }: Search): Promise<Row[]> {
+  private async withText(
+    ctx: StoreContext,
+    { sort, filter }: Search,
+    near: typeof FIND_NEAR_BETWEEN | typeof FIND_NEAR,
+  ): Promise<Row[]> {
     for (const window of [NEAR, FAR]) {
-      const rows = await ctx.session.read(FIND_NEAR[sort], { ...filter, window, text });
+      const rows = await ctx.session.read(near[sort], { ...filter, window });
       if (rows.length >= filter.take) return rows;
       if (rows.length < COMMON) break;
     }
+    const text = filter.text!;
     const [{ customers, products, orders }] = await ctx.session.read(RESOLVE_TEXT, {
+      ...filter,
       text,
       externalId: filter.externalId!,
     });
     const number = orderNumber(text);
     const ids = [...(orders ?? []), ...(number === null ? [] : [number])];
     const found = { customerIds: customers, productIds: products, ids };
-    return ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, ...found });
+    return ctx.session.read(FIND_OF[sort], { ...ANY, ...filter, ...ANY_TEXT, ...found });
   }
 }
+
+/**
+ * How many orders are found, up to one more than the highest exact total. It reads no further than that in an
+ * index, however many orders there are.
+ */
+async function count(ctx: StoreContext, input: FindOrdersInput): Promise<number> {
+  const { session } = ctx;
+  const filter = filterOf(input);
+  const { customerId, productId, text } = input;
+  const products = productId === undefined ? null : await productsNamed(ctx, productId);
+  const [{ total }] =
+    customerId !== undefined
+      ? await session.read(COUNT_OF_CUSTOMER, { ...filter, customerId, containing: products })
+      : products !== null
+        ? await session.read(COUNT_OF_PRODUCT, { ...filter, productIds: products })
+        : text !== undefined
+          ? await session.read(COUNT_TEXT, {
+              ...{ ...filter, text: filter.text!, externalId: text },
+              number: orderNumber(filter.text!),
+            })
+          : await session.read(hasBounds(input) ? COUNT_BETWEEN : COUNT_ALL, filter);
+  return total;
+}
+
+const TIMES = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const;
+const hasBounds = (input: FindOrdersInput) => TIMES.some((name) => input[name] !== undefined);
+
+/** The conditions that all statements share. */
+const filterOf = (input: FindOrdersInput) => ({
+  statuses: input.statuses ? [...new Set(input.statuses)] : [...ORDER_STATUSES],
+  createdFrom: input.createdFrom ?? '-infinity',
+  createdTo: input.createdTo ?? 'infinity',
+  updatedFrom: input.updatedFrom ?? '-infinity',
+  updatedTo: input.updatedTo ?? 'infinity',
+  ...(input.text === undefined ? ANY_TEXT : searched(input.text)),
+});
 
 /** The order number in a text, with or without #; null if the text is not a number. */
 const orderNumber = (text: string): string | null => /^#?([1-9]\d{0,17})$/.exec(text)?.[1] ?? null;
@@ -138,14 +183,31 @@ const EVERY_ORDER = {
   afterId: '9223372036854775807',
 };
 
+/** The parameters of a search without a text. */
+const ANY_TEXT = {
+  text: null as string | null,
+  address: null as string | null,
+  externalId: null as string | null,
+  digits: null as string | null,
+  shorter: null as string[] | null,
+};
+
+/**
+ * The parameters of a text. It can be in an address if it has a letter, because a number is rather that of an
+ * order, and no @, which begins a username.
+ */
+function searched(text: string): typeof ANY_TEXT {
+  const folded = foldLine(text);
+  const isAddress = /\p{L}/u.test(text) && !text.includes('@');
+  return { text: folded, address: isAddress ? folded : null, externalId: text, ...phoneDigits(text) };
+}
+
 /** The further parameters of FIND_OF. */
 const ANY = {
   customerIds: null as string[] | null,
   productIds: null as string[] | null,
   ids: null as string[] | null,
   containing: null as string[] | null,
-  text: null as string | null,
-  externalId: null as string | null,
 };
 
 async function customerOf(ctx: StoreContext, customerId: string | undefined): Promise<string | null> {

@@ -1,7 +1,9 @@
 import { columns } from '../../../platform/database/columns.js';
+import { MAX_TOTAL } from '../../../platform/schema/pages/page.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
+import { HAS_DIGITS } from '../../customers/finding/phone-digits.js';
 import { FoundOrder } from './order-search.dto.js';
 
 /** How many lines of an order are shown, and how many characters of a title. */
@@ -65,10 +67,9 @@ const page = (rows: string, { order }: Walk) => `
   ) l order by ${order('p')}`;
 
 /** The first rows of each status, along the index of status and time, and the first of those. */
-const merged = (walk: Walk, most: string) => `
+const merged = (walk: Walk, most: string, filter = ` and ${FILTER}`) => `
   select m.* from unnest($statuses::text[]) as s (status) cross join lateral (
-    select o.* from orders o where o.store_id = $store and o.status = s.status and ${walk.behind}
-      and ${FILTER}
+    select o.* from orders o where o.store_id = $store and o.status = s.status and ${walk.behind}${filter}
     order by ${walk.inStatus} limit ${most}
   ) m order by ${walk.order('m')} limit ${most}`;
 
@@ -77,12 +78,15 @@ const CURRENT = TITLED('product_search_text(q.search_text, q.title, q.product_id
 const FORMER = TITLED('product_search_text(f.search_text, f.title, f.product_id, null)');
 
 /**
- * SQL of whether order `o` contains the words of `$text`, or has the external id `$externalId`. Both are null
- * if there is no text.
+ * SQL of whether order `o` contains the words of `$text`, those of `$address` in its address, or a phone
+ * number with `$digits`, or has the external id `$externalId`. All are null if there is no text.
  */
 const HAS_TEXT = `($text?::text is null or o.id::text = ltrim($text?, '#')
   or o.external_id = $externalId?
   or lower(o.tracking_number) like substr(search_pattern($text?), 2)
+  or exists (select from order_phones p where p.store_id = $store and p.order_id = o.id and ${HAS_DIGITS})
+  or exists (select from order_addresses a where a.store_id = $store and a.order_id = o.id
+  and a.search_text like all (address_patterns($address?)))
   or exists (select from customers t where t.store_id = $store and t.id = o.messenger_user_id
   and t.search_text like all (customer_patterns($text?)))
   or exists (select from order_items i
@@ -94,6 +98,10 @@ const HAS_TEXT = `($text?::text is null or o.id::text = ltrim($text?, '#')
     ) w
     where i.store_id = $store and i.order_id = o.id
     and (${CURRENT} like all (w.patterns) or ${FORMER} like all (w.patterns))))`;
+
+/** SQL of whether order `o` contains one of the products `$containing`, unless that is null. */
+const CONTAINS = `($containing?::text[] is null or exists (select from order_items g
+  where g.store_id = $store and g.order_id = o.id and g.product_id = any($containing?)))`;
 
 /** One statement per sort. */
 const each = <Name extends keyof Statements>(
@@ -113,17 +121,21 @@ export const FIND_ALL = each(
   false,
 );
 
-/** Those of the next `$window` orders that contain the text. */
+/** The orders of these rows that contain the text. */
+const near = (rows: string, walk: Walk) =>
+  page(`select o.* from (${rows}) o where ${HAS_TEXT} order by ${walk.order('o')} limit $take`, walk);
+
+/**
+ * Those of the next `$window` orders that contain the text. Bounds of times have statements of their own:
+ * where there are none, the planner would take them for the best conditions.
+ */
 export const FIND_NEAR = each(
   (sort) => `find_orders_near_${sort}`,
-  (sort) => {
-    const walk = BY_ID[sort];
-    return page(
-      `select o.* from (${merged(walk, '$window')}) o where ${HAS_TEXT} order by ${walk.order('o')}
-        limit $take`,
-      walk,
-    );
-  },
+  (sort) => near(merged(BY_ID[sort], '$window', ''), BY_ID[sort]),
+);
+export const FIND_NEAR_BETWEEN = each(
+  (sort) => `find_orders_near_between_${sort}`,
+  (sort) => near(merged(BY_ID[sort], '$window'), BY_ID[sort]),
 );
 
 /**
@@ -137,9 +149,7 @@ export const FIND_OF = each(
     const walk = BY_ID[sort];
     const isById = sort === 'newest' || sort === 'oldest';
     const rest = `${FILTER} and o.status = any($statuses::text[]) and ${walk.behind} and ${HAS_TEXT}
-      and ($containing?::text[] is null
-    or exists (select from order_items g where g.store_id = $store and g.order_id = o.id
-    and g.product_id = any($containing?)))`;
+      and ${CONTAINS}`;
     // Each customer and product is read along its own index, only as far as the page needs.
     const most = isById ? `order by ${walk.order('o')} limit $take` : '';
     const posting = sort === 'newest' ? 'i.order_id desc' : 'i.order_id';
@@ -190,7 +200,52 @@ export const RESOLVE_TEXT = statement(
   'resolve_order_text',
   `select r.customers, r.products, r.orders || array(
      select o.id from orders o where o.store_id = $store and o.external_id = $externalId
+     union select p.order_id from order_phones p where p.store_id = $store and ${HAS_DIGITS}
+     union select a.id from find_addresses($store::uuid, $address?) as a (id)
    ) as orders from find_order_text($store::uuid, $text) r`,
+  { slow: true },
+);
+
+/** SQL of a total: at most one more than the highest exact one. */
+const total = (rows: string) =>
+  `select count(*)::integer as "total!" from (${rows} limit ${MAX_TOTAL + 1}) found`;
+
+/** The orders of a store, or some statuses of them, from an index alone. */
+export const COUNT_ALL = statement(
+  'count_store_orders',
+  total('select from orders o where o.store_id = $store and o.status = any($statuses::text[])'),
+);
+
+export const COUNT_BETWEEN = statement(
+  'count_orders_between',
+  total(`select from orders o
+    where o.store_id = $store and o.status = any($statuses::text[]) and ${FILTER}`),
+  { slow: true },
+);
+
+export const COUNT_OF_CUSTOMER = statement(
+  'count_orders_of_customer',
+  total(`select from orders o where o.store_id = $store and o.messenger_user_id = $customerId::bigint
+    and o.status = any($statuses::text[]) and ${FILTER} and ${HAS_TEXT} and ${CONTAINS}`),
+  { slow: true },
+);
+
+/** An order is counted at its first line with the product. */
+export const COUNT_OF_PRODUCT = statement(
+  'count_orders_of_product',
+  total(`select from order_items i join orders o on o.store_id = $store and o.id = i.order_id
+    where i.store_id = $store and i.product_id = any($productIds::text[])
+      and not exists (select from order_items e where e.store_id = $store and e.order_id = i.order_id
+      and e.position < i.position and e.product_id = any($productIds))
+      and o.status = any($statuses::text[]) and ${FILTER} and ${HAS_TEXT}`),
+  { slow: true },
+);
+
+export const COUNT_TEXT = statement(
+  'count_orders_with_text',
+  `select count_found_orders($store::uuid, $text, $address?, $externalId, $number?::bigint, $digits?,
+     $shorter?::text[], $statuses::text[], $createdFrom::timestamptz, $createdTo::timestamptz,
+     $updatedFrom::timestamptz, $updatedTo::timestamptz, ${MAX_TOTAL + 1}) as "total!"`,
   { slow: true },
 );
 

@@ -31,7 +31,7 @@ export class ProductExport {
     const amount: Amount = (value) => (value === null ? null : new Big(value).toFixed(decimals));
     let cursor: string | undefined;
     do {
-      const { items, nextCursor } = await this.search.find(ctx, { ...filters, take: PAGE, cursor });
+      const { items, nextCursor } = await this.search.page(ctx, { ...filters, take: PAGE, cursor });
       const ids = items.map(({ id }) => id);
       const details = await ctx.session.read(EXPORT_DETAILS, { ids });
       const ofProduct = new Map(details.map((row) => [row.id, row]));

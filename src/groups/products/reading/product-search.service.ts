@@ -8,6 +8,8 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { categoriesWithin } from './named-products.js';
 import type { FindProductsInput } from './product-search.dto.js';
 import {
+  COUNT_ALL,
+  COUNT_FOUND,
   FIND_ALL,
   FIND_CHANGED,
   FIND_LOW,
@@ -19,6 +21,7 @@ import {
   type FoundRow,
   IS_BRAND,
   isById,
+  type Source,
 } from './product-search.statements.js';
 
 /**
@@ -48,24 +51,55 @@ interface Filter {
 /** Finds products by text, brand, category, stock or time of change (docs/behaviour.md §13.2). */
 @Injectable()
 export class ProductSearch {
+  /** A page with the total of all pages, which is only counted if there are others. */
   async find(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundRow>> {
-    const {
-      take = DEFAULT_TAKE,
-      brandId = null,
-      isHidden = null,
-      maxStock = null,
-      updatedFrom = null,
-    } = input;
-    const sort = input.sort ?? (updatedFrom === null ? 'newest' : 'recently_updated');
-    const after = start(input.cursor, sort);
-    const [, categoryIds] = await Promise.all([
-      requireBrand(ctx, brandId),
-      input.categoryId === undefined ? null : categoriesWithin(ctx, input.categoryId, 'categoryId'),
-    ]);
-    const text = input.text === undefined ? null : foldLine(input.text);
-    const filter = { ...after, isHidden, updatedFrom, brandId, categoryIds, maxStock, text, take: take + 1 };
-    return { ...pageOf(await narrowed(ctx, sort, filter), take, sort), isIdsOnly: input.idsOnly };
+    const { page, filter } = await search(ctx, input);
+    const isWhole = input.cursor === undefined && page.nextCursor === null;
+    return { ...page, total: isWhole ? page.items.length : await count(ctx, filter) };
   }
+
+  async page(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundRow>> {
+    return (await search(ctx, input)).page;
+  }
+}
+
+async function search(ctx: StoreContext, input: FindProductsInput) {
+  const { take = DEFAULT_TAKE, brandId = null, isHidden = null, maxStock = null, updatedFrom = null } = input;
+  const sort = input.sort ?? (updatedFrom === null ? 'newest' : 'recently_updated');
+  const after = start(input.cursor, sort);
+  const [, categoryIds] = await Promise.all([
+    requireBrand(ctx, brandId),
+    input.categoryId === undefined ? null : categoriesWithin(ctx, input.categoryId, 'categoryId'),
+  ]);
+  const text = input.text === undefined ? null : foldLine(input.text);
+  const filter = { ...after, isHidden, updatedFrom, brandId, categoryIds, maxStock, text, take: take + 1 };
+  const page = pageOf(await narrowed(ctx, sort, filter), take, sort);
+  return { page: { ...page, isIdsOnly: input.idsOnly }, filter };
+}
+
+/** How many products are found, up to one more than the highest exact total. */
+async function count({ session }: StoreContext, filter: Filter): Promise<number> {
+  const by = sourceOf(filter);
+  const [{ total }] =
+    by === null
+      ? await session.read(COUNT_ALL, filter)
+      : await session.read(COUNT_FOUND, { ...filter, by, level: levelOf(filter.maxStock) ?? 0 });
+  return total;
+}
+
+/** The condition that usually narrows the search most; null if only all products can be read. */
+function sourceOf({ text, maxStock, categoryIds, brandId, updatedFrom }: Filter): Source | null {
+  if (text !== null) return 'text';
+  if (levelOf(maxStock) !== null) return 'low';
+  if (categoryIds !== null) return 'category';
+  if (brandId !== null) return 'brand';
+  return updatedFrom === null ? null : 'changed';
+}
+
+/** The stock level that has all products with so few pieces; null if there is none. */
+function levelOf(maxStock: number | null): number | null {
+  const level = maxStock === null ? -1 : LEVELS.findIndex((most) => maxStock <= most);
+  return level === -1 ? null : level;
 }
 
 /** Reads along the index of the condition that narrows the search most. */
@@ -73,10 +107,8 @@ async function narrowed(ctx: StoreContext, sort: Sort, filter: Filter): Promise<
   const { text, maxStock, categoryIds, brandId, isHidden, updatedFrom } = filter;
   const { session } = ctx;
   if (text !== null) return withText(ctx, sort, filter);
-  if (maxStock !== null && maxStock <= LEVELS[LEVELS.length - 1]) {
-    const level = LEVELS.findIndex((most) => maxStock <= most);
-    return session.read(FIND_LOW[sort], { ...filter, level });
-  }
+  const level = levelOf(maxStock);
+  if (level !== null) return session.read(FIND_LOW[sort], { ...filter, level });
   if (categoryIds !== null) return session.read(FIND_OF_CATEGORIES[sort], filter);
   if (brandId !== null) return session.read(FIND_OF_BRAND[sort], filter);
   if (isHidden !== null && updatedFrom === null && isById(sort))

@@ -1,7 +1,7 @@
 import { columns } from '../../../platform/database/columns.js';
 import { type RowOf, type Statement, statement } from '../../../platform/database/statement.js';
 import type { Statements } from '../../../platform/database/statements.generated.js';
-import { withinBytes } from '../../../platform/schema/pages/page.js';
+import { MAX_TOTAL, withinBytes } from '../../../platform/schema/pages/page.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 import { VARIANTS_BYTES } from '../product.statements.js';
 import { FoundProduct, type FoundVariant } from './product-search.dto.js';
@@ -180,6 +180,45 @@ export const FIND_CHANGED = each(
     where m.store_id = $store and m.changed_at >= $updatedFrom?::timestamptz offset 0
   ) m join products p on p.store_id = $store and p.id = m.product_id
   where ${walk.behind} and ${FILTER} order by ${walk.order('p')} limit $take`,
+);
+
+/** SQL of the products of each source. The one that `$by` names is read, by its own index. */
+const SOURCES = {
+  text: 'select f.id from find_products($store::uuid, $text?) as f (id)',
+  low: `select distinct m.product_id from product_marks m
+    where m.store_id = $store and m.level <= $level::smallint`,
+  category: `select c.id from products c
+    where c.store_id = $store and c.category_id = any($categoryIds?::uuid[])`,
+  brand: `select b.id from products b where b.store_id = $store and b.brand_id = $brandId?::uuid`,
+  changed: `select m.product_id from product_marks m
+    where m.store_id = $store and m.changed_at >= $updatedFrom?::timestamptz`,
+};
+export type Source = keyof typeof SOURCES;
+
+const FOUND = Object.entries(SOURCES)
+  .map(([name, rows]) => `select n.id from (${rows}) n (id) where $by::text = '${name}'`)
+  .join(' union all ');
+
+/** SQL of a total: at most one more than the highest exact one. */
+const total = (rows: string) =>
+  `select count(*)::integer as "total!" from (${rows} limit ${MAX_TOTAL + 1}) found`;
+
+/** Those of a source that meet the other conditions. */
+export const COUNT_FOUND = statement(
+  'count_found_products',
+  total(`select from (${FOUND}) x cross join lateral (
+    select from products p where p.store_id = $store and p.id = x.id and ${FILTER} offset 0) p`),
+  { slow: true },
+);
+
+/** The products of a store, those of them that are hidden, or those that are not. */
+export const COUNT_ALL = statement(
+  'count_all_products',
+  total(`select from products p where p.store_id = $store
+    and ($isHidden?::boolean is null or p.is_hidden = $isHidden?)
+    and ($maxStock?::bigint is null or p.item_amount <= $maxStock? or exists (select from variants n
+      where n.store_id = $store and n.product_id = p.id and n.item_amount <= $maxStock?))`),
+  { slow: true },
 );
 
 export const IS_BRAND = statement(

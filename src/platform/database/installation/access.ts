@@ -42,8 +42,11 @@ interface FoundFunction {
   grantees: string[];
 }
 
-/** The tables that the search functions read: find_customers, find_products, find_order_text. */
-const SEARCHED = ['customers', 'products', 'former_titles', 'orders'];
+/** The tables that the search functions read, such as find_customers and count_found_orders. */
+const SEARCHED = [
+  ...['customers', 'products', 'former_titles', 'orders'],
+  ...['order_items', 'order_phones', 'order_addresses'],
+];
 const EVERYTHING = ['DELETE', 'INSERT', 'SELECT', 'UPDATE'];
 /** The security definer functions that the system role calls. The store's role calls all others. */
 const OF_SYSTEM = /^(public\.)?(renew_order_event_epoch|tend_order_events)\(/;

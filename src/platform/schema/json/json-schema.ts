@@ -70,7 +70,7 @@ export function pageSchema(items: JsonSchema, type: DtoClass, paging: Paging): J
     type: 'object',
     properties: {
       items: { type: 'array', items },
-      ...(isCounted || paging === 'ids' ? { ids: idsOf(type) } : {}),
+      ...(isCounted ? { ids: idsOf(type) } : {}),
       nextCursor: paging === 'feed' ? FEED_CURSOR : CURSOR,
       ...(isCounted ? { total: TOTAL, totalIsAtLeast: TOTAL_IS_AT_LEAST } : {}),
     },

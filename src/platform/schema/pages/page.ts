@@ -14,10 +14,10 @@ export interface Page<Row> {
 }
 
 /**
- * How a list is paged: a `feed` always has a cursor, to go on from later; one of `ids` can leave its rows out
- * and return their ids; one that is `counted` can too, and has the total of all pages.
+ * How a list is paged: a `feed` always has a cursor, to go on from later; one that is `counted` has the total
+ * of all pages, and can leave its rows out and return their ids.
  */
-export type Paging = true | 'feed' | 'ids' | 'counted';
+export type Paging = true | 'feed' | 'counted';
 
 /** Up to here totals are exact (docs/behaviour.md §3). */
 export const MAX_TOTAL = 10_000;
