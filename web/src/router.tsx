@@ -6,6 +6,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { call } from './api/client';
+import { fetched } from './api/code';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
 import type { Store } from './api/store';
@@ -23,6 +24,9 @@ const stores = {
   queryKey: ['stores'],
   queryFn: () => call('GET stores', {}).then(({ items }) => items),
   staleTime: 300_000,
+  // Kept while the tab is open, so that a page needs no connection to be left for another.
+  gcTime: Infinity,
+  revalidateIfStale: true,
 };
 
 /**
@@ -84,7 +88,7 @@ const STORE = createRoute({
     goBy(current.timeZone);
     return { store: current, stores: all };
   },
-  component: lazyRouteComponent(() => import('./shell/frame'), 'Frame'),
+  component: lazyRouteComponent(() => fetched(() => import('./shell/frame')), 'Frame'),
   notFoundComponent: NoSuchPage,
 });
 
@@ -98,7 +102,7 @@ const pageRoute = (page: Page) =>
       // A person never sees a page that their role or groups cannot load.
       if (!opens(store, page)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
     },
-    component: lazyRouteComponent(page.load, 'default'),
+    component: lazyRouteComponent(() => fetched(page.load), 'default'),
     errorComponent: PageFailure,
   });
 

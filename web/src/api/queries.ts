@@ -28,10 +28,14 @@ export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
+      // A browser that believes to be offline fails at once, and says so, instead of waiting without a word.
+      networkMode: 'always',
+      refetchOnReconnect: true,
       retry: (count, error) => count < MAX_TRIES && mayPass(error),
       retryDelay: (count, error) =>
         1_000 * ((error instanceof Refusal ? error.retryAfter : null) ?? 2 ** count),
     },
+    mutations: { networkMode: 'always' },
   },
 });
 

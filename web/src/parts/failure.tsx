@@ -1,7 +1,9 @@
-import { Alert, Button, Stack, Text } from '@mantine/core';
-import { inWords } from '../api/in-words';
+import { Alert, Text } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { Outdated } from '../api/code';
 import { Refusal } from '../api/refusal';
 import { words } from '../words';
+import { Problem } from './problem';
 import { CopyText } from './values/copy';
 
 /**
@@ -22,17 +24,9 @@ export function FormFailure({ text, error }: { text: string; error: Error | null
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {
   const requestId = error instanceof Refusal ? error.requestId : null;
   return (
-    <Alert color="red" role="alert" title={words.refusals.title}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">{inWords(error)}</Text>
-        {requestId && <RequestId id={requestId} />}
-        {retry && (
-          <Button variant="default" size="xs" onClick={retry}>
-            {words.common.retry}
-          </Button>
-        )}
-      </Stack>
-    </Alert>
+    <Problem error={error} retry={retry}>
+      {requestId && <RequestId id={requestId} />}
+    </Problem>
   );
 }
 
@@ -42,15 +36,11 @@ const RequestId = ({ id }: { id: string }) => (
   </Text>
 );
 
-/**
- * Replaces a page that could not be loaded. Loading again may help, for example if its code or the session
- * was missing.
- */
+/** Replaces a page that could not be shown; the frame around it stays. */
 export function PageFailure({ error }: { error: unknown }) {
+  const router = useRouter();
+  const isSaid = error instanceof Refusal || error instanceof Outdated;
   return (
-    <Failure
-      error={error instanceof Refusal ? error : new Error(words.refusals.page)}
-      retry={() => location.reload()}
-    />
+    <Failure error={isSaid ? error : new Error(words.refusals.page)} retry={() => void router.invalidate()} />
   );
 }

@@ -1,34 +1,46 @@
-import { type ComponentType, lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { fetched } from '../api/code';
+import { Problem } from './problem';
 
 /** By then a phone has drawn the page and fetches nothing else. */
 const SETTLED_MS = 2_000;
 
-let ahead = 0;
-/** Whether a component is being fetched before it is needed. If that fails, nothing is missing yet. */
-export const isFetchedAhead = () => ahead > 0;
-
 /**
  * Wraps a component that the page does not need at first: a dialog, the palette, a tooltip. Its code is
  * fetched once the page is drawn, so that it is available when somebody opens it, even if the connection was
- * lost in between. If it is opened earlier, it is fetched then.
+ * lost in between. If it is opened earlier, it is fetched then; if that fails, the page stays, and it may be
+ * tried again.
  * @param meanwhile what is drawn in its place until then
  */
 export function later<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   meanwhile: (props: Props) => ReactNode = () => null,
 ): ComponentType<Props> {
-  const Lazy = lazy(async () => ({ default: (await load()) as ComponentType<object> }));
-  setTimeout(() => {
-    ahead++;
-    load()
-      .catch(() => undefined)
-      .finally(() => ahead--);
-  }, SETTLED_MS);
-  return (props) => (
-    <Suspense fallback={meanwhile(props)}>
-      <Lazy {...props} />
-    </Suspense>
-  );
+  let found: ComponentType<Props> | undefined;
+  const find = async () => (found ??= await fetched(load));
+  setTimeout(() => void find().catch(() => undefined), SETTLED_MS);
+  return function Later(props) {
+    const [Component, show] = useState(() => found);
+    const [error, setError] = useState<Error>();
+    const open = () => {
+      setError(undefined);
+      find().then((component) => show(() => component), setError);
+    };
+    useEffect(() => {
+      if (!found) open();
+    }, []);
+    if (Component) return <Component {...props} />;
+    return (
+      <>
+        {meanwhile(props)}
+        {error && (
+          <div className="over">
+            <Problem error={error} retry={open} />
+          </div>
+        )}
+      </>
+    );
+  };
 }
 
 /**

@@ -1,13 +1,14 @@
 import { Center, PasswordInput, Text, TextInput } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useChange } from '../../api/change';
 import { CopyBlock } from '../../parts/values/copy';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
+import { later } from '../../parts/later';
 import { words } from '../../words';
 
 /** A separate chunk, because few people ever open it. */
-const QrCode = lazy(() => import('./qr-code'));
+const QrCode = later(() => import('./qr-code').then((file) => file.default));
 
 interface Props {
   onCodes: (codes: string[]) => void;
@@ -66,9 +67,7 @@ function FirstCode({ secret, uri, onCodes, onClose }: Props & { secret: string; 
         <>
           <Text size="sm">{words.security.scan}</Text>
           <Center mih={200}>
-            <Suspense fallback={null}>
-              <QrCode text={uri} />
-            </Suspense>
+            <QrCode text={uri} />
           </Center>
           <CopyBlock text={secret} label={words.security.secret} />
           <CopyBlock text={uri} label={words.security.link} />

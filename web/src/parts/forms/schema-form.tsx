@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Versioned } from '../../api/change';
 import type { Input, OperationName, OutputOf } from '../../api/client';
+import { fetched } from '../../api/code';
 import { words } from '../../words';
 import { fieldName } from '../values/format';
 import { useEdited } from './edited';
 import { Field, type FieldHints } from './field';
 import { Form } from './form';
 import { drawable, given, type OperationSchema, type Values, withSlug } from './schema';
+import { Failure } from '../failure';
 import { LoadingBlock } from '../states';
 
 interface Props<Name extends OperationName> {
@@ -34,10 +36,10 @@ interface Props<Name extends OperationName> {
 export function useForms() {
   return useQuery({
     queryKey: ['forms'],
-    queryFn: () =>
-      import('../../api/generated/forms.json').then(
-        (module) => module.default as Record<string, object> as Record<string, OperationSchema>,
-      ),
+    queryFn: async () => {
+      const { default: forms } = await fetched(() => import('../../api/generated/forms.json'));
+      return forms as Record<string, object> as Record<string, OperationSchema>;
+    },
     staleTime: Infinity,
   });
 }
@@ -49,6 +51,7 @@ export function useForms() {
  */
 export function SchemaForm<Name extends OperationName>(props: Props<Name>) {
   const forms = useForms();
+  if (forms.error) return <Failure error={forms.error} retry={() => void forms.refetch()} />;
   if (!forms.data) return <LoadingBlock />;
   return <Loaded {...props} schema={forms.data[props.operation]} />;
 }

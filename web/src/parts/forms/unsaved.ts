@@ -5,6 +5,8 @@ import { words } from '../../words';
 /** The forms whose typed work is not saved. Each adds itself (form.tsx), so no page can forget to. */
 const unsaved = new Set<HTMLFormElement>();
 
+export const hasUnsaved = () => unsaved.size > 0;
+
 const mayLose = (forms: HTMLFormElement[]) => forms.length === 0 || confirm(words.common.unsaved);
 
 /** Keeps a form among the unsaved ones while the condition is true. */

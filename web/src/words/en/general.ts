@@ -25,6 +25,7 @@ export const general = {
     loading: 'Loading',
     more: 'Show more',
     retry: 'Try again',
+    reload: 'Load it again',
     exportCsv: 'Export as CSV',
     yes: 'Yes',
     no: 'No',
@@ -58,6 +59,7 @@ export const general = {
         : `A number with at most ${decimals} decimals, for example 1200.5.`,
     requestId: 'For support',
     page: 'This page could not be shown',
+    outdated: 'The dashboard has been updated.',
     required: 'Fill this in.',
     tooLong: (max: number) => n(max, { one: 'At most # character.', other: 'At most # characters.' }),
     length: (min: number, max: number) =>
