@@ -41,12 +41,12 @@ test("the bot's messages are edited beside a preview; the bot is connected and d
     await section.getByRole('button', { name: 'Save' }).click();
     await expect(section.getByRole('button', { name: 'Save' })).toBeDisabled();
   }
-  const { data } = (await (
-    await page.request.get(`/dashboard/api/stores/${STORE()}/bot/messages/shipped`)
-  ).json()) as {
-    data: { text: string };
+  // A button that loads is disabled too.
+  const stored = async () => {
+    const answer = await page.request.get(`/dashboard/api/stores/${STORE()}/bot/messages/shipped`);
+    return ((await answer.json()) as { data: { text: string } }).data.text;
   };
-  expect(data.text).toMatch(/^Message about shipping of \d+: \{orderId\}$/);
+  await expect.poll(stored).toMatch(/^Message about shipping of \d+: \{orderId\}$/);
   await page.getByRole('button', { name: /^Connect (a|another) bot$/ }).click();
   await page.getByLabel(/^Token of the bot/).fill(`${10 ** 9 + (Date.now() % 10 ** 9)}:${'A'.repeat(35)}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Connect a bot' }).click();
