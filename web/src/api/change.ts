@@ -2,9 +2,10 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
 import { notifyDone, notifyFailed } from '../notices';
 import { words } from '../words';
-import { ask, type CallName, type Conditions, type InputOf, type OutputOf } from './client';
+import { ask, type CallName, type Conditions, type InputOf, type OutputOf, requestIdOf } from './client';
 import { Refusal } from './refusal';
 import { StoreContext } from './store';
+import { isUndoable, undoChange } from './undo';
 
 /** A record with the time of its last change, by which the service recognizes an outdated one. */
 export type Versioned = object & { updatedAt?: string | null };
@@ -12,8 +13,6 @@ export type Versioned = object & { updatedAt?: string | null };
 interface Options<Input, Data, Stored> {
   /** What is said when the change is made. */
   done?: string | ((data: Data, input: Input) => string | undefined);
-  /** The input that reverses the change, if one call can do that. Then the notification offers to undo it. */
-  undo?: (input: Input) => Input | undefined;
   onDone?: (data: Data) => void;
   /** Where a refusal is read: in a notification, or in the form that gets `error`. */
   refusals?: 'notice' | 'form';
@@ -35,8 +34,8 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   name: Name,
   options: Options<InputOf<Name>, OutputOf<Name>, Stored> = {},
 ) {
-  const { done, undo, onDone, refusals = 'notice', reread } = options;
-  const { request, refresh, send } = useRequest(name);
+  const { done, onDone, refusals = 'notice', reread } = options;
+  const { request, refresh, send, undo } = useRequest(name);
   const keyed = useKey();
   const [theirs, setTheirs] = useState<Stored | null>(null);
   const mutation = useMutation<OutputOf<Name>, Error, Parameters<typeof request>>({
@@ -51,8 +50,7 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
     },
     onSuccess: (data, [input]) => {
       const text = typeof done === 'function' ? done(data, input) : done;
-      const reverse = undo?.(input);
-      if (text !== undefined) notifyDone(text, reverse && (() => send(reverse)));
+      if (text !== undefined) notifyDone(text, undo && (() => undo(data as object)));
       onDone?.(data);
       refresh();
     },
@@ -102,7 +100,11 @@ function useRequest<Name extends CallName>(name: Name) {
     refresh();
     return data;
   };
-  return { request, refresh, send };
+  const undo =
+    isUndoable(name) && store
+      ? (made: object) => undoChange(store.id, name, requestIdOf(made)).then(refresh)
+      : undefined;
+  return { request, refresh, send, undo };
 }
 
 /** In milliseconds. The second click of a double click may come after the answer to the first. */

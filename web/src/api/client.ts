@@ -64,6 +64,12 @@ function requestOf(route: string, input: object) {
   };
 }
 
+/** The ids of the requests that were answered with these data. */
+const requestIds = new WeakMap<object, string | null>();
+
+/** The id under which the activity log has the call that this is the answer of. */
+export const requestIdOf = (data: object) => requestIds.get(data) ?? null;
+
 /** Calls a dashboard route. @throws Refusal */
 export async function call<Name extends RouteName>(
   route: Name,
@@ -82,12 +88,16 @@ export async function call<Name extends RouteName>(
     throw new Refusal('unreachable', '');
   });
   const answer = (await response.json().catch(() => null)) as Envelope | null;
-  if (answer?.ok) return answer.data as RouteOutput<Name>;
+  const requestId = response.headers.get('X-Request-Id');
+  if (answer?.ok) {
+    if (answer.data instanceof Object) requestIds.set(answer.data, requestId);
+    return answer.data as RouteOutput<Name>;
+  }
   const retryAfter = response.headers.get('Retry-After');
   const refusal = new Refusal(
     answer?.error.code ?? 'unreachable',
     answer?.error.message ?? '',
-    response.headers.get('X-Request-Id'),
+    requestId,
     retryAfter === null ? null : Number(retryAfter),
   );
   // The session has ended. After signing in again, the call is repeated, and nothing that was typed is lost.

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../api/change';
 import type { CallName, Conditions, InputOf, OutputOf } from '../api/client';
+import { isUndoable } from '../api/undo';
 import { words } from '../words';
 import { Dialog } from './dialog';
 import { Form } from './forms/form';
@@ -26,7 +27,7 @@ interface ConfirmProps<Name extends CallName> {
   onClose: () => void;
 }
 
-/** Asks for confirmation before a change that cannot be undone, makes it, and shows a refusal. */
+/** Asks for confirmation before a change, makes it, and shows a refusal. */
 export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) {
   const { title, children, type, submitLabel, tone = 'red', onClose } = props;
   const [typed, setTyped] = useState('');
@@ -49,7 +50,7 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) 
         onCancel={onClose}
       >
         <Text size="sm" component="div">
-          {children ?? words.confirm.irreversible}
+          {children ?? (isUndoable(props.change) ? words.confirm.undoable : words.confirm.irreversible)}
         </Text>
         {type !== undefined && (
           <TextInput

@@ -23,7 +23,6 @@ interface Props {
 export function AdjustDialog({ customer: { id, bonusBalance, bonusOwed }, onClose }: Props) {
   const adjust = useChange('adjust_bonus', {
     done: words.customers.adjusted,
-    undo: (made) => ({ customerId: id, delta: -made.delta }),
     refusals: 'form',
     onDone: onClose,
   });

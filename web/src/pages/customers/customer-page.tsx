@@ -61,7 +61,6 @@ export default function CustomerPage() {
 function BanButton({ customer: { id, isBanned, updatedAt } }: { customer: Customer }) {
   const update = useChange('update_customer', {
     done: isBanned ? words.customers.unbannedNow : words.customers.bannedNow,
-    undo: () => ({ id, isBanned }),
   });
   const change = () => void update.make({ id, isBanned: !isBanned }, { ifMatch: updatedAt });
   return (

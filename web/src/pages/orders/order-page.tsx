@@ -94,10 +94,9 @@ function OrderActions({ order, onDialog }: { order: Order; onDialog: (dialog: Di
   );
 }
 
-function useStatusChange({ id: orderId, status, updatedAt }: Order) {
+function useStatusChange({ id: orderId, updatedAt }: Order) {
   const { make, isPending } = useChange('set_order_status', {
     done: (_, { status: now }) => words.orders.isNow(words.status[now]),
-    undo: () => ({ orderId, status }),
   });
   const change = (wanted: OrderStatus) => void make({ orderId, status: wanted }, { ifMatch: updatedAt });
   return { change, isChanging: isPending };

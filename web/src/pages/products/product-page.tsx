@@ -85,7 +85,6 @@ function DeleteButton({ id, title, productId }: Output<'get_product'>) {
 function HideButton({ id, isHidden }: { id: string; isHidden: boolean }) {
   const { make } = useChange('update_product', {
     done: isHidden ? words.products.visible : words.products.hidden,
-    undo: () => ({ id, isHidden }),
   });
   return (
     <Button variant="default" onClick={() => void make({ id, isHidden: !isHidden })}>

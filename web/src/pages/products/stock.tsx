@@ -57,8 +57,6 @@ function StockForm({ productId, variantId, name, onDone }: Props & { onDone: () 
   const [value, setValue] = useState<number | null>(null);
   const change = useChange('update_stock', {
     done: words.products.stockSaved(name),
-    // Only a difference can be undone. Restoring a count could overwrite a sale that happened in between.
-    undo: ({ delta }) => (delta === undefined ? undefined : { productId, variantId, delta: -delta }),
     refusals: 'form',
     onDone,
   });

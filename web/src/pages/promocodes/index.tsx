@@ -60,7 +60,7 @@ export default resource<Promocode>(
   },
 );
 
-/** Toggled in place. There is no separate undo, because toggling again does the same. */
+/** Toggled in place. */
 function ActiveSwitch({ id, code, isActive }: Promocode) {
   const toggle = useChange('toggle_promocode', { done: words.common.saved });
   return (

@@ -19,6 +19,7 @@ export const general = {
     copied: 'Copied',
     undo: 'Undo',
     undone: 'Undone',
+    notUndone: 'It has been changed since, so nothing was undone.',
     saved: 'Saved',
     created: 'Created',
     deleted: 'Deleted',
@@ -88,6 +89,7 @@ export const general = {
   confirm: {
     type: (text: string) => `Type ${text} to confirm`,
     irreversible: 'This cannot be undone.',
+    undoable: 'The notice that follows can undo it.',
   },
   secret: {
     once: 'It is shown only this once. Keep it where you keep passwords.',

@@ -19,6 +19,7 @@ export const general: typeof English = {
     copied: 'Скопійовано',
     undo: 'Повернути',
     undone: 'Повернуто',
+    notUndone: 'Це вже змінили знову, тож нічого не повернуто.',
     saved: 'Збережено',
     created: 'Створено',
     deleted: 'Видалено',
@@ -94,6 +95,7 @@ export const general: typeof English = {
   confirm: {
     type: (text) => `Введіть ${text}, щоб підтвердити`,
     irreversible: 'Це не можна скасувати.',
+    undoable: 'Повернути можна в повідомленні, що з’явиться після цього.',
   },
   secret: {
     once: 'Це показано лише один раз. Збережіть його там, де тримаєте паролі.',
