@@ -36,6 +36,13 @@ test('orders are found by status, words and shopper', async ({ page }) => {
   await page.getByRole('textbox', { name: /^Number, name/ }).fill(String(order.id));
   await expect(page).toHaveURL(new RegExp(`text=${order.id}`));
   await expect(page.getByRole('link', { name: `Order ${order.id}`, exact: true })).toBeVisible();
+  // A link that changes the filters changes the box too.
+  const box = page.getByRole('textbox', { name: /^Number, name/ });
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await expect(page).not.toHaveURL(/text=/);
+  await expect(box).toHaveValue('');
+  await page.goBack();
+  await expect(box).toHaveValue(String(order.id));
   await open(page, `orders?customerId=${order.customerId}`);
   await page.getByRole('button', { name: 'Shopper:' }).click();
   await expect(page).not.toHaveURL(/customerId/);
@@ -76,7 +83,13 @@ test('an order is read, noted on, shipped, and its status undone', async ({ page
   const [{ id: orderId }] = items;
   await open(page, `orders/${orderId}`);
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Older order' })).toBeVisible();
   expect(await axe(page)).toEqual([]);
+  const heading = page.getByRole('heading', { level: 1 });
+  await page.getByRole('link', { name: 'Older order' }).click();
+  await expect(heading).not.toContainText(`Order ${orderId}`);
+  await page.getByRole('link', { name: 'Newer order' }).click();
+  await expect(heading).toContainText(`Order ${orderId}`);
   await page.getByRole('button', { name: 'Set status' }).click();
   await page.getByRole('menuitem', { name: 'Pending' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Pending');

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Button, Group, Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { RouteInput } from '../../api/client';
 import { usePages, useRead } from '../../api/queries';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { ChoiceFilter, TimeFilter } from '../../parts/lists/filters';
 import { type Column, DataList } from '../../parts/lists/data-list';
+import { FindInput } from '../../parts/lists/find-input';
 import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
@@ -74,17 +74,10 @@ export default function AuditPage() {
 }
 
 function Filters() {
-  const [search, setSearch] = useSearch();
-  const find = useDebouncedCallback((operation: string) => setSearch({ operation }), 300);
+  const [search] = useSearch();
   return (
     <Group gap="xs" align="flex-end">
-      <TextInput
-        key={search.operation ? 'given' : 'none'}
-        label={words.audit.operation}
-        placeholder="ship_order"
-        defaultValue={search.operation}
-        onChange={({ currentTarget }) => find(currentTarget.value.trim())}
-      />
+      <FindInput name="operation" label={words.audit.operation} placeholder="ship_order" />
       <ActorFilter />
       <ChoiceFilter name="kind" label={words.audit.target} data={choicesOf(KINDS, words.audit.kinds)} />
       <ChoiceFilter

@@ -1,5 +1,4 @@
-import { Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { Output } from '../../api/client';
 import { usePages } from '../../api/queries';
@@ -8,6 +7,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { number } from '../../parts/values/format';
 import { SearchIcon } from '../../parts/icons';
 import { ExportLink } from '../../parts/lists/export-link';
+import { FindInput } from '../../parts/lists/find-input';
 import { PageHead } from '../../parts/states';
 import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -56,20 +56,17 @@ const COLUMNS = (): Column<Row>[] => [
 ];
 
 export default function CustomersPage() {
-  const [search, setSearch] = useSearch();
+  const [search] = useSearch();
   const query = usePages('list_customers', { search: search.text });
-  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
   return (
     <Stack>
       <PageHead title={words.customers.title}>
         <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={{ search: search.text }} />
       </PageHead>
-      <TextInput
+      <FindInput
         aria-label={words.customers.find}
         placeholder={words.customers.find}
         leftSection={<SearchIcon size={16} />}
-        defaultValue={search.text}
-        onChange={(event) => find(event.currentTarget.value)}
       />
       <DataList
         query={query}

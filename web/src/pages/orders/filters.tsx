@@ -1,11 +1,11 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { Input } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { customerName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
+import { FindInput } from '../../parts/lists/find-input';
 import { Tabs } from '../../parts/tabs';
 import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
 import { momentsOf } from '../../parts/values/time-zone';
@@ -48,16 +48,13 @@ export function StatusTabs() {
 /** Filters by text and dates, and the sort order of the list. */
 export function FilterBar() {
   const [search, setSearch] = useSearch();
-  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
   return (
     <div className="order-filters">
-      <TextInput
+      <FindInput
         className="order-find"
         aria-label={words.orders.find}
         placeholder={words.orders.find}
         leftSection={<SearchIcon size={16} />}
-        defaultValue={search.text}
-        onChange={(event) => find(event.currentTarget.value)}
       />
       {(['from', 'to'] as const).map((end) => (
         <TextInput

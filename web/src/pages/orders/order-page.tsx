@@ -14,6 +14,7 @@ import { type OrderStatus, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { REFRESH_MS } from './filters';
 import type { DialogName } from './dialogs/order-dialogs';
+import { Neighbours } from './neighbours';
 import { Notes } from './notes';
 import { Lines } from './order-record';
 import { Timeline } from './timeline';
@@ -24,8 +25,13 @@ const OrderDialogs = later(() => import('./dialogs/order-dialogs').then((file) =
 const StatusMenu = laterMenu(() => import('./order-menus').then((file) => file.StatusMenu));
 const MoreMenu = laterMenu(() => import('./order-menus').then((file) => file.MoreMenu));
 
+/** What is open or typed for one order does not stay for the next. */
 export default function OrderPage() {
   const orderId = Number(useParam('orderId'));
+  return <OneOrder key={orderId} orderId={orderId} />;
+}
+
+function OneOrder({ orderId }: { orderId: number }) {
   const order = useRead('get_order', { orderId }, { refetchInterval: REFRESH_MS });
   const [dialog, setDialog] = useState<DialogName | null>(null);
   if (!order.data) {
@@ -45,7 +51,11 @@ export default function OrderPage() {
             {words.orders.one(orderId)} <StatusBadge status={data.status} />
           </Group>
         }
-        hint={<When iso={data.createdAt} />}
+        hint={
+          <>
+            <When iso={data.createdAt} /> <Neighbours order={data} />
+          </>
+        }
       >
         <OrderActions order={data} onDialog={setDialog} />
       </PageHead>

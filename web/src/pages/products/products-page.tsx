@@ -1,5 +1,4 @@
-import { Group, Select, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { Group, Select, Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
@@ -7,6 +6,7 @@ import { GoToButton } from '../../parts/go-to';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ExportLink } from '../../parts/lists/export-link';
+import { FindInput } from '../../parts/lists/find-input';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { Badge } from '../../parts/values/values';
@@ -83,7 +83,6 @@ function Filters() {
   const [search, setSearch] = useSearch();
   const categories = useRead('list_categories', { take: 100 });
   const brands = useRead('list_brands', { take: 100 });
-  const find = useDebouncedCallback((text: string) => setSearch({ text }), 250);
   const choice = (name: string, label: string) => ({
     'aria-label': label,
     placeholder: label,
@@ -94,14 +93,12 @@ function Filters() {
   const { products } = words;
   return (
     <Group>
-      <TextInput
+      <FindInput
         aria-label={products.find}
         placeholder={products.find}
         leftSection={<SearchIcon size={16} />}
-        defaultValue={search.text}
         flex={1}
         miw={220}
-        onChange={(event) => find(event.currentTarget.value)}
       />
       <Select {...choice('categoryId', products.category)} searchable data={namesOf(categories.data)} />
       <Select {...choice('brandId', products.brand)} searchable data={namesOf(brands.data)} />

@@ -54,6 +54,8 @@ export const sell = {
       least_recently_updated: 'Longest unchanged first',
     },
     allShoppers: 'Show the orders of all shoppers',
+    newerOrder: 'Newer order',
+    olderOrder: 'Older order',
     newer: (count: number) => n(count, { one: '# new order. Show it', other: '# new orders. Show them' }),
     setStatus: 'Set status',
     clear: 'Clear selection',

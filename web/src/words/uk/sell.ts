@@ -64,6 +64,8 @@ export const sell: typeof English = {
       least_recently_updated: 'Спочатку давно не змінені',
     },
     allShoppers: 'Показати замовлення всіх покупців',
+    newerOrder: 'Новіше замовлення',
+    olderOrder: 'Давніше замовлення',
     newer: (count) =>
       n(count, {
         one: '# нове замовлення. Показати',

@@ -1,0 +1,37 @@
+import { ActionIcon, Group } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { target } from '../../address';
+import { useRead } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { DownIcon, UpIcon } from '../../parts/icons';
+import { words } from '../../words';
+import type { Order } from './order-sheet';
+
+/** More orders than are placed in one millisecond. */
+const SEVERAL = 20;
+
+/** Links to the orders placed just after and just before this one: in the list, the one above and below. */
+export function Neighbours({ order: { id, createdAt } }: { order: Order }) {
+  const end = new Date(Date.parse(createdAt) + 1).toISOString();
+  const newer = useRead('find_orders', { createdFrom: createdAt, sort: 'oldest', take: SEVERAL });
+  const older = useRead('find_orders', { createdTo: end, sort: 'newest', take: SEVERAL });
+  const next = ({ data }: typeof newer) => data?.items[data.items.findIndex((one) => one.id === id) + 1]?.id;
+  return (
+    <Group component="span" display="inline-flex" gap={4} className="neighbours">
+      <Neighbour id={next(newer)} label={words.orders.newerOrder} icon={<UpIcon size={16} />} />
+      <Neighbour id={next(older)} label={words.orders.olderOrder} icon={<DownIcon size={16} />} />
+    </Group>
+  );
+}
+
+function Neighbour({ id, label, icon }: { id?: number; label: string; icon: React.ReactNode }) {
+  const store = useStore();
+  const button = { variant: 'subtle', color: 'gray', size: 24, 'aria-label': label, children: icon };
+  if (id === undefined) return <ActionIcon {...button} disabled />;
+  return (
+    <ActionIcon
+      {...button}
+      renderRoot={(props) => <Link {...target(store.id, `orders/${id}`)} {...props} />}
+    />
+  );
+}
