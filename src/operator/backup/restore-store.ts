@@ -6,7 +6,9 @@ import { hasTable, noteKeysInUse } from '../../platform/database/installation/in
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { namesOf } from '../../platform/database/installation/migration-runner.js';
 import { refuseServiceRole } from '../../platform/database/installation/roles.js';
+import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { invalidInput } from '../../platform/errors.js';
+import { stageAsNew, staged } from './as-new.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { refuseNewer } from './restore-whole.js';
 import {
@@ -22,21 +24,24 @@ interface RestoredStore {
   id: string;
   name: string;
   rows: number;
+  orders: number;
   /** Connects as the role that sees the rows of every store. */
   systemUrl: string;
+  /** Those who came with the file. */
   members: { email: string; role: Role }[];
   /** Former members whose address now belongs to another account. They need an invitation to join. */
   uninvited: { email: string; role: Role; groups: Groups }[];
 }
 
 const name = pg.escapeIdentifier;
-const staged = (table: string) => name(`restored_${table}`);
 const UNIQUE_VIOLATION = '23505';
 
 /**
  * Restores one store of a snapshot into an installation that may have others, in one transaction that does
  * not block other calls. The account of a member is restored if neither the account nor its address exists;
  * an existing account is not changed.
+ * @param asNew makes it a new store beside the first one, with the members that the first one has at present.
+ * All modules must be loaded then, because each declares its sealed columns
  * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot
  * is of another version
  */
@@ -44,7 +49,8 @@ export async function restoreStore(
   ownerUrl: string,
   encryptionKeys: string[],
   snapshot: Snapshot,
-  storeId: string,
+  fileStoreId: string,
+  { asNew = false } = {},
 ): Promise<RestoredStore> {
   refuseServiceRole(ownerUrl);
   refuseNewer(snapshot.header);
@@ -60,24 +66,30 @@ export async function restoreStore(
     await system.query('set local statement_timeout = 0');
     await stage(system, snapshot);
     await ageStagedEvents(system);
+    const storeId = asNew
+      ? await stageAsNew(system, new SecretBox(encryptionKeys), snapshot.header, fileStoreId)
+      : fileStoreId;
     const store = await findStaged(system, storeId);
-    const accounts = await restoreAccounts(system, snapshot.header, storeId);
+    const accounts = asNew
+      ? { members: [], uninvited: [] }
+      : await restoreAccounts(system, snapshot.header, storeId);
     // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that
     // are still to be inserted.
     await advanceSequences(owner, snapshot.header);
     // Triggers that wait for the end of the transaction would write after the rows of the file.
     await system.query('set constraints all immediate');
-    let rows = 0;
+    const counts: Record<string, number> = {};
     const tables = snapshot.header.tables.filter(
       (table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table),
     );
-    for (const table of tables) rows += await insertRows(system, table, storeId);
+    for (const table of tables) counts[table.name] = await insertRows(system, table, storeId);
     for (const table of tables) await undoTriggers(system, table, storeId);
     // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
-    return { ...store, rows, ...accounts, systemUrl };
+    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+    return { ...store, rows, orders: counts.orders, ...accounts, systemUrl };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== UNIQUE_VIOLATION) throw error;

@@ -3,7 +3,7 @@ import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, streamArchive, withFileOf, writeArchive } from '../../backup/archive.js';
 import { hasTables, restoreStore } from '../../backup/restore-store.js';
 import { type Loaded, restoreWhole } from '../../backup/restore-whole.js';
-import { plainClient, withSnapshot } from '../../backup/snapshot.js';
+import { plainClient, type Snapshot, withSnapshot } from '../../backup/snapshot.js';
 import type { Config } from '../../../platform/config/config.js';
 import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
@@ -33,8 +33,10 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     run: backup,
   },
   restore: {
-    summary: 'Put a backup into an empty database, or one store of it into an installation that has others.',
-    options: [{ name: 'from', value: 'F|-', required: true }, STORE],
+    summary:
+      'Put a backup into an empty database, or one store of it into an installation that has others; with ' +
+      '--as-new as a new store beside the first one.',
+    options: [{ name: 'from', value: 'F|-', required: true }, STORE, { name: 'as-new', type: 'boolean' }],
     standalone: true,
     run: (call) => restore(call),
   },
@@ -86,6 +88,10 @@ async function restoreFile(call: StandaloneCall, file: string): Promise<unknown>
     const archive = await openArchive(file, database.encryptionKeys);
     const storeId = options.store as string | undefined;
     const isEmpty = !(await hasTables(database.ownerUrl));
+    if (options['as-new']) {
+      if (isEmpty) throw invalidInput('as-new: the database is empty: restore the backup without --as-new');
+      return await restoreAsNew(call, database, archive);
+    }
     // In an empty database, the file of a single store is restored as a whole backup.
     if (storeId === undefined && (isEmpty || archive.header.store === null))
       return await loaded(
@@ -93,7 +99,12 @@ async function restoreFile(call: StandaloneCall, file: string): Promise<unknown>
         log,
         await restoreWhole(database.ownerUrl, database.encryptionKeys, archive),
       );
-    const { uninvited, systemUrl, ...restored } = await restoreStore(
+    const {
+      uninvited,
+      systemUrl,
+      orders: _,
+      ...restored
+    } = await restoreStore(
       database.ownerUrl,
       database.encryptionKeys,
       archive,
@@ -105,6 +116,25 @@ async function restoreFile(call: StandaloneCall, file: string): Promise<unknown>
   } finally {
     await database.close();
   }
+}
+
+async function restoreAsNew(
+  { options, log }: StandaloneCall,
+  { ownerUrl, encryptionKeys }: { ownerUrl: string; encryptionKeys: string[] },
+  snapshot: Snapshot,
+): Promise<{ id: string; name: string; orders: number }> {
+  const first = (options.store as string | undefined) ?? snapshot.header.store?.id;
+  if (first === undefined) throw invalidInput('store must say which store of the backup is restored as new');
+  // Each module declares the columns whose secrets are bound to their store.
+  await import('../../../app.module.js');
+  const made = await restoreStore(ownerUrl, encryptionKeys, snapshot, first, { asNew: true });
+  const { id, name, orders, rows, systemUrl } = made;
+  await recordAction(systemUrl, log, {
+    command: 'restore',
+    target: `store:${id}`,
+    details: { rows, asNewBeside: first },
+  });
+  return { id, name, orders };
 }
 
 /** Records that a whole installation was loaded. @returns what the command prints of it */
