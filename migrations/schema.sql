@@ -525,6 +525,9 @@ create table products (
   -- Versions that orders made: see lastEdit in platform/store/version.ts.
   moved_at timestamptz(3),
   edited_at timestamptz(3),
+  -- How other systems know the product: its stock keeping unit and barcode (docs/behaviour.md §13.15).
+  sku text,
+  barcode text,
   primary key (store_id, id),
   constraint products_product_id_key unique (store_id, product_id),
   constraint products_brand foreign key (store_id, brand_id) references brands on delete set null (brand_id),
@@ -535,6 +538,8 @@ create table products (
 create index products_by_visibility on products (store_id, is_hidden, id);
 create index products_of_brand_by_id on products (store_id, brand_id, id) where brand_id is not null;
 create index products_of_category_by_id on products (store_id, category_id, id) where category_id is not null;
+create index products_of_sku on products (store_id, sku) where sku is not null;
+create index products_of_barcode on products (store_id, barcode) where barcode is not null;
 create index products_found on products
   using gin (search_keys(store_id, product_search_text(search_text, title, product_id, tags)))
   with (fastupdate = on, gin_pending_list_limit = 256);
@@ -586,10 +591,14 @@ create table variants (
   updated_at timestamptz(3) not null,
   moved_at timestamptz(3),
   edited_at timestamptz(3),
+  sku text,
+  barcode text,
   primary key (store_id, id),
   constraint variants_product foreign key (store_id, product_id) references products on delete cascade
 );
 create index variants_of_product on variants (store_id, product_id, id);
+create index variants_of_sku on variants (store_id, sku) where sku is not null;
+create index variants_of_barcode on variants (store_id, barcode) where barcode is not null;
 select protect_table('variants');
 
 -- A variant has a mark only while its stock is low.
@@ -2090,3 +2099,4 @@ insert into migrations (timestamp, name) values (1795700040001, 'OrderReferences
 insert into migrations (timestamp, name) values (1795700060001, 'DailyLimits1795700060001');
 insert into migrations (timestamp, name) values (1795800000001, 'CustomerSales1795800000001');
 insert into migrations (timestamp, name) values (1795800000002, 'OrderAddresses1795800000002');
+insert into migrations (timestamp, name) values (1795800000003, 'ProductCodes1795800000003');

@@ -20,7 +20,6 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   update_stocks: 'a sheet of stock levels comes from a program',
   update_prices: 'a sheet of prices comes from a program',
   create_products: 'a catalog comes from a program',
-  update_products: 'a catalog comes from a program',
   create_promocodes: 'codes for many customers come from a program',
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
   set_order_reference: 'ids of other systems come from a program',

@@ -17,9 +17,8 @@ const PARTS: SchemaParts = {
   limits: false,
   describe: ({ name, hint, description = '' }) => {
     if (DESCRIBED_ONCE.includes(name)) return undefined;
-    return (
-      hint ?? (description !== '' && description.length <= MAX_FIELD_DESCRIPTION ? description : undefined)
-    );
+    const said = hint ?? (description.length <= MAX_FIELD_DESCRIPTION ? description : '');
+    return said === '' ? undefined : said;
   },
 };
 

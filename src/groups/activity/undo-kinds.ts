@@ -123,8 +123,10 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
     by: ({ target, changes, input }) => [soldStock(sold(target), changes, input.productId)],
   },
   update_stocks: {
-    by: ({ changes, input }) =>
-      byRecord(changes).map(([record, own]) => soldStock(record, own, productOf(input, record))),
+    by: ({ changes, input, before }) =>
+      byRecord(changes).map(([record, own]) =>
+        soldStock(record, own, before?.[record.id] ?? productOf(input, record)),
+      ),
   },
   update_prices: { by: ({ changes }) => byRecord(changes).map(([record, own]) => soldValues(record, own)) },
   delete_brand: { restored: RESTORED.brand },

@@ -175,8 +175,8 @@ export class OrdersController {
     scope: 'read',
     summary: 'Find orders',
     description:
-      'Find orders by text, customer, product, statuses or times, as compact rows with a total; newest ' +
-      'first. Money in minor units.',
+      'Find orders by text, customer, product, statuses or times, newest first, with a total. Money in ' +
+      'minor units.',
     input: FindOrdersInput,
     output: FoundOrder,
     list: 'counted',

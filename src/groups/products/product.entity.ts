@@ -54,6 +54,13 @@ export class Product extends MovedRow {
   @Column({ type: 'uuid', nullable: true })
   categoryId: string | null;
 
+  /** How other systems know it. Several may have the same. */
+  @Column({ type: 'text', nullable: true })
+  sku: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  barcode: string | null;
+
   /**
    * Title, external id and tags as search compares them, one line each. Null in rows that were not written by
    * this code, for which search uses PostgreSQL's lower().

@@ -171,8 +171,8 @@ export class ProductsController {
     scope: 'read',
     summary: 'Find products',
     description:
-      'Find products by text, brand, category, low stock or change time, as compact rows with their ' +
-      'variants and a total; newest first. Prices in major units.',
+      'Find products by text, brand, category, low stock or change time, newest first, with their variants ' +
+      'and a total. Prices in major units.',
     input: FindProductsInput,
     output: FoundProduct,
     list: 'counted',
@@ -217,8 +217,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many stocks at once',
     description:
-      'Change the stock of up to 200 products or variants. If a product has variants, give variantId. ' +
-      'Items fail one by one. Returns new and old amounts by item.',
+      'Change the stock of up to 200 products or variants. ' +
+      'Items fail one by one. Returns new and old amounts.',
     input: UpdateStocksInput,
     output: UpdateStocksResult,
     beyond: true,
@@ -232,8 +232,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Change many prices at once',
     description:
-      'Set prices of up to 200 products or variants. If a product has variants, give variantId. ' +
-      'preview: true changes nothing. Returns new and old prices by item.',
+      'Set prices of up to 200 products or variants. ' +
+      'preview: true changes nothing. Returns new and old prices.',
     input: UpdatePricesInput,
     output: UpdatePricesResult,
     idempotent: true,
@@ -249,7 +249,7 @@ export class ProductsController {
     summary: 'Create many products at once',
     description:
       'Create up to 100 products with variants (prices in major units). upsert: true also updates existing ' +
-      'productIds. Items fail one by one. Returns ids by item.',
+      'productIds. Items fail one by one.',
     input: CreateProductsInput,
     output: CreateProductsResult,
     beyond: true,
@@ -264,7 +264,7 @@ export class ProductsController {
     summary: 'Change many products at once',
     description:
       'Change fields of up to 100 products (prices in major units) by id or productId. Items fail one by ' +
-      'one. Returns ids and warnings by item.',
+      'one.',
     input: UpdateProductsInput,
     output: UpdateProductsResult,
     idempotent: true,

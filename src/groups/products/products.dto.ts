@@ -64,14 +64,14 @@ export class CreateProductInput {
     optional: true,
     nullable: true,
     description: 'The id of a brand of the store.',
-    hint: "A brand's id.",
+    hint: '',
   })
   brandId?: string | null;
   @Identifier({
     optional: true,
     nullable: true,
     description: 'The id of a category of the store.',
-    hint: "A category's id.",
+    hint: '',
   })
   categoryId?: string | null;
   @NestedList(() => VariantGroupInput, { limit: MAX_OPTIONS, optional: true }) variants?: VariantGroupInput[];
@@ -98,14 +98,14 @@ export class UpdateProductInput extends IdInput {
     optional: true,
     nullable: true,
     description: 'The id of a brand of the store.',
-    hint: "A brand's id.",
+    hint: '',
   })
   brandId?: string | null;
   @Identifier({
     optional: true,
     nullable: true,
     description: 'The id of a category of the store.',
-    hint: "A category's id.",
+    hint: '',
   })
   categoryId?: string | null;
 }
@@ -137,6 +137,8 @@ class ProductFields {
   @Text({ nullable: true }) season: string | null;
   @Identifier({ nullable: true }) brandId: string | null;
   @Identifier({ nullable: true }) categoryId: string | null;
+  @Text({ nullable: true }) sku: string | null;
+  @Text({ nullable: true }) barcode: string | null;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
 }

@@ -13,7 +13,7 @@ export interface FieldOptions {
   description?: string;
   /**
    * A few words for a model instead of the description, because it pays for them on every turn. Default: a
-   * short description.
+   * short description. An empty one: nothing.
    */
   hint?: string;
   /**

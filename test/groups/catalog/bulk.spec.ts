@@ -135,7 +135,7 @@ describe('bulk changes', () => {
       [{ productId: 'a', absolute: -1 }, 'items[1].absolute must be'],
       [{ productId: 'a', delta: 1, note: '' }, 'items[1].note is not a known property'],
       [{ productId: 'a\u0000', delta: 1 }, 'items[1].productId must not contain NUL'],
-      [{ delta: '1' }, 'items[1].productId is required'],
+      [{ delta: '1' }, 'items[1].delta must be an integer'],
       [null, 'items[1] must be an object'],
       [[1], 'items[1] must be an object'],
       [{ note: JSON.parse('['.repeat(40) + ']'.repeat(40)) as unknown }, 'must not be nested deeper'],

@@ -4,6 +4,8 @@ import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
 
+const NO_CODES = { sku: null, barcode: null };
+
 describe('find_products', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.000Z'));
   let app: TestApp;
@@ -72,10 +74,10 @@ describe('find_products', () => {
     expect(items).toEqual([
       {
         ...{ id: made.d.id, productId: 'sku-d', title: 'Tee', price: 10, salePrice: null, itemAmount: 500 },
-        ...{ isHidden: false, brandId: null, categoryId: null, updatedAt },
+        ...{ isHidden: false, brandId: null, categoryId: null, ...NO_CODES, updatedAt },
         variants: [
-          { id: values[0].id, name: 'Size: V0', price: 5, salePrice: null, itemAmount: 7 },
-          { id: values[1].id, name: 'Size: V1', price: 5, salePrice: null, itemAmount: 200 },
+          { id: values[0].id, name: 'Size: V0', price: 5, salePrice: null, itemAmount: 7, ...NO_CODES },
+          { id: values[1].id, name: 'Size: V1', price: 5, salePrice: null, itemAmount: 200, ...NO_CODES },
         ],
       },
     ]);

@@ -36,6 +36,8 @@ describe('variants', () => {
           productId,
           optionTitle: 'Size',
           ...M,
+          sku: null,
+          barcode: null,
           updatedAt: clock.now().toISOString(),
         },
         {
@@ -47,6 +49,8 @@ describe('variants', () => {
           salePrice: null,
           itemAmount: null,
           sortOrder: 0,
+          sku: null,
+          barcode: null,
           updatedAt: clock.now().toISOString(),
         },
       ],

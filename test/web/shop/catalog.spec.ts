@@ -28,6 +28,15 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   await expect(page.getByRole('cell', { name: 'Blue', exact: true })).toBeVisible();
   await expect(page.getByRole('cell', { name: '$21.50' })).toBeVisible();
   expect(await axe(page)).toEqual([]);
+  const codes = page.locator('form').filter({ has: page.getByLabel('SKU: Colour: Blue') });
+  await codes.getByLabel(`Barcode: Kettle ${id}`).fill('4820000000017');
+  await codes.getByLabel('SKU: Colour: Blue').fill('KETTLE-BLUE');
+  await codes.getByRole('button', { name: 'Save' }).click();
+  await expect(codes.getByRole('button', { name: 'Save' })).toBeDisabled();
+  const { items } = await run<{ items: object[] }>(page.request, 'find_products', { text: 'KETTLE-BLUE' });
+  expect(items).toMatchObject([
+    { productId: id, barcode: '4820000000017', variants: [{ sku: 'KETTLE-BLUE' }] },
+  ]);
   await page.getByRole('button', { name: 'Hide' }).click();
   await expect(page.getByRole('button', { name: 'Show to shoppers' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

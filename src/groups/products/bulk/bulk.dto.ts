@@ -1,42 +1,74 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
-import { Decimal, Flag, Identifier, Integer } from '../../../platform/schema/fields.js';
+import { Decimal, Flag, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
-import { AtLeastOneOf } from '../../../platform/schema/rules.js';
+import { AtLeastOneOf, ExactlyOneOf } from '../../../platform/schema/rules.js';
 import { Warnings } from '../../../platform/schema/warnings.js';
-import { UpdateStockInput } from './stock.dto.js';
+import { MAX_CODE } from './many-products.dto.js';
 import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
 
 const MAX_ITEMS = 200;
 const PRICE = 'Major units.';
 
-@Example({
-  items: [
-    { productId: 'mug-classic', delta: 25 },
-    { productId: 'tee-logo', variantId: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', absolute: 40 },
-  ],
-})
-export class UpdateStocksInput {
-  @NestedList(() => UpdateStockInput, { min: 1, max: MAX_ITEMS, separate: true })
-  items: (UpdateStockInput | InvalidItem)[];
-}
+/** The ways in which an item names a product or variant. */
+const NAMES = ['productId', 'sku', 'barcode'];
 
-@Example({ productId: 'mug-classic', price: 12.5 })
-@AtLeastOneOf('price', 'salePrice')
-export class PriceChange {
+export class NamedItem {
   @Identifier({
     limit: MAX_PRODUCT_ID,
+    optional: true,
     description: "The product's internal id or external productId.",
     hint: 'id or productId.',
   })
-  productId: string;
+  productId?: string;
   @Identifier({
     optional: true,
     description: 'The id of the variant. Required if the product has variants.',
     hint: 'If it has variants.',
   })
   variantId?: string;
+  @Text({ min: 1, limit: MAX_CODE, optional: true, description: 'Of the product or variant.', hint: '' })
+  sku?: string;
+  @Text({ min: 1, limit: MAX_CODE, optional: true, description: 'Of the product or variant.', hint: '' })
+  barcode?: string;
+}
+
+@ExactlyOneOf(...NAMES)
+@ExactlyOneOf('delta', 'absolute')
+@Example({ productId: 'mug-classic', delta: 25 })
+export class StockChange extends NamedItem {
+  @Integer({
+    optional: true,
+    description: 'Pieces to add; a negative number removes pieces. Stock that is not tracked counts from 0.',
+    hint: 'Pieces to add.',
+  })
+  delta?: number;
+  @Integer({
+    min: 0,
+    optional: true,
+    description: 'The number of pieces that the stock is set to.',
+    hint: 'Pieces to set.',
+  })
+  absolute?: number;
+}
+
+@Example({
+  items: [
+    { productId: 'mug-classic', delta: 25 },
+    { productId: 'tee-logo', variantId: '0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07', absolute: 40 },
+    { sku: 'CAP-BLUE', absolute: 7 },
+  ],
+})
+export class UpdateStocksInput {
+  @NestedList(() => StockChange, { min: 1, max: MAX_ITEMS, separate: true })
+  items: (StockChange | InvalidItem)[];
+}
+
+@Example({ productId: 'mug-classic', price: 12.5 })
+@ExactlyOneOf(...NAMES)
+@AtLeastOneOf('price', 'salePrice')
+export class PriceChange extends NamedItem {
   @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
   @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' })
   salePrice?: number | null;
@@ -52,7 +84,7 @@ export class UpdatePricesInput {
 
 @Example({ productId: 'mug-classic' })
 export class BulkItem extends ItemResult {
-  @Identifier({ optional: true, description: 'The id of the product, as it was given in the item.' })
+  @Identifier({ optional: true, description: 'As it was given; the external id for a sku or barcode.' })
   productId?: string;
   @Identifier({ optional: true }) variantId?: string;
 }

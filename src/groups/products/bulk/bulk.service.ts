@@ -8,8 +8,10 @@ import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import { named, priceWarnings } from '../sale-warnings.js';
 import type {
+  NamedItem,
   PriceChange,
   PriceItem,
+  StockChange,
   StockItem,
   UpdatePricesInput,
   UpdatePricesResult,
@@ -26,13 +28,11 @@ import {
   SET_VARIANT_PRICES,
   SET_VARIANT_STOCKS,
 } from './bulk.statements.js';
-import type { UpdateStockInput } from './stock.dto.js';
 
-/** The product or variant that an item names. */
-interface Named {
-  productId: string;
-  variantId?: string;
-}
+/** The codes by which an item can name what is sold. */
+const CODES = ['sku', 'barcode'] as const;
+/** The most records that one sentence names. */
+const NAMED = 5;
 
 /** A product or variant, with its values after the items processed so far. */
 type SoldRow = RowOf<typeof FIND_SOLD_PRODUCTS> & { kind: 'product' | 'variant' };
@@ -49,10 +49,10 @@ export class BulkService {
   async updateStocks(ctx: StoreContext, { items }: UpdateStocksInput): Promise<UpdateStocksResult> {
     const sold = await Sold.find(ctx, validItems(items), true);
     const before = sold.snapshot();
-    const results = await eachItem<UpdateStockInput, StockItem>(items, (item, index) => ({
-      ...nameOf(item),
-      ...moveStock(sold.of(item, index), item, index),
-    }));
+    const results = await eachItem<StockChange, StockItem>(items, (item, index) => {
+      const row = sold.of(item, index);
+      return { ...nameOf(item, row), ...moveStock(row, item, index) };
+    });
     const changed = sold.changed(before, ({ itemAmount }) => itemAmount);
     for (const [kind, statement] of [
       ['product', SET_PRODUCT_STOCKS],
@@ -67,6 +67,10 @@ export class BulkService {
       });
     }
     ctx.audit.changes = changesOf(before, changed, ['itemAmount']);
+    // The stock of a variant is put back by the id of its product, which no code tells.
+    const ofVariants = changed.filter(({ kind }) => kind === 'variant');
+    if (sold.isCoded && ofVariants.length > 0)
+      ctx.audit.kept = { before: Object.fromEntries(ofVariants.map((row) => [row.id, row.productId])) };
     return counted(results);
   }
 
@@ -76,10 +80,10 @@ export class BulkService {
   ): Promise<UpdatePricesResult> {
     const sold = await Sold.find(ctx, validItems(items), !preview);
     const before = sold.snapshot();
-    const results = await eachItem<PriceChange, PriceItem>(items, (item, index) => ({
-      ...nameOf(item),
-      ...setPrices(ctx, sold.of(item, index), item, index),
-    }));
+    const results = await eachItem<PriceChange, PriceItem>(items, (item, index) => {
+      const row = sold.of(item, index);
+      return { ...nameOf(item, row), ...setPrices(ctx, row, item, index) };
+    });
     if (preview) return { preview, ...counted(results) };
     const changed = sold.changed(before, ({ price, salePrice }) => `${price} ${salePrice}`);
     for (const [kind, statement] of [
@@ -105,32 +109,38 @@ class Sold {
   private constructor(
     private readonly products: SoldRow[],
     private readonly variants: SoldRow[],
+    /** Whether an item names something by a code. */
+    readonly isCoded: boolean,
   ) {}
 
-  static async find(ctx: StoreContext, items: Named[], isLocked: boolean): Promise<Sold> {
-    const names = [
-      ...new Set(items.filter(({ variantId }) => variantId === undefined).map(({ productId }) => productId)),
+  static async find(ctx: StoreContext, items: NamedItem[], isLocked: boolean): Promise<Sold> {
+    const given = (name: 'productId' | 'variantId' | 'sku' | 'barcode', of = items) => [
+      ...new Set(of.flatMap((item) => item[name] ?? [])),
     ];
-    const ids = [
-      ...new Set(
-        items.flatMap(({ variantId }) => (variantId !== undefined && isUuid(variantId) ? [variantId] : [])),
-      ),
-    ];
+    const names = given(
+      'productId',
+      items.filter(({ variantId }) => variantId === undefined),
+    );
+    const ids = given('variantId').filter(isUuid);
+    const codes = { skus: given('sku'), barcodes: given('barcode') };
+    const isCoded = codes.skus.length + codes.barcodes.length > 0;
     const query = <Of extends Described>(statement: Statement<Of>, ...given: Given<Of>) =>
       isLocked ? ctx.session.run(statement, ...given) : ctx.session.read(statement, ...given);
     const [products, variants] = await Promise.all([
-      names.length + ids.length > 0
+      names.length + ids.length > 0 || isCoded
         ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, {
-            ids: names.filter(isUuid),
-            externalIds: names,
-            variantIds: ids,
+            ...{ ids: names.filter(isUuid), externalIds: names, variantIds: ids },
+            ...codes,
           })
         : [],
-      ids.length > 0 ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, { ids }) : [],
+      ids.length > 0 || isCoded
+        ? query(isLocked ? LOCK_SOLD_VARIANTS : FIND_SOLD_VARIANTS, { ids, ...codes })
+        : [],
     ]);
     return new Sold(
       products.map((row) => ({ ...row, kind: 'product' })),
       variants.map((row) => ({ ...row, ...NO_VARIANTS, kind: 'variant' })),
+      isCoded,
     );
   }
 
@@ -138,7 +148,15 @@ class Sold {
    * @throws OperationError naming the item's field: not_found, or invalid_input if the product is sold by its
    * variants, because then no shopper would see the change
    */
-  of({ productId, variantId }: Named, index: number): SoldRow {
+  of(item: NamedItem, index: number): SoldRow {
+    for (const name of CODES) {
+      const code = item[name];
+      if (code === undefined) continue;
+      if (item.variantId !== undefined)
+        throw invalidInput(`items[${index}].variantId may only be given with productId`);
+      return this.withCode(name, code, `items[${index}].${name}`);
+    }
+    const { productId = '', variantId } = item;
     if (variantId === undefined) {
       const row =
         this.products.find(({ id }) => id === productId.toLowerCase()) ??
@@ -157,6 +175,21 @@ class Sold {
       : missing(`items[${index}].variantId: variant of product ${productId.slice(0, 100)}`, variantId);
   }
 
+  /** What is sold and has the code. A product with variants is not sold itself, so it does not count. */
+  private withCode(name: (typeof CODES)[number], code: string, path: string): SoldRow {
+    const all = [...this.products, ...this.variants].filter((row) => row[name] === code);
+    const [row, ...others] = all.filter(({ variants }) => variants.length === 0);
+    if (!row && all.length > 0)
+      throw invalidInput(`${path} must be that of a variant, because shoppers buy the variants of ${code}`);
+    if (!row) return missing(`${path}: product or variant`, code);
+    if (others.length === 0) return row;
+    const shown = [row, ...others]
+      .slice(0, NAMED)
+      .map(({ kind, id, externalId }) => `${kind} ${id} (${externalId})`);
+    const more = others.length >= NAMED ? ' and others' : '';
+    throw invalidInput(`${path} ${code} is that of several: ${shown.join(', ')}${more}`);
+  }
+
   snapshot(): Map<string, SoldRow> {
     return new Map([...this.products, ...this.variants].map((row) => [row.id, { ...row }]));
   }
@@ -171,9 +204,13 @@ function missing(what: string, id: string): never {
   throw notFound(what, id);
 }
 
-const nameOf = ({ productId, variantId }: Named) => ({ productId, variantId });
+/** As the item names it, or by its ids if that is a code. */
+const nameOf = ({ productId, variantId }: NamedItem, row: SoldRow) =>
+  productId === undefined
+    ? { productId: row.externalId, variantId: row.kind === 'variant' ? row.id : undefined }
+    : { productId, variantId };
 
-function moveStock(row: SoldRow, { delta, absolute }: UpdateStockInput, index: number) {
+function moveStock(row: SoldRow, { delta, absolute }: StockChange, index: number) {
   const previous = row.itemAmount;
   const next = absolute === undefined ? BigInt(previous ?? 0) + BigInt(delta!) : BigInt(absolute);
   if (next < 0n || next > BigInt(Number.MAX_SAFE_INTEGER)) {

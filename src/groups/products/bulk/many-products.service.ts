@@ -7,9 +7,10 @@ import { isUuid } from '../../../platform/schema/formats.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
-import type { CreateProductInput, UpdateProductInput } from '../products.dto.js';
 import { type NamedVariant, newPriceWarnings } from '../sale-warnings.js';
 import type {
+  CodedChange,
+  CodedProduct,
   CreatedProductItem,
   CreateProductsInput,
   CreateProductsResult,
@@ -34,6 +35,7 @@ import {
   type ProductRow,
   productRows,
   type VariantRow,
+  withCodes,
   withFields,
   withVariants,
   writeDrafts,
@@ -60,7 +62,7 @@ export class ManyProducts {
     const items = await this.checked(ctx, given, (item, path) => requireCreatable(ctx, item, path));
     const entries = await this.inserted(ctx, items);
     if (upsert) await this.addExisting(ctx, items, entries);
-    const results = await eachItem<CreateProductInput, CreatedProductItem>(items, (item, index) => {
+    const results = await eachItem<CodedProduct, CreatedProductItem>(items, (item, index) => {
       const { productId, variants, ...fields } = item;
       const entry = entries.get(productId);
       if (entry?.createdBy === index)
@@ -69,7 +71,9 @@ export class ManyProducts {
           newPriceWarnings(item),
         );
       if (!upsert || !entry) throw invalidInput(`items[${index}].${PRODUCT_ID_USED}`);
-      return { ...changed(entry, fields, variants, `items[${index}].`), created: false };
+      const path = `items[${index}].`;
+      const ofVariants = variants && ((draft: Draft) => withVariants(draft, variants, path));
+      return { ...changed(entry, fields, ofVariants), created: false };
     });
     const changes = writeDrafts(ctx, [...entries.values()]);
     ctx.audit.changes = { ...created(items, entries), ...changes };
@@ -86,17 +90,24 @@ export class ManyProducts {
       ids: names.filter(isUuid),
       externalIds: names,
     });
+    const isCoded = validItems(items).some(({ variants }) => variants !== undefined);
+    const productIds = isCoded ? rows.map(({ id }) => id) : [];
+    const variants = isCoded ? await ctx.session.run(LOCK_VARIANTS_OF, { productIds }) : [];
     const entries = rows.map(({ named, ...product }): Entry & { named: typeof named } => {
-      const draft = { product, variants: [] };
+      const draft = { product, variants: variants.filter(({ productId }) => productId === product.id) };
       return { before: draft, after: draft, createdBy: null, named };
     });
-    const results = await eachItem<UpdateProductInput, ProductItem>(items, ({ id, ...fields }, index) => {
-      const entry =
-        entries.find(({ before }) => before.product.id === id.toLowerCase()) ??
-        entries.find(({ before }) => before.product.productId === id);
-      if (!entry) throw notFound(`items[${index}].id: product`, id);
-      return changed(entry, fields, undefined, '', entry.named);
-    });
+    const results = await eachItem<CodedChange, ProductItem>(
+      items,
+      ({ id, variants: codes, ...fields }, index) => {
+        const entry =
+          entries.find(({ before }) => before.product.id === id.toLowerCase()) ??
+          entries.find(({ before }) => before.product.productId === id);
+        if (!entry) throw notFound(`items[${index}].id: product`, id);
+        const ofVariants = codes && ((draft: Draft) => withCodes(draft, codes, `items[${index}].`));
+        return changed(entry, fields, ofVariants, entry.named);
+      },
+    );
     ctx.audit.changes = writeDrafts(ctx, entries);
     return counted(results);
   }
@@ -120,7 +131,7 @@ export class ManyProducts {
   /** Inserts the products that the store does not have yet. The first item of a product creates it. */
   private async inserted(
     ctx: StoreContext,
-    items: readonly (CreateProductInput | InvalidItem)[],
+    items: readonly (CodedProduct | InvalidItem)[],
   ): Promise<Map<string, Entry>> {
     const first = new Map<string, { index: number; draft: Draft }>();
     for (const [index, item] of items.entries()) {
@@ -147,7 +158,7 @@ export class ManyProducts {
   /** Reads and locks the products that were there, with their variants. */
   private async addExisting(
     ctx: StoreContext,
-    items: readonly (CreateProductInput | InvalidItem)[],
+    items: readonly (CodedProduct | InvalidItem)[],
     entries: Map<string, Entry>,
   ): Promise<void> {
     const externalIds = [...new Set(validItems(items).map(({ productId }) => productId))].filter(
@@ -169,15 +180,11 @@ export class ManyProducts {
 function changed(
   entry: Entry,
   fields: Fields,
-  variants: CreateProductInput['variants'],
-  path: string,
+  variantsOf: (draft: Draft) => VariantRow[] = ({ variants }) => [...variants],
   named?: NamedVariant[],
 ) {
   const before = entry.after;
-  const after = {
-    product: withFields(before.product, fields),
-    variants: variants ? withVariants(before, variants, path) : before.variants,
-  };
+  const after = { product: withFields(before.product, fields), variants: variantsOf(before) };
   entry.after = after;
   const { id, productId } = after.product;
   const names = named ?? after.variants.map((variant) => ({ id: variant.id, name: nameOf(variant) }));
@@ -185,7 +192,7 @@ function changed(
 }
 
 /** The created products for the audit row. */
-function created(items: readonly (CreateProductInput | InvalidItem)[], entries: Map<string, Entry>) {
+function created(items: readonly (CodedProduct | InvalidItem)[], entries: Map<string, Entry>) {
   return Object.fromEntries(
     [...entries.values()].flatMap(({ before, createdBy }) =>
       createdBy === null
@@ -198,16 +205,10 @@ function created(items: readonly (CreateProductInput | InvalidItem)[], entries: 
 const NO_VALUES = {
   ...{ salePrice: null, itemAmount: null, isHidden: false, brand: null, category: null, subCategory: null },
   ...{ tags: null, shippingTime: null, season: null, brandId: null, categoryId: null },
+  ...{ sku: null, barcode: null },
 };
 
-function newDraft({
-  productId,
-  title,
-  description,
-  images,
-  variants = [],
-  ...input
-}: CreateProductInput): Draft {
+function newDraft({ productId, title, description, images, variants = [], ...input }: CodedProduct): Draft {
   const id = newId();
   const empty: ProductRow = { ...NO_VALUES, id, productId, title, description, images, price: '0' };
   return {

@@ -25,7 +25,7 @@ export const LOCK_LINKED = statement(
 
 /** The columns of a product that are written; the external id never changes. */
 const WRITTEN = `title, description, images, price, sale_price, item_amount, is_hidden, brand, category,
-  sub_category, tags, shipping_time, season, brand_id, category_id, search_text`;
+  sub_category, tags, shipping_time, season, brand_id, category_id, search_text, sku, barcode`;
 
 /**
  * Inserts the products of which the store has none with that external id, and returns those. They are
@@ -70,17 +70,17 @@ export const UPDATE_PRODUCTS = statement(
 export const ADD_VARIANTS = statement(
   'add_variants',
   `insert into variants (store_id, id, product_id, option_title, variant_value, price, sale_price,
-     item_amount, sort_order, created_at, updated_at)
+     item_amount, sort_order, sku, barcode, created_at, updated_at)
    select $store::uuid, id, product_id, option_title, variant_value, price, sale_price, item_amount,
-     sort_order, $now::timestamptz, $now::timestamptz
+     sort_order, sku, barcode, $now::timestamptz, $now::timestamptz
    from json_populate_recordset(null::variants, $rows)`,
 );
 
 /** The rows must be locked. */
 export const UPDATE_VARIANTS = statement(
   'update_variants',
-  `update variants v set (price, sale_price, item_amount, sort_order) =
-       row (r.price, r.sale_price, r.item_amount, r.sort_order),
+  `update variants v set (price, sale_price, item_amount, sort_order, sku, barcode) =
+       row (r.price, r.sale_price, r.item_amount, r.sort_order, r.sku, r.barcode),
      updated_at = ${versionAfter('v.updated_at', '$now')}
    from json_populate_recordset(null::variants, $rows) r where v.store_id = $store and v.id = r.id`,
 );

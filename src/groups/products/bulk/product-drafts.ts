@@ -1,20 +1,14 @@
 import { recordset } from '../../../platform/database/columns.js';
 import type { RowOf } from '../../../platform/database/statement.js';
-import { invalidInput } from '../../../platform/errors.js';
+import { invalidInput, notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { searchText } from '../product-checks.js';
 import { END_HOLDINGS } from '../product.statements.js';
-import type { UpdateProductInput } from '../products.dto.js';
 import { type NamedVariant, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
-import {
-  MAX_OPTIONS,
-  MAX_VALUES,
-  MAX_VARIANTS,
-  type VariantGroupInput,
-  type VariantValueInput,
-} from '../variants/variants.dto.js';
+import { MAX_OPTIONS, MAX_VALUES, MAX_VARIANTS } from '../variants/variants.dto.js';
+import type { CodedChange, CodedGroup, CodedValue, VariantCodes } from './many-products.dto.js';
 import {
   ADD_VARIANTS,
   type LOCK_PRODUCTS_WITH_IDS,
@@ -25,7 +19,7 @@ import {
 
 export type ProductRow = Omit<RowOf<typeof LOCK_PRODUCTS_WITH_IDS>, 'named'>;
 export type VariantRow = RowOf<typeof LOCK_VARIANTS_OF>;
-export type Fields = Omit<UpdateProductInput, 'id'>;
+export type Fields = Omit<CodedChange, 'id' | 'variants'>;
 type Changes = Record<string, [unknown, unknown]>;
 
 /** A product with its variants. Its values are never changed in place. */
@@ -44,11 +38,7 @@ export function withFields(product: ProductRow, fields: Fields): ProductRow {
  * @param path the prefix of the names of the fields
  * @throws OperationError invalid_input if the product would have more variants than it may
  */
-export function withVariants(
-  { product, variants }: Draft,
-  groups: VariantGroupInput[],
-  path: string,
-): VariantRow[] {
+export function withVariants({ product, variants }: Draft, groups: CodedGroup[], path: string): VariantRow[] {
   const all = new Map(variants.map((variant) => [keyOf(variant), variant]));
   for (const { optionTitle, values } of groups) {
     for (const { variantValue, ...value } of values) {
@@ -65,6 +55,21 @@ export function withVariants(
   return result;
 }
 
+/**
+ * The variants with their codes.
+ * @param path the prefix of the names of the fields
+ * @throws OperationError not_found for a variant that is not of the product
+ */
+export function withCodes({ variants }: Draft, given: VariantCodes[], path: string): VariantRow[] {
+  const all = byId(variants);
+  for (const [i, { id, ...codes }] of given.entries()) {
+    const found = all.get(id.toLowerCase());
+    if (!found) throw notFound(`${path}variants[${i}].id: variant`, id);
+    all.set(found.id, withValues(found, codes));
+  }
+  return [...all.values()];
+}
+
 export function newVariant(
   productId: string,
   {
@@ -74,7 +79,9 @@ export function newVariant(
     salePrice,
     itemAmount,
     sortOrder,
-  }: VariantValueInput & {
+    sku,
+    barcode,
+  }: CodedValue & {
     optionTitle: string;
   },
 ): VariantRow {
@@ -83,6 +90,7 @@ export function newVariant(
     salePrice: typeof salePrice === 'number' ? String(salePrice) : null,
     itemAmount: itemAmount ?? null,
     sortOrder: sortOrder ?? 0,
+    ...{ sku: sku ?? null, barcode: barcode ?? null },
   };
 }
 

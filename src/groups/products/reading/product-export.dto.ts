@@ -33,6 +33,8 @@ export class ExportedProduct {
   @Identifier({ nullable: true }) variantId: string | null;
   @Text() title: string;
   @Text({ nullable: true, description: 'Option and value.' }) variant: string | null;
+  @Text({ nullable: true }) sku: string | null;
+  @Text({ nullable: true }) barcode: string | null;
   @Decimal({ description: 'Major units.' }) price: string;
   @Decimal({ nullable: true, description: 'Major units.' }) salePrice: string | null;
   @Text() currency: string;

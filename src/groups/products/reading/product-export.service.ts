@@ -14,7 +14,10 @@ import type { FoundRow } from './product-search.statements.js';
  */
 const PAGE = 50;
 
-type Priced = Pick<FoundRow | FoundRow['variants'][number], 'price' | 'salePrice' | 'itemAmount'>;
+type Priced = Pick<
+  FoundRow | FoundRow['variants'][number],
+  'price' | 'salePrice' | 'itemAmount' | 'sku' | 'barcode'
+>;
 type Amount = (value: Priced['salePrice']) => string | null;
 
 /** Exports as a table all products that find_products would find. */
@@ -51,10 +54,10 @@ function rowsOf(
   const { id, productId, title, isHidden, updatedAt, variants } = product;
   const same = { id, productId, title, currency, isHidden, updatedAt };
   const none = { brand: null, category: null, tags: null, description: null, image: null };
-  const priced = ({ price, salePrice, itemAmount }: Priced) => ({
+  const priced = ({ price, salePrice, itemAmount, sku, barcode }: Priced) => ({
     price: amount(price)!,
     salePrice: amount(salePrice),
-    itemAmount,
+    ...{ itemAmount, sku, barcode },
   });
   return [
     { ...same, variantId: null, variant: null, ...priced(product), ...(details ?? none) },

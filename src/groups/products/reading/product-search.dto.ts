@@ -17,7 +17,12 @@ const STOCK = 'Null: not tracked.';
 
 @Example({ text: 'mug', maxStock: 5 })
 export class FindProductsInput extends FindInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' })
+  @Text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'Words of title, external id or tags, or a whole sku or barcode.',
+  })
   text?: string;
   @Identifier({ optional: true }) brandId?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
@@ -44,6 +49,8 @@ export class FoundVariant {
   @Decimal({ description: PRICE }) price: number;
   @Decimal({ nullable: true, description: PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
+  @Text({ nullable: true }) sku: string | null;
+  @Text({ nullable: true }) barcode: string | null;
 }
 
 @Example({
@@ -64,6 +71,8 @@ export class FoundProduct {
   @Flag() isHidden: boolean;
   @Identifier({ nullable: true }) brandId: string | null;
   @Identifier({ nullable: true }) categoryId: string | null;
+  @Text({ nullable: true }) sku: string | null;
+  @Text({ nullable: true }) barcode: string | null;
   @NestedList(() => FoundVariant) variants: FoundVariant[];
   @DateTime() updatedAt: Date;
 }

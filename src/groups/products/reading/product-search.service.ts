@@ -46,6 +46,7 @@ interface Filter {
   categoryIds: string[] | null;
   maxStock: number | null;
   text: string | null;
+  codes: string[] | null;
 }
 
 /** Finds products by text, brand, category, stock or time of change (docs/behaviour.md §13.2). */
@@ -72,9 +73,17 @@ async function search(ctx: StoreContext, input: FindProductsInput) {
     input.categoryId === undefined ? null : categoriesWithin(ctx, input.categoryId, 'categoryId'),
   ]);
   const text = input.text === undefined ? null : foldLine(input.text);
-  const filter = { ...after, isHidden, updatedFrom, brandId, categoryIds, maxStock, text, take: take + 1 };
+  const codes = input.text === undefined ? null : codesOf(input.text);
+  const conditions = { isHidden, updatedFrom, brandId, categoryIds, maxStock, text, codes };
+  const filter = { ...after, ...conditions, take: take + 1 };
   const page = pageOf(await narrowed(ctx, sort, filter), take, sort);
   return { page: { ...page, isIdsOnly: input.idsOnly }, filter };
+}
+
+/** The codes that a text can be. People type them without minding case, which is part of a code. */
+function codesOf(text: string): string[] {
+  const code = text.trim();
+  return [...new Set([code, code.toUpperCase(), code.toLowerCase()])];
 }
 
 /** How many products are found, up to one more than the highest exact total. */

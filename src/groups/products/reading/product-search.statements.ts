@@ -33,6 +33,16 @@ export const isById = (sort: Sort): sort is (typeof BY_ID)[number] => sort === '
 
 const SEARCHED_TEXT = 'product_search_text(p.search_text, p.title, p.product_id, p.tags)';
 const PATTERNS = 'array(select search_pattern(word) from unnest(search_words($text?)) word)';
+/** SQL of whether product `p`, or a variant of it, has one of the codes. */
+const HAS_CODE = `(p.sku = any($codes?::text[]) or p.barcode = any($codes?) or exists (
+    select from variants d where d.store_id = $store and d.product_id = p.id
+    and (d.sku = any($codes?) or d.barcode = any($codes?))))`;
+/** SQL of the ids of those products, by the indexes of the codes. */
+const CODED = `select p.id from products p where p.store_id = $store and p.sku = any($codes?::text[])
+  union select p.id from products p where p.store_id = $store and p.barcode = any($codes?)
+  union select v.product_id from variants v where v.store_id = $store and v.sku = any($codes?)
+  union select v.product_id from variants v where v.store_id = $store and v.barcode = any($codes?)`;
+const TEXT = `select f.id from find_products($store::uuid, $text?) as f (id) union ${CODED}`;
 /** The conditions of all searches. Null means that there is no such condition. */
 const FILTER = `($isHidden?::boolean is null or p.is_hidden = $isHidden?)
   and ($updatedFrom?::timestamptz is null or p.updated_at >= $updatedFrom?)
@@ -40,14 +50,14 @@ const FILTER = `($isHidden?::boolean is null or p.is_hidden = $isHidden?)
   and ($categoryIds?::uuid[] is null or p.category_id = any($categoryIds?))
   and ($maxStock?::bigint is null or p.item_amount <= $maxStock? or exists (
     select from variants n where n.store_id = $store and n.product_id = p.id and n.item_amount <= $maxStock?))
-  and ($text?::text is null or ${SEARCHED_TEXT} like all (${PATTERNS}))`;
+  and ($text?::text is null or ${SEARCHED_TEXT} like all (${PATTERNS}) or ${HAS_CODE})`;
 
 /** SQL of a page with the columns and variants of the products `f`. */
 const page = (rows: string, { order }: Walk) => `
   select ${columns(FoundProduct, 'f', ['variants'])}, (
       select coalesce(json_agg(json_build_object('id', v.id,
         'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price, 'salePrice', v.sale_price,
-        'itemAmount', v.item_amount) order by v.sort_order, v.id), '[]')
+        'itemAmount', v.item_amount, 'sku', v.sku, 'barcode', v.barcode) order by v.sort_order, v.id), '[]')
       from variants v where v.store_id = $store and v.product_id = f.id) as "variants!", f."rowsRead"
   from ${withinBytes(rows, VARIANTS_BYTES, order('r'))} f order by ${order('f')}`;
 
@@ -164,7 +174,7 @@ export const FIND_TEXT = each(
   SORTS,
   (sort) => `find_products_text_${sort}`,
   (_, walk) => `
-  select p.* from find_products($store::uuid, $text?) as found (id) cross join lateral (
+  select p.* from (${TEXT}) as found (id) cross join lateral (
     select p.* from products p
     where p.store_id = $store and p.id = found.id and ${walk.behind} and ${FILTER} offset 0
   ) p order by ${walk.order('p')} limit $take`,
@@ -184,7 +194,7 @@ export const FIND_CHANGED = each(
 
 /** SQL of the products of each source. The one that `$by` names is read, by its own index. */
 const SOURCES = {
-  text: 'select f.id from find_products($store::uuid, $text?) as f (id)',
+  text: TEXT,
   low: `select distinct m.product_id from product_marks m
     where m.store_id = $store and m.level <= $level::smallint`,
   category: `select c.id from products c

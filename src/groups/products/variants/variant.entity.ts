@@ -25,4 +25,11 @@ export class Variant extends MovedRow {
 
   @Column({ type: 'bigint', default: 0, transformer: INTEGER })
   sortOrder: number;
+
+  /** How other systems know it. Several may have the same. */
+  @Column({ type: 'text', nullable: true })
+  sku: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  barcode: string | null;
 }

@@ -32,7 +32,7 @@ export class VariantValueInput {
 
 @Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
-  @Text({ min: 1, description: 'The name of the option, for example Size.', hint: 'For example Size.' })
+  @Text({ min: 1, description: 'The name of the option, for example Size.', hint: '' })
   optionTitle: string;
   @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
 }
@@ -45,6 +45,8 @@ export class VariantValueRecord {
   @Decimal({ nullable: true, description: SALE_PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Integer() sortOrder: number;
+  @Text({ nullable: true }) sku: string | null;
+  @Text({ nullable: true }) barcode: string | null;
 }
 
 @Example({ optionTitle: 'Size' })

@@ -24,6 +24,7 @@ export default {
       operations: [
         'get_product',
         'update_product',
+        'update_products',
         'delete_product',
         'create_variant',
         'update_variant',

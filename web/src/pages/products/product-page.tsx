@@ -12,6 +12,7 @@ import { GoToButton } from '../../parts/go-to';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
+import { ProductCodes } from './codes';
 import { productHints } from './product-fields';
 import { Stock } from './stock';
 import { Variants } from './variants';
@@ -40,6 +41,9 @@ export default function ProductPage() {
           </Group>
         )}
         <Variants product={data} />
+      </Section>
+      <Section title={words.products.codes}>
+        <ProductCodes key={id} product={data} />
       </Section>
       <Section title={words.common.details}>
         <SchemaForm

@@ -35,6 +35,9 @@ export const catalog = {
     stockSaved: (name: string) => `Stock of ${name} is changed`,
     variant: 'Variant',
     addVariant: 'Add a variant',
+    codes: 'Codes',
+    sku: 'SKU',
+    barcode: 'Barcode',
     variantsCount: (count: number) => n(count, { one: '# variant', other: '# variants' }),
   },
 

@@ -36,6 +36,9 @@ export const catalog: typeof English = {
     stockSaved: (name) => `Залишок змінено: ${name}`,
     variant: 'Варіант',
     addVariant: 'Додати варіант',
+    codes: 'Коди',
+    sku: 'Артикул',
+    barcode: 'Штрихкод',
     variantsCount: (count) => n(count, { one: '# варіант', few: '# варіанти', other: '# варіантів' }),
   },
 
