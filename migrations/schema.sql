@@ -695,10 +695,14 @@ create table customers (
   edited_names text[] not null default '{}',
   moved_at timestamptz(3),
   edited_at timestamptz(3),
+  -- What another system knows the customer by, and keeps with it.
+  external_id text,
+  metadata json,
   primary key (store_id, id),
   constraint customers_referrer foreign key (store_id, referrer_id) references customers
 ) with (fillfactor = 80);
 create index customers_of_referrer on customers (store_id, referrer_id) where referrer_id is not null;
+create index customers_of_reference on customers (store_id, external_id) where external_id is not null;
 -- Usually there are few of both.
 create index customers_banned on customers (store_id, id) where is_banned;
 create index customers_bot_blocked on customers (store_id, id) where is_bot_blocked;
@@ -2100,3 +2104,4 @@ insert into migrations (timestamp, name) values (1795700060001, 'DailyLimits1795
 insert into migrations (timestamp, name) values (1795800000001, 'CustomerSales1795800000001');
 insert into migrations (timestamp, name) values (1795800000002, 'OrderAddresses1795800000002');
 insert into migrations (timestamp, name) values (1795800000003, 'ProductCodes1795800000003');
+insert into migrations (timestamp, name) values (1795800000004, 'CustomerReferences1795800000004');

@@ -22,6 +22,7 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   create_products: 'a catalog comes from a program',
   create_promocodes: 'codes for many customers come from a program',
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
+  set_customer_reference: 'ids of other systems come from a program',
   set_order_reference: 'ids of other systems come from a program',
   ship_orders: 'tracking numbers of many parcels come from a program',
 };

@@ -97,6 +97,11 @@ describe('an erased customer', () => {
     await store.data('update_checkout', { fields: [comment] });
     const order = await orderOf(PERSON, ADDRESS);
     await store.data('update_customer', { id: PERSON.id, firstName: 'Zdenka', lastName: 'Quibbleton' });
+    await store.data('set_customer_reference', {
+      id: PERSON.id,
+      externalId: 'Quibbleton-4711',
+      metadata: { contact: ADDRESS.email },
+    });
     await store.data('adjust_bonus', { customerId: PERSON.id, delta: 5, reason: 'Zdenka was kind' });
     await receiver.waitFor(3, 10_000);
     const other = await store.place(

@@ -272,6 +272,7 @@ const PREPARED: Record<string, Example> = {
   add_order_note: async (store) => ({ orderId: (await orderOf(store)).id, note: words(store) }),
   refund_order: async (store) => ({ orderId: (await orderOf(store)).id, reason: words(store) }),
   set_order_reference: async (store) => ({ orderId: (await orderOf(store)).id, externalId: words(store) }),
+  set_customer_reference: async (store) => ({ id: await customer(store), externalId: words(store) }),
   get_order_timeline: async (store) => {
     const input = await EXAMPLES.set_order_status(store);
     await store.data('set_order_status', input);

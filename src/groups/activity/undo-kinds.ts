@@ -110,6 +110,7 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
         : [],
   },
   set_order_reference: fields('set_order_reference', 'orderId'),
+  set_customer_reference: fields('set_customer_reference', 'id'),
   adjust_bonus: {
     by: ({ id, input: { delta } }) => [
       {

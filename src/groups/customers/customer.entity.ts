@@ -54,4 +54,11 @@ export class Customer extends StoreRow {
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   editedAt: Date | null;
+
+  /** What another system knows the customer by, and keeps with it. */
+  @Column({ type: 'text', nullable: true })
+  externalId: string | null;
+
+  @Column({ type: 'json', nullable: true })
+  metadata: object | null;
 }

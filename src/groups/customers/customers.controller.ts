@@ -2,6 +2,8 @@ import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { CustomerReference, SetCustomerReferenceInput } from './references/customer-reference.dto.js';
+import { CustomerReferences } from './references/customer-references.service.js';
 import { BonusHistory } from './bonus-history.service.js';
 import {
   AdjustBonusInput,
@@ -22,6 +24,7 @@ export class CustomersController {
     private readonly customers: CustomersService,
     private readonly history: BonusHistory,
     private readonly search: CustomerSearch,
+    private readonly references: CustomerReferences,
   ) {}
 
   @Operation({
@@ -59,9 +62,7 @@ export class CustomersController {
     name: 'find_customers',
     scope: 'read',
     summary: 'Find customers',
-    description:
-      'Find customers by text, orders, spending, products bought, times and flags, with a total: whom a ' +
-      'campaign is for, who spends most, who came last long ago.',
+    description: 'Find customers by text, orders, spending, products bought, times and flags, with a total.',
     input: FindCustomersInput,
     output: FoundCustomer,
     list: 'counted',
@@ -83,6 +84,21 @@ export class CustomersController {
   })
   update(ctx: StoreContext, input: UpdateCustomerInput) {
     return this.customers.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'set_customer_reference',
+    scope: 'write',
+    summary: "Set another system's id of a customer",
+    description:
+      "Set another system's id of a customer and its metadata; null clears. find_customers finds the id.",
+    input: SetCustomerReferenceInput,
+    output: CustomerReference,
+    idempotent: true,
+    beyond: true,
+  })
+  setReference(ctx: StoreContext, input: SetCustomerReferenceInput) {
+    return this.references.set(ctx, input);
   }
 
   @Operation({

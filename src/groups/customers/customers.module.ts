@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { BonusHistory } from './bonus-history.service.js';
 import { BonusLedger } from './bonus-ledger.service.js';
 import { Customer } from './customer.entity.js';
+import { CustomerReferences } from './references/customer-references.service.js';
 import { CustomersController } from './customers.controller.js';
 import { CustomerExport } from './customer-export.service.js';
 import { CustomerSearch } from './finding/customer-search.service.js';
@@ -12,7 +13,15 @@ import { FirstContact } from './first-contact.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Customer])],
   controllers: [CustomersController],
-  providers: [BonusHistory, BonusLedger, CustomerExport, CustomerSearch, CustomersService, FirstContact],
+  providers: [
+    BonusHistory,
+    BonusLedger,
+    CustomerExport,
+    CustomerReferences,
+    CustomerSearch,
+    CustomersService,
+    FirstContact,
+  ],
   exports: [BonusLedger, CustomerExport, CustomersService, FirstContact],
 })
 export class CustomersModule {}

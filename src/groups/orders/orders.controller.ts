@@ -159,8 +159,7 @@ export class OrdersController {
     scope: 'write',
     summary: "Set another system's id of an order",
     description:
-      "Set another system's id of an order and its metadata. find_orders finds the id. The order itself " +
-      'stays as it is.',
+      "Set another system's id of an order and its metadata; null clears. find_orders finds the id.",
     input: SetOrderReferenceInput,
     output: OrderReference,
     idempotent: true,

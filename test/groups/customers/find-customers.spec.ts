@@ -68,7 +68,7 @@ describe('find_customers', () => {
         {
           ...{ id: '11', name: 'Olena Kovalenko', username: 'olena_k', phone: '+15550123' },
           ...{ orderCount: 2, totalSpent: 5000, bonusBalance: 2.5, lastOrderAt: DAYS[2] },
-          ...{ isBotBlocked: false, isBanned: false },
+          ...{ externalId: null, isBotBlocked: false, isBanned: false },
         },
       ],
       nextCursor: null,

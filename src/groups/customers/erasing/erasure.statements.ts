@@ -30,9 +30,10 @@ export const ERASE_ORDERS = statement(
 export const ERASE_CUSTOMER = statement(
   'erase_customer',
   `update customers c set username = null, first_name = null, last_name = null, search_text = E'\\n\\n',
-     edited_names = '{}', updated_at = ${versionAfter('c.updated_at', '$now')}
+     external_id = null, metadata = null, edited_names = '{}',
+     updated_at = ${versionAfter('c.updated_at', '$now')}
    where store_id = $store and id = $customerId
-     and (num_nonnulls(username, first_name, last_name) > 0 or edited_names <> '{}')`,
+     and (num_nonnulls(username, first_name, last_name, external_id, metadata) > 0 or edited_names <> '{}')`,
 );
 
 /**

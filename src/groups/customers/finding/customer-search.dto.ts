@@ -15,7 +15,12 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 
 @Example({ text: 'olena', minOrders: 2, sort: 'most_spent' })
 export class FindCustomersInput extends FindInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'Name, @username, or phone number of an order.' })
+  @Text({
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'Name, @username, externalId, or phone number of an order.',
+  })
   text?: string;
   @Integer({ min: 0, optional: true }) minOrders?: number;
   @Integer({ min: 0, optional: true }) maxOrders?: number;
@@ -40,6 +45,7 @@ export class FindCustomersInput extends FindInput {
   orderCount: 3,
   totalSpent: 14700,
   bonusBalance: 12.5,
+  externalId: 'C-20815',
   isBotBlocked: false,
   isBanned: false,
 })
@@ -59,6 +65,7 @@ export class FoundCustomer {
   @Decimal({ min: 0, description: 'Major units.' }) bonusBalance: number;
   @DateTime({ nullable: true, description: 'The newest order that is not cancelled.' })
   lastOrderAt: Date | null;
+  @Text({ nullable: true }) externalId: string | null;
   @Flag() isBotBlocked: boolean;
   @Flag() isBanned: boolean;
 }

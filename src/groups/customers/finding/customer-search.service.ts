@@ -89,6 +89,7 @@ async function filterOf(ctx: StoreContext, input: FindCustomersInput) {
   ]);
   return {
     text: input.text === undefined ? null : foldLine(input.text),
+    externalId: input.text ?? null,
     ...phoneDigits(input.text),
     products,
     inCategories,

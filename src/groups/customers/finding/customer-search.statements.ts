@@ -35,7 +35,8 @@ const FILTER = `s.order_count between $minOrders::bigint and $maxOrders::bigint
   and s.created_at >= $createdFrom::timestamptz and c.updated_at >= $updatedFrom::timestamptz
   and ($isBanned?::boolean is null or c.is_banned = $isBanned?)
   and ($isBotBlocked?::boolean is null or c.is_bot_blocked = $isBotBlocked?)
-  and ($text?::text is null or c.search_text like all (customer_patterns($text?)) or exists (
+  and ($text?::text is null or c.search_text like all (customer_patterns($text?))
+    or c.external_id = $externalId? or exists (
     select from order_phones p where p.store_id = $store and p.customer_id = c.id and ${HAS_DIGITS}))
   and ${bought('$products?')} and ${bought('$inCategories?')}`;
 
@@ -52,6 +53,7 @@ const buyers = (products: string) => `select distinct o.messenger_user_id as id
 /** SQL of the customers of each source. The one that `$by` names is read, by its own index. */
 const SOURCES = {
   text: `select f.id from find_customers($store::uuid, $text?, 0, 2147483647) as f (id)
+    union select r.id from customers r where r.store_id = $store and r.external_id = $externalId?
     union select p.customer_id from order_phones p where p.store_id = $store and ${HAS_DIGITS}`,
   product: buyers('$products?'),
   category: buyers('$inCategories?'),

@@ -10,9 +10,9 @@ const METADATA = 'Whatever another system keeps with the order: at most 16 KiB o
 @AtLeastOneOf('externalId', 'metadata')
 @Example({ externalId: 'SO-2026-0815', metadata: { warehouse: 'B2' } })
 export class SetOrderReferenceInput extends OrderIdInput {
-  @Text({ min: 1, max: 200, optional: true, nullable: true, description: EXTERNAL_ID, hint: 'Null: none.' })
+  @Text({ min: 1, max: 200, optional: true, nullable: true, description: EXTERNAL_ID, hint: '' })
   externalId?: string | null;
-  @FreeObject({ optional: true, nullable: true, description: METADATA, hint: 'Null: nothing.' })
+  @FreeObject({ optional: true, nullable: true, description: METADATA, hint: '' })
   metadata?: object | null;
 }
 

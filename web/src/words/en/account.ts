@@ -67,6 +67,7 @@ export const account = {
       preview_change: 'Preview a change',
       apply_change: 'Apply a previewed change',
       undo_change: 'Undo a change',
+      set_customer_reference: "Set another system's id of a customer",
       set_order_reference: "Set another system's id of an order",
       set_order_statuses: 'Set the status of many orders',
       ship_orders: 'Ship many orders',

@@ -67,6 +67,7 @@ export const account: typeof English = {
       preview_change: 'Переглянути зміну наперед',
       apply_change: 'Застосувати переглянуту зміну',
       undo_change: 'Скасувати зміну',
+      set_customer_reference: 'Задати ідентифікатор клієнта в іншій системі',
       set_order_reference: 'Задати ідентифікатор замовлення в іншій системі',
       set_order_statuses: 'Змінити стан багатьох замовлень',
       ship_orders: 'Відправити багато замовлень',

@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import { notFound } from '../../../platform/errors.js';
+import { changedFields, withoutSecretKeys } from '../../../platform/store/audit.js';
+import type { StoreContext } from '../../../platform/store/store-context.js';
+import { Customer } from '../customer.entity.js';
+import { isCustomerId } from '../customer-id.js';
+import type { CustomerReference, SetCustomerReferenceInput } from './customer-reference.dto.js';
+
+/** What other systems know a customer by. */
+@Injectable()
+export class CustomerReferences {
+  /**
+   * Sets the given fields. The customer stays as it is, with its version (docs/behaviour.md §13.13).
+   * @throws OperationError not_found
+   */
+  async set(ctx: StoreContext, { id, ...given }: SetCustomerReferenceInput): Promise<CustomerReference> {
+    const customers = ctx.rows(Customer);
+    const customer = isCustomerId(id) ? await customers.findOne({ id }, { lock: true }) : null;
+    if (!customer) throw notFound('Customer', id);
+    const before = { externalId: customer.externalId, metadata: customer.metadata };
+    ctx.audit.target = `customer:${id}`;
+    const changes = changedFields(before, given);
+    ctx.audit.changes = withoutSecretKeys(changes) as typeof changes;
+    if (Object.keys(changes).length > 0) await customers.update({ id }, given);
+    return { id, ...before, ...given };
+  }
+}
