@@ -1,6 +1,8 @@
 import { ThrottlerGuard } from '@nestjs/throttler';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { MemoryThrottlerStorage } from '../../src/platform/rate-limit/memory-storage.js';
+import { StorePage } from '../dashboard/browser.js';
+import { RawClient } from '../mcp/raw-client.js';
 import { TestApp } from '../support/test-app.js';
 
 /** docs/behaviour.md §2.3, spec Limits. */
@@ -47,6 +49,63 @@ describe('rate limits', () => {
     expect(
       (await store.call('set_order_status', {}, { scope: 'read' })).headers.get('ratelimit-remaining'),
     ).toBe('28');
+  });
+
+  describe('count a repeat that is answered with the first result as a read', () => {
+    const keyed = { 'Idempotency-Key': 'brand-1' };
+    const brand = { name: 'Nordwind', slug: 'nordwind' };
+    const told = ({ headers }: { headers: Headers }) => [
+      ...['ratelimit-limit', 'ratelimit-remaining'].map((name) => Number(headers.get(name))),
+      headers.get('idempotent-replayed'),
+    ];
+
+    it('over HTTP and MCP, until the reads are spent', async () => {
+      const own = await TestApp.start({ env: { RATE_LIMIT_READ: '3', RATE_LIMIT_WRITE: '5' } });
+      const store = await own.store();
+      const create = (input: object) => store.call('create_brand', input, { headers: keyed });
+      expect(told(await create(brand))).toEqual([5, 4, null]);
+      const client = new RawClient(own, store.tokens.admin);
+      expect(told(await create(brand))).toEqual([5, 4, 'true']);
+      const call = { name: 'create_brand', arguments: brand, _meta: { idempotencyKey: 'brand-1' } };
+      expect(told(await client.send('tools/call', call))).toEqual([5, 4, 'true']);
+      // What the key does not answer is a write, refused or not.
+      expect(told(await create({ ...brand, slug: 'other' }))).toEqual([5, 3, null]);
+      expect(told(await store.call('list_brands'))).toEqual([3, 0, null]);
+      // Repeats without end are refused like all calls.
+      for (const left of [2, 1, 0]) expect(told(await create(brand))).toEqual([5, left, 'true']);
+      expect(await create(brand)).toMatchObject({ status: 429 });
+      await own.stop();
+    });
+
+    it('on the dashboard', async () => {
+      const page = await StorePage.ofOwner(await app.store());
+      const create = () => page.send('POST', 'operations/create_brand', brand, keyed);
+      expect(told(await create())).toEqual([100_000, 99_999, null]);
+      for (let i = 0; i < 3; i++) expect(told(await create())).toEqual([100_000, 99_999, 'true']);
+    });
+
+    it('and take out the very call, whatever was counted since', async () => {
+      let now = 0;
+      const storage = new MemoryThrottlerStorage(() => now);
+      const limit = 40;
+      const kept: number[] = [];
+      for (let i = 0; i < 500; i++) {
+        now += (i * 7919) % 50;
+        const { at, isBlocked } = await storage.increment('k', 1_000, limit);
+        if (!isBlocked) kept.push(at);
+        if (i % 3 === 0) {
+          const [given] = kept.splice(Math.max(0, kept.length - 1 - (i % 7)), 1);
+          await storage.giveBack(['k'], given);
+          await storage.giveBack(['k', 'unknown'], given + 0.5);
+        }
+        const held = kept.filter((time) => time > now - 1_000);
+        expect(await storage.peek('k', 1_000)).toEqual({
+          hits: held.length,
+          seconds: 1,
+        });
+        expect(held.length).toBeLessThanOrEqual(limit);
+      }
+    });
   });
 
   it('limit guesses at tokens per address', async () => {

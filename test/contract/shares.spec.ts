@@ -126,6 +126,17 @@ describe('what many share', () => {
     await once(socket, 'close');
   });
 
+  it('takes repeats out of the writes of a store, as reads', async () => {
+    const store = await app.store();
+    const create = (key: string) =>
+      store.call('create_brand', { name: key, slug: key }, { headers: { 'Idempotency-Key': key } });
+    for (const key of ['a', 'a', 'a', 'b']) expect((await create(key)).status).toBe(200);
+    const refused = await create('c');
+    expect(refused).toMatchObject(refusal(429, 'rate_limited'));
+    expect(refused.body.error!.message).toMatch(/^The limit of 2 write calls .* all tokens of this store/);
+    for (const status of [200, 200, 429]) expect((await store.call('list_brands')).status).toBe(status);
+  });
+
   it("limits all tokens of a store together, and says so; headers stay the token's own", async () => {
     const [store, other] = [await app.store(), await app.store()];
     for (const scope of ['read', 'write', 'admin', 'read'] as const)

@@ -132,6 +132,30 @@ describe('with Redis', () => {
     expect(statusesSeen).toEqual([...Array.from({ length: 10 }, () => 400), 429]);
   });
 
+  it('takes a repeat out of the writes that instances share, whichever of them answers it', async () => {
+    const other = await TestApp.start({ database: web.database, env: { REDIS_URL: redis.url } });
+    await countInRedis(web, other);
+    const fresh = await web.store();
+    const create = (app: TestApp, key: string) =>
+      app.post(
+        '/v1/create_brand',
+        { name: key, slug: key },
+        { Authorization: `Bearer ${fresh.tokens.write}`, 'Idempotency-Key': key },
+      );
+    const left = async (app: TestApp, key: string) =>
+      Number((await create(app, key)).headers.get('ratelimit-remaining'));
+    const first = await left(web, 'a');
+    expect([await left(other, 'a'), await left(web, 'a'), await left(web, 'a')]).toEqual([
+      first,
+      first,
+      first,
+    ]);
+    expect([await left(other, 'b'), await left(other, 'a')]).toEqual([first - 1, first - 1]);
+    expect(await redis.command('zcard', `shop:budget:store:${fresh.id}:write`)).toBe(2);
+    expect(await redis.command('zcard', `shop:budget:store:${fresh.id}:read`)).toBe(4);
+    await other.stop();
+  });
+
   it('refuses in each process by what it remembers, once Redis has said that a budget is spent', async () => {
     const env = { REDIS_URL: redis.url, RATE_LIMIT_BAD_TOKENS: '2' };
     const apps = [

@@ -96,7 +96,6 @@ export class CallInterceptor implements NestInterceptor {
 
   /**
    * For doors that call endpoints other than by their routes.
-   * @param method the method of an endpoint
    * @param request must have a principal
    * @returns as `run`
    */
@@ -174,6 +173,7 @@ export class CallInterceptor implements NestInterceptor {
       try {
         const text = await this.inStore(endpoint, request, ctx, () => handler(ctx, input, call.caller));
         await ctx.session.commit();
+        if (call.isReplayed && !isRepeat) await this.budgets.countAsRead(call);
         return text;
       } catch (error) {
         await ctx.session.rollback();

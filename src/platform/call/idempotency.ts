@@ -74,7 +74,9 @@ export async function firstUse<Kept>(
 
 /** Says that the call is answered with the result of an earlier one. */
 export function replayed({ call }: StoreContext): void {
-  call?.setHeader('Idempotent-Replayed', 'true');
+  if (!call) return;
+  call.isReplayed = true;
+  call.setHeader('Idempotent-Replayed', 'true');
 }
 
 /**

@@ -1,7 +1,10 @@
 import type { ThrottlerStorage } from '@nestjs/throttler';
 
 /** The state of a caller's budget after a call was counted. */
-export type Spent = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+export type Spent = Awaited<ReturnType<ThrottlerStorage['increment']>> & {
+  /** The time by which the storage knows the call in the window. */
+  at: number;
+};
 
 /** The calls in the window that ends now, and the seconds until the oldest one leaves it (at least 1). */
 export interface Peeked {
@@ -20,10 +23,13 @@ export interface Window {
  * `ttl` ms, unless the window already holds `limit` calls.
  */
 export interface BudgetStorage extends ThrottlerStorage {
+  increment(...args: Parameters<ThrottlerStorage['increment']>): Promise<Spent>;
   /**
    * Counts a call in all of the windows, or in none of them if one is full. @returns their states, in the
    * same order
    */
   spend(windows: Window[], ttl: number): Promise<Spent[]>;
   peek(key: string, ttl: number): Promise<Peeked>;
+  /** Takes the call that was counted `at` this time out of the windows again, if they still hold it. */
+  giveBack(keys: string[], at: number): Promise<void>;
 }

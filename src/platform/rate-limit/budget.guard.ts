@@ -53,13 +53,37 @@ export class BudgetGuard extends ThrottlerGuard {
    * @throws OperationError rate_limited with the seconds to wait
    */
   async spend(call: Call, kind: Kind): Promise<void> {
-    const own = { key: keyOf(call.principal!.budgetKey, kind), limit: this.limitOf(call, kind) };
-    const shared = this.sharedBudget(call, kind);
-    const windows = shared ? [own, shared] : [own];
+    const { own, shared, windows } = this.windowsOf(call, kind);
     const [mine, ofAll] = await this.storageService.spend(windows, WINDOW_MS);
     announce(call, own.limit, mine.totalHits, mine.timeToExpire);
     if (mine.isBlocked) refuse(call, own.limit, `${kind} calls per minute`, mine.timeToBlockExpire);
     if (shared && ofAll.isBlocked) refuse(call, shared.limit, shared.what, ofAll.timeToBlockExpire);
+    call.countedAt = mine.at;
+  }
+
+  /**
+   * Counts a write that changed nothing, because it was answered with an earlier result, as a read instead.
+   * When there is no room for a read it stays a write, so repeats without end are refused like all calls. Not
+   * for a call that lost its connection and then finds its own first result: it has made the change.
+   */
+  async countAsRead(call: Call): Promise<void> {
+    const { own, windows } = this.windowsOf(call, 'write');
+    const asRead = this.windowsOf(call, 'read').windows;
+    const counted = await this.storageService.spend(asRead, WINDOW_MS);
+    if (counted.some(({ isBlocked }) => isBlocked)) return;
+    await this.storageService.giveBack(
+      windows.map(({ key }) => key),
+      call.countedAt!,
+    );
+    const { hits, seconds } = await this.storageService.peek(own.key, WINDOW_MS);
+    announce(call, own.limit, hits, seconds);
+  }
+
+  /** The windows of the caller, and of those with whom it shares one. */
+  private windowsOf(call: Call, kind: Kind) {
+    const own: Window = { key: keyOf(call.principal!.budgetKey, kind), limit: this.limitOf(call, kind) };
+    const shared = this.sharedBudget(call, kind);
+    return { own, shared, windows: shared ? [own, shared] : [own] };
   }
 
   /**

@@ -42,6 +42,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
         timeToExpire: seconds,
         isBlocked,
         timeToBlockExpire: isBlocked ? seconds : 0,
+        at: now,
       };
     });
   }
@@ -51,6 +52,13 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     const window = this.windows.get(key);
     if (window) this.forget(window, now - ttl);
     return { hits: window?.count ?? 0, seconds: this.secondsLeft(window, ttl, now) };
+  }
+
+  async giveBack(keys: string[], at: number): Promise<void> {
+    for (const key of keys) {
+      const window = this.windows.get(key);
+      if (window) this.remove(window, at);
+    }
   }
 
   /** The seconds until the oldest call leaves the window; the length of the window when it is empty. */
@@ -81,6 +89,18 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     window.times[window.next] = now;
     window.next = (window.next + 1) % window.times.length;
     window.count++;
+  }
+
+  /** Looks at the newest times first: it is one of them. Those after it move down by one. */
+  private remove(window: Window, at: number): void {
+    const { times, next, count } = window;
+    const indexOf = (age: number) => (next - age + 2 * times.length) % times.length;
+    let age = 1;
+    while (age <= count && times[indexOf(age)] > at) age++;
+    if (age > count || times[indexOf(age)] !== at) return;
+    for (; age > 1; age--) times[indexOf(age)] = times[indexOf(age - 1)];
+    window.next = indexOf(1);
+    window.count--;
   }
 
   private oldest({ times, next, count }: Window): number {

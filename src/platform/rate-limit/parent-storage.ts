@@ -20,6 +20,10 @@ export class ParentThrottlerStorage implements BudgetStorage {
   async peek(key: string, ttl: number): Promise<Peeked> {
     return (await this.parent.ask<Peeked>('peek', key, ttl)) ?? this.alone.peek(key, ttl);
   }
+
+  async giveBack(keys: string[], at: number): Promise<void> {
+    await this.parent.ask('giveBack', keys, at);
+  }
 }
 
 /** Lets a child process count in this one. */
@@ -27,4 +31,5 @@ export function countFor(child: Peer, storage: MemoryThrottlerStorage): void {
   child.on('spend', (key: string, ttl: number, limit: number) => storage.increment(key, ttl, limit));
   child.on('spendAll', (windows: Window[], ttl: number) => storage.spend(windows, ttl));
   child.on('peek', (key: string, ttl: number) => storage.peek(key, ttl));
+  child.on('giveBack', (keys: string[], at: number) => storage.giveBack(keys, at));
 }

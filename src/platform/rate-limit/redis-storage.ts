@@ -6,11 +6,13 @@ import { MemoryThrottlerStorage } from './memory-storage.js';
 /**
  * KEYS are the windows; ARGV holds their length in ms and the limit of each. The clock is Redis' own, so that
  * instances agree. The call is counted in all windows, or in none if one is full. Returns for each whether it
- * had room (1 or 0), the calls in it, and the milliseconds until the oldest one leaves it.
+ * had room (1 or 0), the calls in it, and the milliseconds until the oldest one leaves it; at the end the
+ * time of the call in microseconds.
  */
 const SLIDE = `
 local time = redis.call('TIME')
-local now = time[1] * 1000 + time[2] / 1000
+local micros = time[1] * 1000000 + time[2]
+local now = micros / 1000
 local ttl = tonumber(ARGV[1])
 local counts, rooms, admitted, result = {}, {}, true, {}
 for i, key in ipairs(KEYS) do
@@ -30,7 +32,15 @@ for i, key in ipairs(KEYS) do
   result[#result + 1] = counts[i]
   result[#result + 1] = math.ceil(ttl - (now - (tonumber(oldest[2]) or now)))
 end
+result[#result + 1] = micros
 return result`;
+/** KEYS are the windows, of which the call of this time in microseconds is taken out. */
+const GIVE_BACK = `
+local at = string.format('%.17g', tonumber(ARGV[1]) / 1000)
+for _, key in ipairs(KEYS) do
+  local member = redis.call('ZRANGEBYSCORE', key, at, at, 'LIMIT', 0, 1)[1]
+  if member then redis.call('ZREM', key, member) end
+end`;
 const MOST_REMEMBERED = 10_000;
 /** How long a call waits for Redis before this process counts by itself. */
 const COMMAND_TIMEOUT_MS = 250;
@@ -39,22 +49,27 @@ const LOOK_MS = 1_000;
 
 type SlidingRedis = Redis & {
   slide(keys: number, ...keysTtlAndLimits: (string | number)[]): Promise<number[]>;
+  giveBack(keys: number, ...keysAndTime: (string | number)[]): Promise<null>;
 };
 
 /** What Redis says of a window: how many calls it holds, and when the oldest one leaves it. */
 interface Slid extends Peeked {
   hasRoom: boolean;
   ms: number;
+  at: number;
 }
 
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-const spent = (limit: number, { hasRoom, hits, seconds }: Pick<Slid, 'hasRoom' | keyof Peeked>): Spent => ({
+const spent = (limit: number, { hasRoom, hits, seconds, at }: Omit<Slid, 'ms'>): Spent => ({
   totalHits: hasRoom ? hits : limit + 1,
   timeToExpire: seconds,
   isBlocked: !hasRoom,
   timeToBlockExpire: hasRoom ? 0 : seconds,
+  at,
 });
+
+const nameOf = (key: string) => `shop:budget:${key}`;
 
 /**
  * The same sliding window, shared by all instances; each call runs one script. While Redis is unavailable
@@ -77,6 +92,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
     log: Logger,
   ) {
     this.redis.defineCommand('slide', { lua: SLIDE });
+    this.redis.defineCommand('giveBack', { lua: GIVE_BACK });
     let reported = 0;
     this.redis.on('error', (error) => {
       if (Date.now() - reported < 60_000) return;
@@ -111,7 +127,8 @@ export class RedisThrottlerStorage implements BudgetStorage {
 
   async spend(windows: Window[], ttl: number): Promise<Spent[]> {
     const left = windows.length === 1 ? (this.full.get(windows[0].key) ?? 0) - performance.now() : 0;
-    if (left > 0) return [spent(windows[0].limit, { hasRoom: false, hits: 0, seconds: secondsOf(left) })];
+    if (left > 0)
+      return [spent(windows[0].limit, { hasRoom: false, hits: 0, seconds: secondsOf(left), at: 0 })];
     const slid = await this.slide(windows, ttl);
     if (!slid) return this.alone.spend(windows, ttl);
     if (windows.length === 1) this.remember(windows[0].key, slid[0]);
@@ -134,17 +151,29 @@ export class RedisThrottlerStorage implements BudgetStorage {
   private async slide(windows: Window[], ttl: number): Promise<Slid[] | null> {
     if (!this.isConnected) return null;
     try {
-      const keys = windows.map(({ key }) => `shop:budget:${key}`);
+      const keys = windows.map(({ key }) => nameOf(key));
       const limits = windows.map(({ limit }) => limit);
       const slid = await this.redis.slide(keys.length, ...keys, ttl, ...limits);
       return windows.map((_, i) => {
         const [hasRoom, hits, ms] = slid.slice(3 * i, 3 * i + 3);
-        return { hasRoom: hasRoom === 1, hits, ms, seconds: secondsOf(ms) };
+        return { hasRoom: hasRoom === 1, hits, ms, seconds: secondsOf(ms), at: slid[slid.length - 1] };
       });
     } catch {
-      this.looking ??= setInterval(() => void this.look(), LOOK_MS).unref();
+      this.lookForRedis();
       return null;
     }
+  }
+
+  /** A call that Redis counted stays counted if Redis is unavailable now: it leaves the window by itself. */
+  async giveBack(keys: string[], at: number): Promise<void> {
+    for (const key of keys) this.full.delete(key);
+    await this.alone.giveBack(keys, at);
+    if (!this.isConnected) return;
+    await this.redis.giveBack(keys.length, ...keys.map(nameOf), at).catch(() => this.lookForRedis());
+  }
+
+  private lookForRedis(): void {
+    this.looking ??= setInterval(() => void this.look(), LOOK_MS).unref();
   }
 
   private async look(): Promise<void> {

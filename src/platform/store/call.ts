@@ -49,6 +49,10 @@ export interface Call {
   operation?: string;
   /** The id of the trace that the call is part of, if spans are sent to a collector. */
   traceId?: string;
+  /** When the call was counted in its budget, by the clock of the budgets' storage. */
+  countedAt?: number;
+  /** Whether the call is answered with the result of an earlier one. */
+  isReplayed?: true;
   /** The validated input. */
   input?: object;
   /** The key of a call whose parts are committed one by one: under it each of them is done once. */
