@@ -1,6 +1,7 @@
 import { Invoices } from '../../src/groups/billing/invoices.service.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { exampleOf } from '../../src/platform/schema/example.js';
+import { eventually } from './eventually.js';
 import { BotApiServer } from './servers/bot-api-server.js';
 import { BOT_SECRET, TestApp, type TestAppOptions, type TestStore } from './test-app.js';
 
@@ -291,7 +292,13 @@ const PREPARED: Record<string, Example> = {
   delete_order: async (store) => ({ orderId: (await orderOf(store)).id }),
   list_events: async (store) => {
     await orderOf(store);
-    const { nextCursor } = await store.data('list_events', { take: 1 });
+    // Before the feed shows the event, a cursor names none, and is anybody's.
+    let nextCursor = '';
+    await eventually('the feed shows the event', async () => {
+      const page = await store.data('list_events', { take: 1 });
+      ({ nextCursor } = page);
+      return page.items.length > 0;
+    });
     await orderOf(store);
     return { take: 5, cursor: nextCursor };
   },
