@@ -18,7 +18,7 @@ export class ListActivityInput extends PageInput {
     max: 100,
     optional: true,
     description: 'List only calls of this operation, for example ship_order.',
-    hint: 'Of this name.',
+    hint: '',
   })
   operation?: string;
   @Flag({

@@ -24,7 +24,7 @@ export class CampaignAudience {
   @Flag({
     optional: true,
     description: 'True addresses every customer who is not banned and has not blocked the bot.',
-    hint: 'true.',
+    hint: '',
   })
   all?: boolean;
   @TextList({
@@ -41,7 +41,7 @@ export class CampaignAudience {
   @Text({
     optional: true,
     description: 'Reserved for later. A call that gives it is refused.',
-    hint: 'Not supported.',
+    hint: '',
   })
   segment?: string;
 }

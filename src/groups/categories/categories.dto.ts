@@ -47,7 +47,7 @@ export class UpdateCategoryInput extends IdInput {
   @Slug({
     optional: true,
     description: 'Part of the web address. It is unique among the categories of the store.',
-    hint: 'Unique.',
+    hint: '',
   })
   slug?: string;
   @Text({ max: 2000, optional: true, nullable: true }) description?: string | null;

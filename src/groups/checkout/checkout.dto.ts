@@ -95,14 +95,14 @@ export class UpdateCheckoutInput {
     limit: 200,
     optional: true,
     description: 'The fields of the form. The array replaces all stored fields.',
-    hint: 'Replaces all.',
+    hint: '',
   })
   fields?: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord, {
     limit: 20,
     optional: true,
     description: 'The filters of the catalog. The array replaces all stored filters.',
-    hint: 'Replaces all.',
+    hint: '',
   })
   filters?: CheckoutFilterRecord[];
 }

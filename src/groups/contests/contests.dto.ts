@@ -55,7 +55,7 @@ export class UpdateContestInput extends IdInput {
   @Slug({
     optional: true,
     description: 'Part of the web address. It is unique among the contests of the store.',
-    hint: 'Unique.',
+    hint: '',
   })
   slug?: string;
   @DateTime({

@@ -25,7 +25,7 @@ export class NamedItem {
   @Identifier({
     optional: true,
     description: 'The id of the variant. Required if the product has variants.',
-    hint: 'If it has variants.',
+    hint: '',
   })
   variantId?: string;
   @Text({ min: 1, limit: MAX_CODE, optional: true, description: 'Of the product or variant.', hint: '' })

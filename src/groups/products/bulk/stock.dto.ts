@@ -17,7 +17,7 @@ export class UpdateStockInput {
     optional: true,
     description:
       'The id of the variant whose stock changes. Without it the stock of the product itself changes.',
-    hint: 'If it has variants.',
+    hint: '',
   })
   variantId?: string;
   @Integer({
