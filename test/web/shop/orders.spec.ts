@@ -5,7 +5,7 @@ interface Found {
   items: { id: number; status: string; customerId: string; customerName: string | null }[];
 }
 
-test('orders are found by status, words and shopper', async ({ page }) => {
+test('orders are found by status, words and shopper', async ({ page, isMobile }) => {
   const events = page.waitForResponse(/\/events$/);
   await open(page, 'orders');
   const tabs = page.getByRole('navigation', { name: 'Status' });
@@ -36,13 +36,15 @@ test('orders are found by status, words and shopper', async ({ page }) => {
   await page.getByRole('textbox', { name: /^Number, name/ }).fill(String(order.id));
   await expect(page).toHaveURL(new RegExp(`text=${order.id}`));
   await expect(page.getByRole('link', { name: `Order ${order.id}`, exact: true })).toBeVisible();
-  // A link that changes the filters changes the box too.
-  const box = page.getByRole('textbox', { name: /^Number, name/ });
-  await page.getByRole('link', { name: 'Orders', exact: true }).click();
-  await expect(page).not.toHaveURL(/text=/);
-  await expect(box).toHaveValue('');
-  await page.goBack();
-  await expect(box).toHaveValue(String(order.id));
+  if (!isMobile) {
+    // A link that changes the filters changes the box too.
+    const box = page.getByRole('textbox', { name: /^Number, name/ });
+    await page.getByRole('link', { name: 'Orders', exact: true }).click();
+    await expect(page).not.toHaveURL(/text=/);
+    await expect(box).toHaveValue('');
+    await page.goBack();
+    await expect(box).toHaveValue(String(order.id));
+  }
   await open(page, `orders?customerId=${order.customerId}`);
   await page.getByRole('button', { name: 'Shopper:' }).click();
   await expect(page).not.toHaveURL(/customerId/);

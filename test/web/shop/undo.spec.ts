@@ -9,11 +9,14 @@ test('a price, stock, settings and a deletion are undone by their notices', asyn
   const name = `Undone ${Date.now()}`;
   const slug = name.toLowerCase().replace(' ', '-');
   const { id: productId } = await run<{ id: string }>(page.request, 'create_product', {
-    ...{ productId: slug, title: name, description: 'x', price: 5, itemAmount: 10 },
+    ...{ productId: slug, title: `${name} ${'W'.repeat(200)}`, description: 'x', price: 5, itemAmount: 10 },
     images: [`${SERVICE()}/dashboard/favicon.svg`],
   });
+  const width = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   const product = () => run(page.request, 'get_product', { id: productId });
   await open(page, `products/${productId}`);
+  // A title without a space is broken rather than the page.
+  expect(await width()).toBeLessThanOrEqual(0);
   await page
     .getByLabel(/^Price/)
     .first()
