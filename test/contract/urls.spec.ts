@@ -1,3 +1,4 @@
+import { routesOf } from '../support/routes.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** docs/behaviour.md §1.6: what a request is made of, other than its body. */
@@ -11,24 +12,7 @@ describe('the address and the headers of a request', () => {
   });
   afterAll(() => app.stop());
 
-  const doors = () => [
-    ['POST', '/v1/list_orders'],
-    ['POST', '/mcp'],
-    ['GET', '/oauth/authorize'],
-    ['GET', '/oauth/authorize/anything'],
-    ['POST', '/oauth/token'],
-    ['POST', '/oauth/register'],
-    ['GET', '/.well-known/oauth-authorization-server'],
-    ['GET', `/dashboard/connect/anything`],
-    ['GET', `/dashboard/api/stores/${store.id}/audit`],
-    ['GET', '/dashboard/orders'],
-    ['GET', `/storefront/${store.id}/catalog`],
-    ['POST', `/messenger/${store.id}`],
-    ['GET', '/health/ready'],
-    ['GET', '/docs'],
-    ['GET', '/openapi.json'],
-    ['GET', '/nothing'],
-  ];
+  const doors = () => [...routesOf(app, () => store.id), ['GET', '/nothing']];
 
   /** What every door answers. */
   const answers = async (query: string, headers: Record<string, string> = {}) => {

@@ -24,7 +24,7 @@ type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
 
 /** Limited because the list of providers has no pages, and each provider may hold 16 KiB. */
-const MAX_PROVIDERS = 500;
+const MAX_PROVIDERS = 50;
 
 type ProviderRow = RowOf<typeof LIST_PROVIDERS>;
 

@@ -55,21 +55,21 @@ describe('payment providers', () => {
     expect(await create()).toMatchObject({ metadata: {} });
   });
 
-  it('are at most 500 in a store, because their list has no pages', async () => {
+  it('are at most 50 in a store, because their list has no pages', async () => {
     await app.query(
       `insert into payment_providers (store_id, id, provider_name, is_test_mode, is_active,
         supported_currencies, created_at, updated_at)
        select $1, gen_random_uuid(), 'p' || i, true, true, '{USD}', now(), now()
-         from generate_series(1, 499) i`,
+         from generate_series(1, 49) i`,
       [store.id],
     );
     const { id } = await create();
     expect(await refusal('create_payment_provider', CARD)).toMatchObject({
       status: 400,
       code: 'invalid_input',
-      message: 'providerName: a store has at most 500 payment providers',
+      message: 'providerName: a store has at most 50 payment providers',
     });
-    expect((await store.data('list_payment_providers')).items).toHaveLength(500);
+    expect((await store.data('list_payment_providers')).items).toHaveLength(50);
     await store.data('delete_payment_provider', { id });
     await create();
   });

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-import path from 'node:path';
 import { declaredRoutes } from '../../../src/doors/dashboard/dashboard-pages.js';
 import { API_PATH } from '../../../src/doors/dashboard/route.decorator.js';
 import { type DtoClass, fields, type FieldSpec } from '../../../src/platform/schema/field-spec.js';
@@ -9,129 +7,28 @@ import { StorefrontController } from '../../../src/doors/storefront/storefront.c
 import { endpointsOf } from '../../../src/platform/call/endpoint.js';
 import { Browser } from '../../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
-import { preparedDatabase } from '../../support/database/own-database.js';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
-import { ServiceProcess } from '../../support/servers/service-process.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import type { TestApp, TestStore } from '../../support/test-app.js';
 import { bodiesFor, MCP_BODIES, UPDATE_BODIES } from './worst-bodies.js';
+import { type Target, WatchedService } from './watched-service.js';
 
-/**
- * docs/behaviour.md §1.6, in processor time of the main thread. What is measured on a machine of 2025 is half
- * of it.
- */
-const LONGEST_MS = 50;
-/**
- * What such a machine takes to parse this. A slower one, or one that others load, may take longer for
- * everything by as much.
- */
-const REFERENCE_MS = 25;
-const REFERENCE = `[${Array(349_524).fill('{}').join(',')}]`;
-/**
- * One measurement may hold a collection of garbage that others left, or code that is not compiled yet. The
- * least of a few holds neither.
- */
-const TRIES = 5;
-const SLOWNESS_HOLDS_MS = 5_000;
-let known = { factor: 1, until: 0 };
-
-/** How many times slower than the reference this machine is at the moment; at least 1. */
-function slowness(): number {
-  if (performance.now() < known.until) return known.factor;
-  const times = Array.from({ length: TRIES }, () => {
-    const before = process.cpuUsage();
-    JSON.parse(REFERENCE);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  known = {
-    factor: Math.max(1, Math.min(...times) / REFERENCE_MS),
-    until: performance.now() + SLOWNESS_HOLDS_MS,
-  };
-  return known.factor;
-}
-
-interface Target {
-  name: string;
-  method?: string;
-  url: string;
-  headers: Record<string, string>;
-  bodies: [name: string, body: string][];
-}
-
+/** docs/behaviour.md §1.6 */
 describe('a body of 1 MiB, whatever it contains', () => {
-  let messenger: BotApiServer;
+  let watched: WatchedService;
   let app: TestApp;
-  let service: ServiceProcess;
   let store: TestStore;
   let webhook: BotWebhook;
   let owner: Browser;
 
   beforeAll(async () => {
-    messenger = await BotApiServer.start();
-    // A process of the service runs for minutes, with jobs that are for all stores.
-    const database = await preparedDatabase();
-    app = await TestApp.start({ database, env: { MESSENGER_API_ROOT: messenger.apiRoot } });
+    watched = await WatchedService.start();
+    ({ app } = watched);
     store = await app.store();
-    webhook = await BotWebhook.connect(store, messenger);
+    webhook = await BotWebhook.connect(store, watched.messenger);
     owner = await Browser.signedIn(app, store.ownerEmail);
-    service = await ServiceProcess.start(
-      {
-        DATABASE_URL: app.database.ownerUrl,
-        SHOP_ROLES: 'web',
-        ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!,
-        LOG_LEVEL: 'silent',
-        MESSENGER_API_ROOT: messenger.apiRoot,
-        ...Object.fromEntries(
-          ['READ', 'WRITE', 'BAD_TOKENS'].map((budget) => [`RATE_LIMIT_${budget}`, '1000000']),
-        ),
-      },
-      ['--import', path.resolve(__dirname, 'turns.mjs')],
-    );
   });
-  afterAll(async () => {
-    await service.stop();
-    await app.stop();
-    await messenger.close();
-  });
+  afterAll(() => watched.stop());
 
-  const tell = async (message: string): Promise<any> => {
-    const answered = once(service.child, 'message');
-    service.child.send(message);
-    return (await answered)[0];
-  };
-
-  /** @returns the longest turn of the service's event loop while it answers, in ms of processor time */
-  const measure = async (
-    { name, method = 'POST', url, headers }: Target,
-    [shape, body]: [string, string],
-  ): Promise<number> => {
-    await tell('watch');
-    const response = await fetch(service.url + url, {
-      method,
-      headers: { 'Content-Type': 'application/json', ...headers },
-      body,
-    });
-    await response.arrayBuffer();
-    const { longest } = await tell('stop');
-    expect([name, shape, response.status < 500]).toEqual([name, shape, true]);
-    return longest as number;
-  };
-
-  /** What holds the event loop for longer, however often it is tried. */
-  const tooLong = async (targets: Target[]): Promise<[string, string, number][]> => {
-    const found: [string, string, number][] = [];
-    for (const target of targets) {
-      for (const body of target.bodies) {
-        let least = await measure(target, body);
-        const most = least > LONGEST_MS ? LONGEST_MS * slowness() : LONGEST_MS;
-        for (let tries = 1; tries < TRIES && least > most; tries++)
-          least = Math.min(least, await measure(target, body));
-        if (least > most) found.push([target.name, body[0], Math.round(least)]);
-      }
-    }
-    return found;
-  };
-
+  const tooLong = (targets: Target[]) => watched.tooLong(targets);
   const bearer = () => ({ Authorization: `Bearer ${store.tokens.admin}` });
   const operations = () => app.nest.get(OperationRegistry).list();
 
@@ -196,7 +93,7 @@ describe('a body of 1 MiB, whatever it contains', () => {
 
   it('does not block it with an order for a form of a thousand conditions', async () => {
     const seller = await app.store();
-    await BotWebhook.connect(seller, messenger);
+    await BotWebhook.connect(seller, watched.messenger);
     const { productId } = await seller.product();
     const conditions = (i: number) =>
       Array.from({ length: 5 }, (_, j) => ({
@@ -233,7 +130,7 @@ describe('a body of 1 MiB, whatever it contains', () => {
 
   it('does not block it with an order of 200 lines under 100 promotions with many decimals', async () => {
     const seller = await app.store();
-    await BotWebhook.connect(seller, messenger);
+    await BotWebhook.connect(seller, watched.messenger);
     const { productId } = await seller.product();
     const days = { startsAt: '2020-01-01', endsAt: null, mode: 'add' };
     const promotions = Array.from({ length: 100 }, (_, i) => ({

@@ -16,11 +16,14 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
 import { storeProfile } from '../../../stores/store-profile.js';
 import { dayAt, zonedTime } from '../../../stores/time-zone.js';
+import { Pace } from '../../../platform/timers.js';
 import type { Caller } from '../caller.js';
 
 /** How long a reader may read nothing before it is disconnected. */
 const STALLED_MS = 60_000;
 const CHECK_MS = 15_000;
+/** How many characters of texts are formatted at once: less than a turn of the event loop may take. */
+const PORTION = 100_000;
 /** Without it spreadsheets mistake UTF-8 for an older encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
@@ -134,15 +137,16 @@ export class Exports implements BeforeApplicationShutdown {
     const declared = fields(table.row);
     const columns = declared.map(({ name }) => name);
     const amounts = new Set(declared.flatMap(({ schema }, i) => (schema.type === 'number' ? [i] : [])));
+    const pace = new Pace();
     yield BYTE_ORDER_MARK + csv([columns]);
     for (let page = first; !page.done; page = await table.pages.next()) {
       await this.requireMember(ctx, caller, progress);
       progress.rows += page.value.length;
-      if (page.value.length > 0)
-        yield csv(
-          page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name])),
-          { amounts, timeZone: table.timeZone },
-        );
+      const rows = page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name]));
+      for (const portion of portions(rows)) {
+        yield csv(portion, { amounts, timeZone: table.timeZone });
+        await pace.rest();
+      }
     }
     await this.audit(ctx, table, progress, true);
   }
@@ -187,6 +191,19 @@ export class Exports implements BeforeApplicationShutdown {
   private lost({ requestId, log }: StoreContext, error: unknown): void {
     log.error({ err: error, requestId }, 'an export was not audited');
   }
+}
+
+function* portions(rows: unknown[][]): Generator<unknown[][]> {
+  let portion: unknown[][] = [];
+  let characters = 0;
+  for (const row of rows) {
+    portion.push(row);
+    for (const value of row) characters += typeof value === 'string' ? value.length : 20;
+    if (characters < PORTION) continue;
+    yield portion;
+    [portion, characters] = [[], 0];
+  }
+  if (portion.length > 0) yield portion;
 }
 
 /**

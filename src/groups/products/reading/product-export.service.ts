@@ -26,7 +26,8 @@ export class ProductExport {
   constructor(private readonly search: ProductSearch) {}
 
   /**
-   * Yields page after page. Each is read separately, so that no transaction is held open for a slow reader.
+   * Yields the rows of product after product. Each page of products is read separately, so that no
+   * transaction is held open for a slow reader.
    * @throws OperationError like find_products
    */
   async *pages(ctx: StoreContext, filters: ExportProductsInput): AsyncGenerator<ExportedProduct[]> {
@@ -38,7 +39,7 @@ export class ProductExport {
       const ids = items.map(({ id }) => id);
       const details = await ctx.session.read(EXPORT_DETAILS, { ids });
       const ofProduct = new Map(details.map((row) => [row.id, row]));
-      yield items.flatMap((product) => rowsOf(product, ofProduct.get(product.id), ctx.currency, amount));
+      for (const product of items) yield rowsOf(product, ofProduct.get(product.id), ctx.currency, amount);
       cursor = nextCursor ?? undefined;
     } while (cursor !== undefined);
   }
