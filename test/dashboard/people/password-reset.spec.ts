@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { type IncomingMessage, request as send } from 'node:http';
 import { inspect } from 'node:util';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
@@ -81,6 +83,25 @@ describe('e-mail', () => {
       expect([from, subject]).toEqual(['shops@shop.example', 'Choose a new password']);
       expect(text).toContain(`Somebody asked for a new password for your account (${store.ownerEmail}).`);
       expect(text).toContain(`\r\n${link}\r\n`);
+    });
+
+    it('has a link to this service, whatever host the request names', async () => {
+      const count = mail.letters.length;
+      // fetch does not send a Host of the caller's choice.
+      const asked = send(`${app.url}/dashboard/api/auth/request-password-reset`, {
+        method: 'POST',
+        headers: {
+          Host: 'shop.elsewhere.example',
+          'X-Forwarded-Host': 'shop.elsewhere.example',
+          Forwarded: 'host=shop.elsewhere.example;proto=http',
+          Origin: 'https://shop.example',
+          'Content-Type': 'application/json',
+        },
+      }).end(JSON.stringify({ email: store.ownerEmail }));
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      response.resume();
+      expect(response.statusCode).toBe(200);
+      expect(linkIn((await mail.next(count)).text)).toMatch(/^https:\/\/shop\.example\/dashboard\//);
     });
 
     it('is only sent to an address with an account, which the answer does not reveal', async () => {

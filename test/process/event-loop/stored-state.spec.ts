@@ -272,7 +272,7 @@ describe('a small request, whatever was stored before it', () => {
       params: { name, arguments: input, _meta: { progressToken: 1 } },
     });
 
-  it('does not hold the event loop for more than 50 ms in a route of the dashboard or the storefront', async () => {
+  it('does not hold the event loop for more than 50 ms in a route of a page or the storefront', async () => {
     const shopper = { Authorization: `tma ${new MiniApp(store, { id: SHOPPER }).initData}` };
     const valueOf = (name: string, route: string) => {
       if (name === 'storeId') return store.id;
