@@ -50,6 +50,7 @@ export type Groups = readonly string[] | null;
 export const IN_EVERY_GROUP = [
   'get_store_overview',
   'list_activity',
+  'list_changes',
   'preview_change',
   'apply_change',
   'undo_change',

@@ -16,6 +16,7 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   apply_change: 'as preview_change',
   undo_change: 'programs and agents undo by the id of an activity',
   list_activity: 'the page Activity shows the same rows, with more filters',
+  list_changes: 'the feed is for programs; pages are told of changes as they happen',
   list_events: 'the feed is for programs; pages are told of changes as they happen',
   update_stocks: 'a sheet of stock levels comes from a program',
   update_prices: 'a sheet of prices comes from a program',

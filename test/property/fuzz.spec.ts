@@ -16,6 +16,10 @@ const [HOSTILE_RUNS, GENERATED_RUNS] = process.env.SLOW_TESTS ? [60, 20] : [20, 
 const SEED = 20261121;
 const LONGEST_ANSWER_MS = 5_000;
 
+/** A reader of a feed that waits for what does not happen is right. */
+const withoutWaiting = (name: string, value: unknown) =>
+  name === 'waitSeconds' && typeof value === 'number' && value > 0 && value <= 25 ? 0 : value;
+
 /** Answers a caller may cause. */
 const CAUSED = [200, 400, 403, 404];
 
@@ -78,7 +82,7 @@ describe('hostile input', () => {
         ...fc.sample(hostileBodies(example), { numRuns: HOSTILE_RUNS, seed: SEED }),
         ...fc
           .sample(inputs(jsonSchema(input)), { numRuns: GENERATED_RUNS, seed: SEED })
-          .map((value) => JSON.stringify(value)),
+          .map((value) => JSON.stringify(value, withoutWaiting)),
       ];
       const before = await auditCount(PARTS[operation]);
       const refused: string[] = [];

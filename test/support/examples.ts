@@ -302,6 +302,12 @@ const PREPARED: Record<string, Example> = {
     await orderOf(store);
     return { take: 5, cursor: nextCursor };
   },
+  list_changes: async (store) => {
+    await brand(store);
+    const { nextCursor } = await store.data('list_changes', { take: 1 });
+    await brand(store);
+    return { take: 5, kinds: ['brand'], cursor: nextCursor };
+  },
 
   list_customers: async (store) => ({
     ...(await secondPage(store, 'list_customers', customer)),

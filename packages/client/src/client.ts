@@ -31,12 +31,12 @@ export type Data<Name extends Operation> = operations[Name] extends {
   : never;
 
 /**
- * The operations that return pages. `list_events` is not one of them, because its pages have no end; see
+ * The operations that return pages. The feeds are not among them, because their pages have no end; see
  * `eventPages`.
  */
 export type ListOperation = Exclude<
   { [Name in Operation]: Data<Name> extends Page<unknown> ? Name : never }[Operation],
-  'list_events'
+  'list_events' | 'list_changes'
 >;
 
 /** A page of events, and the cursor from which to continue. */

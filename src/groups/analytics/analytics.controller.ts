@@ -32,8 +32,8 @@ export class AnalyticsController {
     scope: 'read',
     summary: 'Get a sales report',
     description:
-      'Add up the orders created in a window by day, week, month, product, brand, customer and so on; ' +
-      'compare with an earlier one. Rows make the total. Minor units.',
+      'Add up the orders created in a window, by time, goods, payment or customer; compare with an earlier ' +
+      'one. Rows make the total. Minor units.',
     input: GetSalesReportInput,
     output: SalesReport,
     beyond: true,

@@ -32,7 +32,7 @@ export class BillingController {
     scope: 'read',
     summary: 'List invoices',
     description:
-      "List the invoices of the store's own subscription, newest first. Amounts are in major units.",
+      "List the invoices of the store's own subscription, newest first (major units).",
     input: PageInput,
     output: InvoiceRecord,
     list: true,

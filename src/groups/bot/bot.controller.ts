@@ -22,8 +22,7 @@ export class BotController {
     scope: 'read',
     summary: 'Get the store bot',
     description:
-      "Get the store's messenger bot: whether it is connected, its username and id. The token is never " +
-      'returned.',
+      "Get the store's messenger bot: whether it is connected, its username and id, never its token.",
     input: NoInput,
     output: BotRecord,
   })

@@ -14,7 +14,7 @@ export class BrandsController {
     name: 'list_brands',
     scope: 'read',
     summary: 'List brands',
-    description: "List brands, newest first. Use it to find a brand's id.",
+    description: 'List brands, newest first.',
     input: PageInput,
     output: BrandRecord,
     list: true,

@@ -37,7 +37,7 @@ export class CampaignsController {
     name: 'list_campaigns',
     scope: 'read',
     summary: 'List campaigns',
-    description: 'List the campaigns of the store, newest first, each with how many got the message.',
+    description: 'List campaigns, newest first, each with how many got the message.',
     input: PageInput,
     output: CampaignSummary,
     list: true,

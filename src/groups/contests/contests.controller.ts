@@ -52,7 +52,7 @@ export class ContestsController {
     name: 'update_contest',
     scope: 'write',
     summary: 'Change a contest',
-    description: 'Change the given fields of a contest, including its status. Null clears a field.',
+    description: 'Change the given fields of a contest. Null clears a field.',
     input: UpdateContestInput,
     output: ContestRecord,
     idempotent: true,

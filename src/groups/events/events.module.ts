@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ChangesService } from './changes.service.js';
 import { EventsController } from './events.controller.js';
 import { LongPoll } from './long-poll.service.js';
 import { EventsService } from './events.service.js';
 
-@Module({ controllers: [EventsController], providers: [EventsService, LongPoll] })
+@Module({ controllers: [EventsController], providers: [ChangesService, EventsService, LongPoll] })
 export class EventsModule {}

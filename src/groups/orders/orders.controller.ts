@@ -110,9 +110,7 @@ export class OrdersController {
     name: 'set_order_statuses',
     scope: 'write',
     summary: 'Set the status of many orders',
-    description:
-      'Set up to 200 orders to one status, each for itself, as set_order_status does. Returns the result ' +
-      'of each.',
+    description: 'Set up to 200 orders to one status, each for itself, as set_order_status does.',
     input: SetOrderStatusesInput,
     output: SetOrderStatusesResult,
     idempotent: true,
@@ -127,9 +125,7 @@ export class OrdersController {
     name: 'ship_orders',
     scope: 'write',
     summary: 'Ship many orders',
-    description:
-      'Mark up to 100 orders SHIPPED with their tracking, each for itself, as ship_order does; ' +
-      'notify: true messages the shopper.',
+    description: 'Mark up to 100 orders SHIPPED with their tracking, each for itself, as ship_order does.',
     input: ShipOrdersInput,
     output: ShipOrdersResult,
     openWorld: true,
@@ -205,8 +201,8 @@ export class OrdersController {
     scope: 'read',
     summary: "Get what an order's total is made of",
     description:
-      "Get what an order's total is made of, to the minor unit: lines with their shares of discounts and " +
-      "bonus, the form's increases and decreases, promocode, bonus, tip, refunds and cashback.",
+      "Get what an order's total is made of (minor units): lines with their shares of discounts and bonus, " +
+      "the form's adjustments, promocode, bonus, tip, refunds, cashback.",
     input: OrderIdInput,
     output: OrderPricingRecord,
     beyond: true,

@@ -69,7 +69,7 @@ export class ProductsController {
     name: 'get_product',
     scope: 'read',
     summary: 'Get a product',
-    description: 'Get a product by its internal id or external productId, with its variants.',
+    description: 'Get a product with its variants.',
     input: ProductIdInput,
     output: ProductRecord,
   })
@@ -216,9 +216,7 @@ export class ProductsController {
     name: 'update_stocks',
     scope: 'write',
     summary: 'Change many stocks at once',
-    description:
-      'Change the stock of up to 200 products or variants. ' +
-      'Items fail one by one. Returns new and old amounts.',
+    description: 'Change the stock of up to 200 products or variants. Items fail one by one.',
     input: UpdateStocksInput,
     output: UpdateStocksResult,
     beyond: true,
@@ -231,9 +229,7 @@ export class ProductsController {
     name: 'update_prices',
     scope: 'write',
     summary: 'Change many prices at once',
-    description:
-      'Set prices of up to 200 products or variants. ' +
-      'preview: true changes nothing. Returns new and old prices.',
+    description: 'Set prices of up to 200 products or variants. preview: true changes nothing.',
     input: UpdatePricesInput,
     output: UpdatePricesResult,
     idempotent: true,
@@ -248,8 +244,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Create many products at once',
     description:
-      'Create up to 100 products with variants (prices in major units). upsert: true also updates existing ' +
-      'productIds. Items fail one by one.',
+      'Create up to 100 products with variants. upsert: true also updates existing productIds. Items fail ' +
+      'one by one.',
     input: CreateProductsInput,
     output: CreateProductsResult,
     beyond: true,
@@ -262,9 +258,7 @@ export class ProductsController {
     name: 'update_products',
     scope: 'write',
     summary: 'Change many products at once',
-    description:
-      'Change fields of up to 100 products (prices in major units) by id or productId. Items fail one by ' +
-      'one.',
+    description: 'Change fields of up to 100 products by id or productId. Items fail one by one.',
     input: UpdateProductsInput,
     output: UpdateProductsResult,
     idempotent: true,

@@ -48,7 +48,7 @@ export class PromocodesController {
     name: 'create_promocodes',
     scope: 'write',
     summary: 'Create many promocodes at once',
-    description: 'Create up to 100 promocodes. Items fail one by one. Returns ids by item.',
+    description: 'Create up to 100 promocodes. Items fail one by one.',
     input: CreatePromocodesInput,
     output: CreatePromocodesResult,
     additive: true,

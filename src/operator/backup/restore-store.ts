@@ -65,7 +65,7 @@ export async function restoreStore(
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
     await stage(system, snapshot);
-    await ageStagedEvents(system);
+    await ageStagedFeeds(system);
     const storeId = asNew
       ? await stageAsNew(system, new SecretBox(encryptionKeys), snapshot.header, fileStoreId)
       : fileStoreId;
@@ -138,12 +138,12 @@ async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<v
 }
 
 /**
- * Makes the restored events older than those of this installation, without changing their order: their
- * transaction numbers are of another server and cannot be compared with those of this one.
+ * Makes the restored rows of both feeds older than those of this installation, without changing their order:
+ * their transaction numbers are of another server and cannot be compared with those of this one.
  */
-async function ageStagedEvents(system: pg.Client): Promise<void> {
-  const events = staged('order_events');
-  await system.query(`update ${events} set epoch = epoch - (select max(epoch) from ${events})`);
+async function ageStagedFeeds(system: pg.Client): Promise<void> {
+  for (const rows of [staged('order_events'), staged('record_changes')])
+    await system.query(`update ${rows} set epoch = epoch - (select max(epoch) from ${rows})`);
 }
 
 async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {

@@ -42,6 +42,8 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'api_tokens', column: 'expires_at', keptDays: auditDays },
   { table: 'idempotency_keys', column: 'created_at', keptDays: IDEMPOTENCY_KEPT_MS / DAY_MS },
   { table: 'kept_changes', column: 'kept_at', keptDays: UNDO_DAYS },
+  // A day longer than cursors are good for.
+  { table: 'record_changes', column: 'at', keptDays: 31 },
   { table: 'webhook_deliveries', column: 'created_at', keptDays: 30, only: `status <> 'pending'` },
   { table: 'delivery_days', column: 'day', keptDays: 30 },
   { table: 'visits', column: 'day', keptDays: 400 },

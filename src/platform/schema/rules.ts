@@ -22,22 +22,25 @@ export function CrossField(rule: CrossFieldRule): ClassDecorator {
 }
 
 export function AtLeastOneOf(...names: string[]): ClassDecorator {
-  const description = `At least one of ${names.join(', ')} is required.`;
-  return CrossField({
+  return CrossField(atLeastOneOf(names, `At least one of ${names.join(', ')} is required.`));
+}
+
+function atLeastOneOf(names: string[], description: string): CrossFieldRule {
+  return {
     description,
     check: (input) =>
       names.some((name) => input[name] !== undefined)
         ? null
         : `${names[0]}: at least one of ${names.join(', ')} is required`,
     schema: { anyOf: names.map((name) => ({ required: [name] })) },
-  });
+  };
 }
 
 /** An update must change something: at least one declared field besides `id`. */
 export function AtLeastOneBesidesId(): ClassDecorator {
   return (target) => {
     const others = fields(target as unknown as DtoClass).flatMap(({ name }) => (name === 'id' ? [] : [name]));
-    AtLeastOneOf(...others)(target);
+    CrossField(atLeastOneOf(others, 'At least one field besides id is required.'))(target);
   };
 }
 

@@ -216,7 +216,8 @@ describe('another store', () => {
       }
       const { body } = await store.call(operation, own);
       expect(JSON.stringify(body)).not.toContain(victim.id);
-      if (lists.has(operation) && body.ok) expect(body.data).toEqual({ items: [], nextCursor: null });
+      const nextCursor = operation === 'list_changes' ? expect.any(String) : null;
+      if (lists.has(operation) && body.ok) expect(body.data).toEqual({ items: [], nextCursor });
       jest.restoreAllMocks();
       expect(await storeDump(app, victim.id)).toEqual(before);
     });

@@ -12,6 +12,7 @@ const HISTORY = [
   'order_events',
   'bonus_entries',
   'product_marks',
+  'record_changes',
 ];
 
 /** docs/behaviour.md §13.11 */

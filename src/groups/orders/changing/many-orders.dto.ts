@@ -16,7 +16,7 @@ export class SetOrderStatusesInput {
     itemMax: Number.MAX_SAFE_INTEGER,
     separate: true,
     description: 'The orders to change, one after another in this order.',
-    hint: 'Ids of orders.',
+    hint: '',
   })
   orderIds: (number | InvalidItem)[];
   @OneOf(ORDER_STATUSES, { description: 'The new status of all orders.' }) status: OrderStatus;

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { mayCall } from '../../access/rights.js';
+import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import type { RowOf } from '../../platform/database/statement.js';
+import { invalidInput } from '../../platform/errors.js';
+import type { PageInput } from '../../platform/schema/pages/page.dto.js';
+import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { EVENTS_KEPT_MS } from '../../webhooks/events/event-age.js';
+import { LIST_CHANGES } from './change.statements.js';
+import { CHANGED_KINDS, type ChangedKind, type ListChangesInput } from './changes.dto.js';
+import { LongPoll } from './long-poll.service.js';
+
+/** The operations that show the records. */
+const SHOWN_BY: Record<ChangedKind, string> = {
+  product: 'list_products',
+  brand: 'list_brands',
+  category: 'list_categories',
+  promocode: 'list_promocodes',
+  customer: 'list_customers',
+};
+
+/** How far a reader has read: on which server, after which change, and everything until which moment. */
+type Position = [server: string, epoch: number, xid: string, id: string, at: number];
+
+type Row = RowOf<typeof LIST_CHANGES>;
+type Change = { [Column in keyof Row]: NonNullable<Row[Column]> };
+
+/** The feed of a store's changed records, for clients that poll (docs/behaviour.md §14). */
+@Injectable()
+export class ChangesService {
+  constructor(
+    private readonly longPoll: LongPoll,
+    private readonly operations: OperationRegistry,
+  ) {}
+
+  /**
+   * Lists changes, oldest first, with a cursor to continue from even after the last one.
+   * @throws OperationError invalid_input for a cursor that is malformed, too old or of another server;
+   * rate_limited if too many calls wait
+   */
+  async list(
+    ctx: StoreContext,
+    { waitSeconds = 0, kinds = [...CHANGED_KINDS], ...page }: ListChangesInput,
+  ): Promise<Page<Change>> {
+    const principal = ctx.call!.principal!;
+    const shown = kinds.filter((kind) => mayCall(principal, this.operations.neededFor(SHOWN_BY[kind])));
+    const any = () => true;
+    return this.longPoll.read(ctx, waitSeconds, any, () => read(ctx, shown, page));
+  }
+}
+
+async function read(
+  ctx: StoreContext,
+  kinds: ChangedKind[],
+  { take = DEFAULT_TAKE, cursor }: PageInput,
+): Promise<Page<Change> & { isEmpty: boolean }> {
+  const now = ctx.now().getTime();
+  const after = cursor === undefined ? null : decode(cursor);
+  if (after && after[4] < now - EVENTS_KEPT_MS)
+    throw invalidInput(
+      'cursor is older than 30 days, and changes are kept no longer: start anew, without one',
+    );
+  const [, afterEpoch, afterXid, afterId] = after ?? ['', -2_147_483_648, '0', ''];
+  const rows = await ctx.session.read(LIST_CHANGES, { kinds, afterEpoch, afterXid, afterId, take });
+  const [{ server }] = rows;
+  if (after && after[0] !== server)
+    throw invalidInput('cursor is of another server, as after a restore: start anew, without one');
+  const items = rows.filter((row): row is Change => row.id !== null);
+  const last = items.at(-1);
+  const cursorOf = ({ epoch, xid, id, at }: Change) => encode([server, epoch, xid, id, at.getTime()]);
+  // The end of the feed: the cursor stays good for 30 days from now.
+  const end = (): Position =>
+    last
+      ? [server, last.epoch, last.xid, last.id, now]
+      : [server, Number(afterEpoch), String(afterXid), String(afterId), now];
+  const nextCursor = items.length === take ? cursorOf(last!) : encode(end());
+  return { items, nextCursor, cursorOf, isEmpty: items.length === 0 };
+}
+
+const encode = (position: Position) => Buffer.from(JSON.stringify(position)).toString('base64url');
+
+function decode(cursor: string): Position {
+  let values: unknown;
+  try {
+    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+  } catch {
+    values = null;
+  }
+  const [server, epoch, xid, id, at] = Array.isArray(values) ? (values as unknown[]) : [];
+  const fits =
+    [server, id].every((value) => typeof value === 'string' && !value.includes('\0')) &&
+    Number.isInteger(epoch) &&
+    Math.abs(Number(epoch)) <= 2 ** 31 - 1 + Number(Number(epoch) < 0) &&
+    /^\d{1,19}$/.test(String(xid)) &&
+    Number.isSafeInteger(at);
+  const position = [server, epoch, xid, id, at] as Position;
+  if (!fits || encode(position) !== cursor)
+    throw invalidInput('cursor is not one that list_changes gave out');
+  return position;
+}
