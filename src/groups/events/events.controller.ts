@@ -34,8 +34,8 @@ export class EventsController {
     scope: 'read',
     summary: 'List changed records',
     description:
-      "List which records changed in the last 30 days, oldest first: keep nextCursor. A variant's change is " +
-      "its product's.",
+      'List which records changed in the last 30 days, oldest first: keep nextCursor. ' +
+      "A variant's change is its product's.",
     input: ListChangesInput,
     output: ChangeRecord,
     list: 'feed',

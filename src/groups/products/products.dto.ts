@@ -137,8 +137,6 @@ class ProductFields {
   @Text({ nullable: true }) season: string | null;
   @Identifier({ nullable: true }) brandId: string | null;
   @Identifier({ nullable: true }) categoryId: string | null;
-  @Text({ nullable: true }) sku: string | null;
-  @Text({ nullable: true }) barcode: string | null;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
 }

@@ -32,6 +32,9 @@ export class BullDoorbell extends Doorbell {
     queue.on('error', () => undefined);
     // Nest closes the queue when the service stops.
     queue.close = async () => abandon(queue);
+    // Nest does not look at this promise, which fails when the connections end while Redis is unavailable.
+    const work = queue.process.bind(queue) as (...handler: unknown[]) => Promise<void>;
+    queue.process = (...handler: unknown[]) => work(...handler).catch(() => undefined);
   }
 
   ring(storeId: string): void {

@@ -43,8 +43,6 @@ describe('products', () => {
       salePrice: null,
       itemAmount: null,
       sortOrder: 0,
-      sku: null,
-      barcode: null,
       ...values,
     });
     expect(product.variants).toEqual([

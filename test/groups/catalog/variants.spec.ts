@@ -36,8 +36,6 @@ describe('variants', () => {
           productId,
           optionTitle: 'Size',
           ...M,
-          sku: null,
-          barcode: null,
           updatedAt: clock.now().toISOString(),
         },
         {
@@ -49,8 +47,6 @@ describe('variants', () => {
           salePrice: null,
           itemAmount: null,
           sortOrder: 0,
-          sku: null,
-          barcode: null,
           updatedAt: clock.now().toISOString(),
         },
       ],

@@ -31,8 +31,8 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   const codes = page.locator('form').filter({ has: page.getByLabel('SKU: Colour: Blue') });
   await codes.getByLabel(`Barcode: Kettle ${id}`).fill('4820000000017');
   await codes.getByLabel('SKU: Colour: Blue').fill('KETTLE-BLUE');
-  await codes.getByRole('button', { name: 'Save' }).click();
-  await expect(codes.getByRole('button', { name: 'Save' })).toBeDisabled();
+  await codes.getByRole('button', { name: 'Set the codes' }).click();
+  await expect(codes.getByRole('button', { name: 'Set the codes' })).toBeDisabled();
   const { items } = await run<{ items: object[] }>(page.request, 'find_products', { text: 'KETTLE-BLUE' });
   expect(items).toMatchObject([
     { productId: id, barcode: '4820000000017', variants: [{ sku: 'KETTLE-BLUE' }] },

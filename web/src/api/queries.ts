@@ -1,4 +1,4 @@
-import { QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useIsPhone } from '../phone';
 import { useStore } from './store';
 import {
@@ -80,6 +80,32 @@ export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>
     ...options,
   });
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) ?? [] };
+}
+
+/** Reads a list until the row with this id is found; null if there is none. */
+export function useRow<Name extends CallName>(name: Name, input: InputOf<Name>, id: string) {
+  type Row = RowOf<OutputOf<Name>> & { id: string };
+  const store = useStore();
+  const queryFn = async (): Promise<Row | null> => {
+    let cursor: string | null = null;
+    do {
+      const page: Page<Row> = (await ask(store.id, name, {
+        ...input,
+        take: 100,
+        cursor: cursor ?? undefined,
+      })) as never;
+      const found = page.items.find((row) => row.id === id);
+      if (found) return found;
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return null;
+  };
+  // While a fresher list is read the row stays, and with it what is typed beside it.
+  return useQuery({
+    queryKey: [...keyOf(store.id, name, input), id],
+    queryFn,
+    placeholderData: keepPreviousData,
+  });
 }
 
 /** A list that comes as a whole, for `DataList`. */

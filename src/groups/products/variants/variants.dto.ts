@@ -45,8 +45,6 @@ export class VariantValueRecord {
   @Decimal({ nullable: true, description: SALE_PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Integer() sortOrder: number;
-  @Text({ nullable: true }) sku: string | null;
-  @Text({ nullable: true }) barcode: string | null;
 }
 
 @Example({ optionTitle: 'Size' })

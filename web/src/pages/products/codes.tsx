@@ -2,28 +2,37 @@ import { TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../api/change';
 import type { Output } from '../../api/client';
-import { FormFailure } from '../../parts/failure';
+import { useRow } from '../../api/queries';
+import { Failure, FormFailure } from '../../parts/failure';
 import { Form } from '../../parts/forms/form';
+import { LoadingBlock } from '../../parts/states';
 import { words } from '../../words';
 
 const NAMES = ['sku', 'barcode'] as const;
 /** What update_products takes at most. */
 const MOST = 100;
 
-type Codes = Record<(typeof NAMES)[number], string | null>;
-interface Coded extends Codes {
+type CodesOf = Record<(typeof NAMES)[number], string | null>;
+interface Coded extends CodesOf {
   id: string;
   name: string;
 }
 
+type Found = Output<'find_products'>['items'][number];
+
 /** The codes of a product and its variants, by which other systems and scanners know them. */
-export function ProductCodes({ product }: { product: Output<'get_product'> }) {
+export function ProductCodes({ id, updatedAt }: Pick<Found, 'id' | 'updatedAt'>) {
+  // get_product has no codes. Only what was changed at the same moment stands before it in this list.
+  const input = { updatedFrom: updatedAt, sort: 'least_recently_updated' } as const;
+  const { data, error, refetch } = useRow('find_products', input, id);
+  if (data) return <Codes product={data} />;
+  return error ? <Failure error={error} retry={() => void refetch()} /> : <LoadingBlock lines={2} />;
+}
+
+function Codes({ product }: { product: Found }) {
   const { id, title, variants } = product;
-  const values = variants.flatMap(({ optionTitle, values: all }) =>
-    all.map((value) => ({ ...value, name: `${optionTitle}: ${value.variantValue}` })),
-  );
-  const rows: Coded[] = [{ ...product, name: title }, ...values];
-  const [typed, setTyped] = useState<Record<string, Partial<Record<keyof Codes, string>>>>({});
+  const rows: Coded[] = [{ ...product, name: title }, ...variants];
+  const [typed, setTyped] = useState<Record<string, Partial<Record<keyof CodesOf, string>>>>({});
   const change = useChange('update_products', {
     done: ({ failed }) => (failed > 0 ? undefined : words.common.saved),
     onDone: ({ failed }) => failed === 0 && setTyped({}),
@@ -31,7 +40,7 @@ export function ProductCodes({ product }: { product: Output<'get_product'> }) {
   });
   const edited = rows.flatMap((row) => {
     const codes = Object.entries(typed[row.id] ?? {})
-      .map(([name, text]) => [name as keyof Codes, text || null] as const)
+      .map(([name, text]) => [name as keyof CodesOf, text || null] as const)
       .filter(([name, code]) => code !== row[name]);
     return codes.length === 0 ? [] : [[row.id, Object.fromEntries(codes)] as const];
   });
@@ -46,7 +55,7 @@ export function ProductCodes({ product }: { product: Output<'get_product'> }) {
       values={typed}
       isDirty={edited.length > 0}
       change={change}
-      submit={{ label: words.common.save, disabled: edited.length === 0 }}
+      submit={{ label: words.products.setCodes, disabled: edited.length === 0 }}
       onSubmit={submit}
     >
       {error && <FormFailure text={error.message} error={null} />}
@@ -62,7 +71,7 @@ export function ProductCodes({ product }: { product: Output<'get_product'> }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.id}>
-              <td>{row.name}</td>
+              <td className="name">{row.name}</td>
               {NAMES.map((name) => (
                 <td key={name}>
                   <TextInput

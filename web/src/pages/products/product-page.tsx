@@ -43,7 +43,7 @@ export default function ProductPage() {
         <Variants product={data} />
       </Section>
       <Section title={words.products.codes}>
-        <ProductCodes key={id} product={data} />
+        <ProductCodes key={id} id={data.id} updatedAt={data.updatedAt} />
       </Section>
       <Section title={words.common.details}>
         <SchemaForm

@@ -36,6 +36,7 @@ export const catalog = {
     variant: 'Variant',
     addVariant: 'Add a variant',
     codes: 'Codes',
+    setCodes: 'Set the codes',
     sku: 'SKU',
     barcode: 'Barcode',
     variantsCount: (count: number) => n(count, { one: '# variant', other: '# variants' }),

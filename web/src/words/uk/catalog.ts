@@ -37,6 +37,7 @@ export const catalog: typeof English = {
     variant: 'Варіант',
     addVariant: 'Додати варіант',
     codes: 'Коди',
+    setCodes: 'Задати коди',
     sku: 'Артикул',
     barcode: 'Штрихкод',
     variantsCount: (count) => n(count, { one: '# варіант', few: '# варіанти', other: '# варіантів' }),
