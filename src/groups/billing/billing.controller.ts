@@ -31,8 +31,7 @@ export class BillingController {
     name: 'list_invoices',
     scope: 'read',
     summary: 'List invoices',
-    description:
-      "List the invoices of the store's own subscription, newest first (major units).",
+    description: "List the invoices of the store's own subscription, newest first (major units).",
     input: PageInput,
     output: InvoiceRecord,
     list: true,
