@@ -24,6 +24,7 @@ import { Browser, StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** What a call can do wrong, and the code of its refusal. */
@@ -200,7 +201,8 @@ describe('get_order from the socket to SQL and back', () => {
   let app: TestApp;
 
   beforeAll(async () => {
-    app = await TestApp.start();
+    // Its own, because the service hears of every change in its database, those of other tests included.
+    app = await TestApp.start({ database: await ownDatabase() });
   });
   afterAll(() => app.stop());
 
