@@ -6,6 +6,7 @@ class SlowQueue {
   readonly added: string[] = [];
   private readonly ends: ((error?: Error) => void)[] = [];
   on = () => this;
+  process = async () => undefined;
   add({ storeId }: { storeId: string }): Promise<void> {
     this.added.push(storeId);
     return new Promise((resolve, reject) => this.ends.push((error) => (error ? reject(error) : resolve())));

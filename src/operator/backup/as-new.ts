@@ -23,6 +23,7 @@ const NOT_FOR_A_NEW_STORE = [
   'webhook_endpoints',
   'delivery_days',
   'order_events',
+  'record_changes',
   'idempotency_keys',
   'order_keys',
   'previewed_changes',

@@ -25,6 +25,7 @@ const ABSENT = [
   'order_keys',
   'plan_changes',
   'previewed_changes',
+  'record_changes',
   'subscriptions',
   'webhook_attempts',
   'webhook_deliveries',
