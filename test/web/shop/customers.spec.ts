@@ -27,7 +27,7 @@ test('a customer is found, gets a bonus, is banned, and both are undone', async 
     bonusBalance: Math.round((bonusBalance + 5.5) * 100) / 100,
   });
   await page.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Undone')).toBeVisible();
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible();
   expect(await run(page.request, 'get_customer', { id })).toMatchObject({ bonusBalance });
   await page.getByRole('button', { name: 'Ban', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Banned');
