@@ -1,4 +1,5 @@
 import { invalidInput } from '../../errors.js';
+import { fromCursor, toCursor } from './cursor.js';
 
 /** The sort orders of lists that can be sorted in several ways. */
 export const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
@@ -12,7 +13,7 @@ export interface Position {
 
 /** @param order the name of the sort order; a cursor of one order is refused by another */
 export function encodePosition(order: string, { at, id }: Position): string {
-  return Buffer.from(JSON.stringify([order, at, id])).toString('base64url');
+  return toCursor([order, at, id]);
 }
 
 /**
@@ -27,17 +28,10 @@ export function decodePosition(
 ): Position {
   const refuse = () =>
     invalidInput('cursor is not one that this list gave out with the same sort and filters');
-  let values: unknown;
-  try {
-    values = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    throw refuse();
-  }
-  if (!Array.isArray(values) || values.length !== 3) throw refuse();
-  const [kind, at, id] = values as unknown[];
+  const values = fromCursor(cursor);
+  if (values?.length !== 3) throw refuse();
+  const [kind, at, id] = values;
   const fits = isAt ? typeof at === 'string' && isAt(at) : at === null;
   if (kind !== order || !fits || typeof id !== 'string' || !isId(id)) throw refuse();
-  const position = { at: at as string | null, id };
-  if (encodePosition(order, position) !== cursor) throw refuse();
-  return position;
+  return { at: at as string | null, id };
 }
