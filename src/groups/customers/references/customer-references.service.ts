@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../platform/errors.js';
-import { changedFields, withoutSecretKeys } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { changeReference } from '../../references.js';
 import { Customer } from '../customer.entity.js';
 import { isCustomerId } from '../customer-id.js';
 import type { CustomerReference, SetCustomerReferenceInput } from './customer-reference.dto.js';
@@ -17,11 +17,9 @@ export class CustomerReferences {
     const customers = ctx.rows(Customer);
     const customer = isCustomerId(id) ? await customers.findOne({ id }, { lock: true }) : null;
     if (!customer) throw notFound('Customer', id);
-    const before = { externalId: customer.externalId, metadata: customer.metadata };
     ctx.audit.target = `customer:${id}`;
-    const changes = changedFields(before, given);
-    ctx.audit.changes = withoutSecretKeys(changes) as typeof changes;
-    if (Object.keys(changes).length > 0) await customers.update({ id }, given);
-    return { id, ...before, ...given };
+    const { reference, isChanged } = changeReference(ctx, customer, given);
+    if (isChanged) await customers.update({ id }, given);
+    return { id, ...reference };
   }
 }

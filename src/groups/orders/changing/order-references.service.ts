@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../platform/errors.js';
-import { changedFields, withoutSecretKeys } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { changeReference } from '../../references.js';
 import { Order } from '../order.entity.js';
 import type { OrderReference, SetOrderReferenceInput } from './order-reference.dto.js';
 
@@ -17,11 +17,9 @@ export class OrderReferences {
     const orders = ctx.rows(Order);
     const order = await orders.findOne({ id: orderId }, { lock: true });
     if (!order) throw notFound('Order', orderId);
-    const before = { externalId: order.externalId, metadata: order.metadata };
     ctx.audit.target = `order:${orderId}`;
-    const changes = changedFields(before, given);
-    ctx.audit.changes = withoutSecretKeys(changes) as typeof changes;
-    if (Object.keys(changes).length > 0) await orders.update({ id: orderId }, given);
-    return { orderId, ...before, ...given };
+    const { reference, isChanged } = changeReference(ctx, order, given);
+    if (isChanged) await orders.update({ id: orderId }, given);
+    return { orderId, ...reference };
   }
 }
