@@ -208,7 +208,8 @@ export class TestStore {
    */
   async feed(): Promise<{ items: any[]; nextCursor: string }> {
     const [{ count }] = await this.app.query<{ count: number }>(
-      'select least(count(*), 100)::int as count from order_events where store_id = $1',
+      `select least(count(*), 100)::int as count from order_events
+       where store_id = $1 and octet_length(body) > 0`,
       [this.id],
     );
     const read = () => this.data('list_events', { take: 100 });

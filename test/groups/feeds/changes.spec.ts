@@ -5,6 +5,7 @@ import { StorePage } from '../../dashboard/browser.js';
 import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { readFeed } from './read-feed.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -16,18 +17,8 @@ interface Page {
 const page = (store: TestStore, input: object = {}): Promise<Page> =>
   store.data('list_changes', input, { scope: 'read' });
 
-/** Reads until there have been `count` changes: transactions elsewhere on the server hold them back. */
-async function read(store: TestStore, count: number, from?: string, input: object = {}): Promise<Page> {
-  const items: Page['items'] = [];
-  let cursor = from;
-  await eventually(`${count} changes are told`, async () => {
-    const next = await page(store, { take: 100, ...(cursor ? { cursor } : {}), ...input });
-    items.push(...next.items);
-    cursor = next.nextCursor;
-    return items.length >= count;
-  });
-  return { items, nextCursor: cursor! };
-}
+const read = (store: TestStore, count: number, from?: string, input?: object): Promise<Page> =>
+  readFeed((asked) => page(store, asked), count, from, input);
 
 const told = ({ items }: Page) => items.map(({ kind, id, change }) => [kind, id, change]);
 

@@ -6,6 +6,7 @@ import { ownDatabase, preparedDatabase, type TestDatabase } from '../../support/
 import { Receiver } from '../../support/servers/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { StorePage } from '../../dashboard/browser.js';
+import { readFeed } from '../feeds/read-feed.js';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -17,20 +18,8 @@ interface Page {
 const page = (store: TestStore, input: object = {}): Promise<Page> =>
   store.data('list_events', input, { scope: 'read' });
 
-/**
- * Reads from the cursor until there have been `count` events, which other transactions of the server may hold
- * back for a while.
- */
-async function read(store: TestStore, count: number, cursor?: string, take = 100): Promise<Page> {
-  const items: Page['items'] = [];
-  for (const until = Date.now() + 20_000; ; await sleep(20)) {
-    const next = await page(store, { take, ...(cursor ? { cursor } : {}) });
-    items.push(...next.items);
-    cursor = next.nextCursor;
-    if (items.length >= count) return { items, nextCursor: cursor };
-    if (Date.now() > until) throw new Error(`only ${items.length} of ${count} events`);
-  }
-}
+const read = (store: TestStore, count: number, cursor?: string, take = 100): Promise<Page> =>
+  readFeed((asked) => page(store, asked), count, cursor, { take });
 
 const ids = ({ items }: Page) => items.map(({ id }) => id);
 
