@@ -670,6 +670,22 @@ begin
 end $$;
 
 
+-- Uploaded pictures, where the installation has no bucket (docs/behaviour.md §10.3). Their addresses contain
+-- the id, under which the bytes never change. They are compressed already, and are read in parts.
+create table pictures (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  type text not null,
+  bytes bytea not null,
+  created_at timestamptz(3) not null,
+  -- Since when nothing of the store has its address, as far as it was looked up.
+  unused_since timestamptz(3),
+  primary key (store_id, id)
+);
+alter table pictures alter column bytes set storage external;
+select protect_table('pictures');
+
+
 -- Customers ---------------------------------------------------------------------------------------
 
 -- Shoppers. `id` is that of the messenger, with 64 bits. `bonus_balance` is the sum of their bonus_entries,
@@ -2165,3 +2181,4 @@ insert into migrations (timestamp, name) values (1795800000002, 'OrderAddresses1
 insert into migrations (timestamp, name) values (1795800000003, 'ProductCodes1795800000003');
 insert into migrations (timestamp, name) values (1795800000004, 'CustomerReferences1795800000004');
 insert into migrations (timestamp, name) values (1795800000005, 'RecordChanges1795800000005');
+insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800000008');

@@ -2,6 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { ClientTokens } from '../platform/auth/client-tokens.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { Retention } from '../platform/database/retention.service.js';
+import { Pictures } from '../stores/pictures/pictures.service.js';
 import { SalesPacking } from '../stores/sales-packing.service.js';
 import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.service.js';
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
@@ -58,6 +59,12 @@ export const JOBS: readonly Job[] = [
     periodMs: 6 * HOUR_MS,
     firstMs: MINUTE_MS,
     run: (services, stop) => services.get(DeliveryPacking, ANYWHERE).pack(stop),
+  },
+  {
+    name: 'unused_pictures',
+    periodMs: 24 * HOUR_MS,
+    firstMs: MINUTE_MS,
+    run: (services, stop) => services.get(Pictures, ANYWHERE).deleteUnused(stop),
   },
   {
     name: 'unpaid_orders',

@@ -35,7 +35,7 @@ const BODIES = { things: 'unfinished bodies', retrySeconds: 1, patienceMs: 20_00
  * that one of them at its worst leaves the others' calls as they were (docs/behaviour.md §2.6).
  */
 export const CAPS = {
-  /** Pictures that are on their way to the bucket. Their bodies have come. */
+  /** Pictures that are being saved. Their bodies have come. */
   uploads: {
     things: 'uploads under way',
     total: 8,
@@ -45,6 +45,16 @@ export const CAPS = {
     retrySeconds: 5,
     patienceMs: 20_000,
     inLine: 20,
+  },
+  /** Pictures of the database that are being sent to whoever looks at a shop. */
+  pictures: {
+    things: 'pictures being sent',
+    total: 1_000,
+    perStore: 500,
+    perNetwork: 200,
+    retrySeconds: 5,
+    patienceMs: 10_000,
+    inLine: 200,
   },
   exports: {
     things: 'exports under way',

@@ -158,16 +158,6 @@ describe('uploads', () => {
     await wrong.stop();
   });
 
-  it('are answered with 404 if the operator has set up no bucket', async () => {
-    const without = await TestApp.start();
-    const page = await StorePage.ofOwner(await without.store());
-    const answer = await send(page, PICTURES['image/png'], 'image/png');
-    expect(answer).toMatchObject(refusal(404, 'not_found'));
-    expect(answer.body.error.message).toMatch(/takes no uploads/);
-    expect((await page.browser.get('stores')).body.data.items).toMatchObject([{ uploads: false }]);
-    await without.stop();
-  });
-
   it('must be configured completely or not at all', () => {
     expect(loadConfig({}).uploads).toBeNull();
     expect(loadConfig(env).uploads).toMatchObject({

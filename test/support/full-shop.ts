@@ -46,6 +46,11 @@ export class FullShop {
     await store.data('create_payment_provider', PROVIDER);
     await store.data('update_checkout', { mode: 'manual', fields: [BUTTON] });
     await app.stop();
+    await ownerQuery(
+      'update products set images = images || $2::text where store_id = $1',
+      [store.id, `https://shop.example/pictures/${store.id}/0198f3c2-7a51-7c3e-9b40-5d2e8f6a1c07.png`],
+      database.ownerUrl,
+    );
     await fillEmptyTables(database.ownerUrl, store.id);
     const empty = await emptyTables(database.ownerUrl, store.id);
     if (empty.length > 0) throw new Error(`nothing is in ${empty.join(', ')}`);

@@ -54,13 +54,13 @@ export class PagesController {
   private built?: Built;
 
   /**
-   * The origin of uploaded pictures. It is allowed explicitly, because on a developer's machine the bucket
-   * may use plain http.
+   * The origin of uploaded pictures. It is allowed explicitly, because on a developer's machine the bucket or
+   * the service may use plain http, under another name than the page.
    */
   private readonly pictures: string;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
-    this.pictures = config.uploads ? new URL(config.uploads.publicUrl).origin : '';
+    this.pictures = new URL(config.uploads?.publicUrl ?? config.baseUrl).origin;
   }
 
   /** A file of an older build is answered with 404, never with the page. */

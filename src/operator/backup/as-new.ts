@@ -4,6 +4,7 @@ import { sealedColumns } from '../../platform/crypto/sealed-columns.js';
 import { invalidInput } from '../../platform/errors.js';
 import { newId } from '../../platform/ids.js';
 import { isUuid } from '../../platform/schema/formats.js';
+import { PICTURE_COLUMNS, picturesPath } from '../../stores/pictures/picture-columns.js';
 import type { SnapshotHeader } from './snapshot.js';
 
 /**
@@ -72,6 +73,12 @@ export async function stageAsNew(
      where store_id = $2::uuid and split_part(target, ':', 2) = $1::text`,
     [storeId, id],
   );
+  for (const { table, column, type } of PICTURE_COLUMNS)
+    await system.query(
+      `update ${staged(table)} set ${column} = replace(${column}::text, $1, $2)::${type}
+       where ${column}::text like '%' || $1 || '%'`,
+      [picturesPath(storeId), picturesPath(id)],
+    );
   await endCampaigns(system, id);
   await sealForStore(system, secrets, storeId, id);
   return id;

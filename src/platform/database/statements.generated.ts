@@ -172,6 +172,7 @@ export interface Statements {
   insert_invitation: { parameters: { id: string; email: string; role: string; groups: List<string> | null; tokenHash: string; mailedHash: string | null; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; eventAt: Timestamp; lines: string; eventId: string; requestId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp }; row: { '?column?': number | null } };
+  insert_picture: { parameters: { id: string; type: string; bytes: Buffer; now: Timestamp; mostBytes: BigInteger }; row: { id: string } };
   insert_products: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_promocodes: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: {} };
@@ -262,6 +263,7 @@ export interface Statements {
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
   lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };
   lock_sold_variants: { parameters: { ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
+  lock_store_for_picture: { parameters: {}; row: { id: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_store_time_zone: { parameters: {}; row: { timeZone: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -280,6 +282,7 @@ export interface Statements {
   products_in_categories: { parameters: { categoryIds: List<string> }; row: { productId: string } };
   purge_order_keys: { parameters: { oldest: Timestamp }; row: {} };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; messenger_user_id: string; entered: string[]; cancelling: unknown; json: string; notes: unknown } };
+  read_picture: { parameters: { from: number; length: number; id: string }; row: { type: string; size: number; piece: Buffer } };
   record_visit: { parameters: { customerId: BigInteger; day: string }; row: {} };
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { requestId: string; id: string }; row: { id: string } };
@@ -381,6 +384,7 @@ export interface SystemStatements {
   delete_store: { parameters: { storeId: string }; row: { id: string } };
   delete_store_accounts: { parameters: { userIds: List<string> }; row: { id: string } };
   delete_store_members: { parameters: { storeId: string }; row: { user_id: string } };
+  delete_unused_pictures: { parameters: { storeId: string; unusedBefore: Timestamp }; row: {} };
   describe_sealed_column: { parameters: { table: string; column: string }; row: { type: string; keys: string[] } };
   discard_user: { parameters: { userId: string }; row: {} };
   due_stores: { parameters: {}; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
@@ -441,6 +445,7 @@ export interface SystemStatements {
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
   list_stores: { parameters: { pattern: string | null; email: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
   list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; timeZone: string; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores_with_pictures: { parameters: {}; row: { storeId: string } };
   list_tokens: { parameters: { storeId: string }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null; createdByEmail: string | null } };
   list_unpacked_delivery_days: { parameters: { firstDay: string; lastDay: string; after: string }; row: { storeId: string; days: string[] } };
   list_unpacked_sales_days: { parameters: { today: string; take: BigInteger }; row: { storeId: string; day: string } };
@@ -449,6 +454,7 @@ export interface SystemStatements {
   lock_password: { parameters: { userId: string; passwordHash: string }; row: {} };
   lock_retention: { parameters: { table: string }; row: { isMine: boolean } };
   lock_second_factor: { parameters: { userId: string }; row: {} };
+  mark_unused_pictures: { parameters: { storeId: string; path: string; now: Timestamp }; row: {} };
   may_pack_deliveries: { parameters: { storeId: string }; row: { mine: boolean } };
   may_pack_sales: { parameters: {}; row: { mine: boolean } };
   newly_due_stores: { parameters: { withinMs: number }; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };

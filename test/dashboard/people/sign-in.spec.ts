@@ -131,7 +131,7 @@ describe('sign-in to the dashboard', () => {
           plan: 'pro',
           role: 'owner',
           groups: null,
-          uploads: false,
+          uploads: true,
           createdAt: expect.any(String),
         },
       ],

@@ -75,7 +75,7 @@ export class SignedOut {
   timeZone: 'Europe/Kyiv',
   plan: 'pro',
   role: 'owner',
-  uploads: false,
+  uploads: true,
 })
 export class MembershipRecord {
   @Identifier() id: string;
@@ -94,7 +94,7 @@ export class MembershipRecord {
     description: 'The groups and names of operations that the user may run there; null for every group.',
   })
   groups: readonly string[] | null;
-  @Flag({ description: 'Whether pictures can be uploaded; if not, they are given by their addresses.' })
+  @Flag({ description: 'Whether pictures can be uploaded. Always true.' })
   uploads: boolean;
   @DateTime() createdAt: Date;
 }

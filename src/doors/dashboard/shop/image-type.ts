@@ -1,5 +1,5 @@
 /** A type of picture that browsers display and that cannot contain scripts, unlike SVG. */
-interface ImageType {
+export interface ImageType {
   type: string;
   extension: string;
   /** Whether these bytes are a file of this type. */

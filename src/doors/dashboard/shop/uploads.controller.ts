@@ -27,7 +27,8 @@ export class UploadsController {
     summary: 'Upload a picture',
     description:
       'The body is the file: PNG, JPEG, WebP or GIF, at most 5 MiB. Its first bytes say what it is. The ' +
-      'answer is 404 where the installation has no bucket; `uploads` of GET stores says whether it has one.',
+      'address is that of a bucket, where the installation has one; else of this service, which keeps at ' +
+      'most 1 GiB of a store, and deletes a picture that nothing has used for 31 days.',
     output: Upload,
     file: { types: IMAGE_TYPES.map(({ type }) => type), maxBytes: MAX_BYTES },
     audited: 'upload.create',

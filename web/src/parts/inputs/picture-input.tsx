@@ -17,12 +17,10 @@ interface UploadProps {
   onError: (text: string | null) => void;
 }
 
-/** Uploads pictures from the person's device. Not shown if the installation has no bucket. */
+/** Uploads pictures from the person's device. */
 export function UploadButton({ label, multiple = false, onUploaded, onError }: UploadProps) {
-  const { uploads } = useStore();
   const reset = useRef<() => void>(null);
   const { send, isBusy } = useUpload(onUploaded, onError);
-  if (!uploads) return null;
   const choose = (chosen: File | File[] | null) => {
     const files = [chosen ?? []].flat();
     if (files.length > 0) void send(files).then(() => reset.current?.());
@@ -93,7 +91,6 @@ const LETTER_WIDTH = 8;
 
 /** An input for a picture's address, typed or from an upload, with the picture below. */
 export function PictureInput({ label, isLabelHidden, value, error, background, onChange, ...rest }: Props) {
-  const { uploads } = useStore();
   const [failed, setFailed] = useState<string | null>(null);
   return (
     <Stack gap={6}>
@@ -108,15 +105,13 @@ export function PictureInput({ label, isLabelHidden, value, error, background, o
           setFailed(null);
           onChange(currentTarget.value);
         }}
-        rightSectionWidth={uploads ? UPLOAD_WIDTH + LETTER_WIDTH * words.pictures.upload.length : undefined}
+        rightSectionWidth={UPLOAD_WIDTH + LETTER_WIDTH * words.pictures.upload.length}
         rightSection={
-          uploads && (
-            <UploadButton
-              label={words.pictures.uploadOf(label)}
-              onUploaded={([url]) => onChange(url)}
-              onError={setFailed}
-            />
-          )
+          <UploadButton
+            label={words.pictures.uploadOf(label)}
+            onUploaded={([url]) => onChange(url)}
+            onError={setFailed}
+          />
         }
       />
       {/^(https?:|data:image)/.test(value) && (

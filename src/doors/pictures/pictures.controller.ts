@@ -1,0 +1,85 @@
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { Caps } from '../../platform/caps.js';
+import type { CallRequest } from '../../platform/call/endpoint.js';
+import { OperationError } from '../../platform/errors.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import type { Call } from '../../platform/store/call.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import { Pictures } from '../../stores/pictures/pictures.service.js';
+
+/** An id is given to one picture only, so what is behind an address never changes. */
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** A reader who takes nothing for so long is given up. */
+const PATIENCE_MS = 30_000;
+
+/**
+ * Sends the pictures that the database keeps to everybody, as a bucket would: also those of a suspended
+ * store, because messages and pages elsewhere show them.
+ */
+@Controller('pictures')
+export class PicturesController {
+  constructor(
+    private readonly database: StoreDatabase,
+    private readonly pictures: Pictures,
+    private readonly caps: Caps,
+    private readonly budgets: BudgetGuard,
+  ) {}
+
+  @Get(':storeId/:name')
+  async read(
+    @Param('storeId') storeId: string,
+    @Param('name') name: string,
+    @Req() request: Request & CallRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { call } = request;
+    const id = name.replace(/\.[a-z]+$/, '');
+    if (!isUuid(storeId) || !isUuid(id)) throw await this.refusal(call);
+    const free = await this.caps.wait('pictures', { storeId, address: call.address }, call);
+    try {
+      await this.send(storeId, id, request, response);
+    } finally {
+      free();
+    }
+  }
+
+  private async send(
+    storeId: string,
+    id: string,
+    request: Request & CallRequest,
+    response: Response,
+  ): Promise<void> {
+    // No amounts are read, so the currency does not matter.
+    const reader = {
+      storeId,
+      currency: 'USD',
+      actor: { kind: 'system', id: null, name: 'pictures' } as const,
+    };
+    await this.database.inStore(reader, async (ctx) => {
+      const picture = await this.pictures.read(ctx, id);
+      if (!picture) throw await this.refusal(request.call);
+      response.set({
+        'Content-Type': picture.type,
+        'Content-Length': String(picture.size),
+        'X-Content-Type-Options': 'nosniff',
+        'Content-Security-Policy': "default-src 'none'; sandbox",
+        'Cross-Origin-Resource-Policy': 'cross-origin',
+        'Cache-Control': FOR_EVER,
+        ETag: `"${id}"`,
+      });
+      if (request.fresh) response.status(304);
+      if (request.fresh || request.method === 'HEAD') return void response.end();
+      response.setTimeout(PATIENCE_MS, () => response.destroy());
+      await pipeline(Readable.from(picture.pieces, { highWaterMark: 1 }), response);
+    });
+  }
+
+  private async refusal(call: Call): Promise<OperationError> {
+    await this.budgets.spendAddress(call, 'pictures', 'pictures that do not exist');
+    return new OperationError('not_found', 'There is no such picture');
+  }
+}

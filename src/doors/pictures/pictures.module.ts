@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { PicturesController } from './pictures.controller.js';
+
+/** Uploaded pictures, where the installation has no bucket (docs/behaviour.md §10.3). */
+@Module({ controllers: [PicturesController] })
+export class PicturesModule {}

@@ -1,0 +1,136 @@
+import { PICTURE_COLUMNS } from '../../src/stores/pictures/picture-columns.js';
+import { Pictures } from '../../src/stores/pictures/pictures.service.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { refusal, StorePage } from './browser.js';
+
+const PNG = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+const DAY_MS = 24 * 3_600_000;
+
+describe('pictures that the database keeps', () => {
+  const clock = new TestClock();
+  let app: TestApp;
+  let store: TestStore;
+  let owner: StorePage;
+
+  beforeAll(async () => {
+    app = await TestApp.start({ clock });
+  });
+  afterAll(() => app.stop());
+  beforeEach(async () => {
+    store = await app.store();
+    owner = await StorePage.ofOwner(store);
+  });
+
+  const upload = async (bytes: Buffer = PNG, page = owner) => {
+    const init = { method: 'POST', headers: { 'Content-Type': 'image/png' }, body: new Uint8Array(bytes) };
+    const response = await page.browser.open(`stores/${page.storeId}/uploads`, init);
+    return (await response.json()) as { ok: boolean; data: { url: string }; error?: { message: string } };
+  };
+  const urlOf = async (bytes?: Buffer) => (await upload(bytes)).data.url;
+  /** The address below the service of the test, whose port is not that of BASE_URL. */
+  const here = (url: string) => app.url + new URL(url).pathname;
+  const read = async (url: string, init?: RequestInit) => {
+    const response = await fetch(here(url), init);
+    return {
+      status: response.status,
+      headers: response.headers,
+      bytes: Buffer.from(await response.arrayBuffer()),
+    };
+  };
+  const daysLater = async (days: number) => {
+    clock.advance(days * DAY_MS);
+    await app.nest.get(Pictures).deleteUnused();
+  };
+
+  it('are read by everybody, whole and for ever, and run nothing', async () => {
+    const bytes = Buffer.concat([PNG, Buffer.from(Array.from({ length: 300_000 }, (_, at) => at % 251))]);
+    const url = await urlOf(bytes);
+    expect(url).toMatch(new RegExp(`/pictures/${store.id}/[0-9a-f-]{36}\\.png$`));
+    const whole = await read(url);
+    expect(whole.status).toBe(200);
+    expect(whole.bytes.equals(bytes)).toBe(true);
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(bytes.length),
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'x-content-type-options': 'nosniff',
+    });
+    const kept = { 'If-None-Match': whole.headers.get('etag')!, 'Cache-Control': 'max-age=0' };
+    const again = await read(url, { headers: kept });
+    expect([again.status, again.bytes.length]).toEqual([304, 0]);
+    const head = await read(url, { method: 'HEAD' });
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+
+  it('are found under their own store only', async () => {
+    const url = await urlOf();
+    const other = await app.store();
+    for (const wrong of [
+      url.replace(store.id, other.id),
+      url.replace(/[^/]+$/, `${store.id}.png`),
+      url.replace(/[^/]+$/, 'x.png'),
+      url.replace(store.id, 'x'),
+    ]) {
+      const { status, bytes } = await read(wrong);
+      expect({ status, body: JSON.parse(bytes.toString()) }).toMatchObject(refusal(404, 'not_found'));
+    }
+  });
+
+  it('take no more than a store may have, and leave the others theirs', async () => {
+    const pictures = app.nest.get(Pictures);
+    const { mostBytes } = pictures;
+    pictures.mostBytes = 2 * PNG.length;
+    try {
+      const answers = await Promise.all([upload(), upload(), upload()]);
+      const refused = answers.filter(({ ok }) => !ok);
+      expect(refused).toEqual([{ ok: false, error: { code: 'invalid_input', message: expect.any(String) } }]);
+      expect((await owner.data('GET', 'audit')).items).toHaveLength(2);
+      expect((await upload(PNG, await StorePage.ofOwner(await app.store()))).ok).toBe(true);
+    } finally {
+      pictures.mostBytes = mostBytes;
+    }
+  });
+
+  it('are deleted when nothing has used them for 31 days, when no undo can bring them back', async () => {
+    const [used, unused, again] = [await urlOf(), await urlOf(), await urlOf()];
+    const product = await store.data('create_product', {
+      ...{ productId: 'mug', title: 'Mug', description: `See ${again}`, price: 5 },
+      images: ['https://images.example/1.jpg', used],
+    });
+    await daysLater(1);
+    await store.data('update_product', { id: product.id, description: '' });
+    await daysLater(29);
+    const statuses = async () =>
+      Promise.all([used, unused, again].map(async (url) => (await read(url)).status));
+    expect(await statuses()).toEqual([200, 200, 200]);
+    await store.data('update_product', { id: product.id, description: again });
+    await daysLater(3);
+    expect(await statuses()).toEqual([200, 404, 200]);
+    await store.data('update_product', {
+      id: product.id,
+      images: ['https://images.example/1.jpg'],
+    });
+    await daysLater(1);
+    await daysLater(30);
+    expect(await statuses()).toEqual([200, 404, 200]);
+    await daysLater(2);
+    expect(await statuses()).toEqual([404, 404, 200]);
+  });
+
+  it('are looked for in every column that holds the address of a picture', async () => {
+    const columns = await app.query<{ table: string; column: string }>(
+      `select c.table_name::text as table, c.column_name::text as column from information_schema.columns c
+       join information_schema.tables t using (table_schema, table_name)
+       where table_schema = 'public' and table_type = 'BASE TABLE'
+         and column_name ~ 'image|logo_url|picture|photo'`,
+    );
+    expect(columns.length).toBeGreaterThan(0);
+    for (const { table, column } of columns)
+      expect(PICTURE_COLUMNS).toContainEqual(expect.objectContaining({ table, column }));
+  });
+});
