@@ -24,6 +24,7 @@ const PAGES = [
   'overview',
   'orders',
   'products',
+  'products/prices',
   'categories',
   'customers',
   'checkout',

@@ -1,4 +1,4 @@
-import type { APIRequestContext, Page } from '@playwright/test';
+import { type APIRequestContext, expect, type Page } from '@playwright/test';
 import { run, SERVICE } from '../support.js';
 
 export interface Form {
@@ -169,6 +169,21 @@ const within = (page: Page, heading: string) =>
 
 /** The other forms, which share the guard: only clicked twice, all in one test. */
 export const OTHERS: Record<string, Form> = {
+  'prices of a sheet': {
+    at: async (request) => {
+      const id = (await newProduct(request)).replace('products/', '');
+      const { productId } = await run<{ productId: string }>(request, 'get_product', { id });
+      return `products/prices?text=${productId}`;
+    },
+    fill: async (page) => {
+      await field(page, /^Price: /).fill('6');
+      await press(page, 'Review the changes');
+      await expect(page.getByRole('dialog').getByRole('row')).toHaveCount(2);
+      await expect(page.getByRole('dialog').locator('[aria-busy=true]')).toHaveCount(0);
+    },
+    submit: 'Save 1 change',
+    operation: 'update_prices',
+  },
   'the settings': {
     at: 'settings',
     fill: (page) => field(page, /^Keywords/).fill(stamp()),

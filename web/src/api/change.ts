@@ -23,6 +23,8 @@ interface Options<Input, Data, Stored> {
   reread?: () => Promise<Stored>;
 }
 
+export type ChangeOptions<Name extends CallName> = Options<InputOf<Name>, OutputOf<Name>, Versioned>;
+
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'precondition_failed';
 
 /**

@@ -26,6 +26,7 @@ const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
   [/integer of at least (-?[\d.]+)/, ([, min]) => `${words.refusals.whole} ${words.refusals.atLeast(min)}`],
   [/must be an integer/, () => words.refusals.whole],
   [/number of at least (-?[\d.]+)/, ([, min]) => words.refusals.atLeast(min)],
+  [/greater than (-?[\d.]+)/, ([, min]) => words.refusals.above(min)],
   [/must be a number/, () => words.refusals.number],
 ];
 
@@ -37,3 +38,10 @@ export function fieldInWords(text: string): string {
   }
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/**
+ * Why an item of many was refused. The service names the item by its place in the call, which says nothing
+ * here: `items[3].price must be a number greater than 0`.
+ */
+export const itemInWords = ({ message }: { message: string }): string =>
+  fieldInWords(message.replace(/^items\[\d+\](\.\w+)*:? /, ''));

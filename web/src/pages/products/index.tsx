@@ -19,6 +19,13 @@ export default {
       load: () => import('./new-product-page'),
     },
     {
+      path: 'products/prices',
+      title: () => words.products.prices,
+      scope: 'write',
+      operations: ['update_prices', 'update_stocks'],
+      load: () => import('./prices-page'),
+    },
+    {
       path: 'products/$productId',
       title: () => words.products.title,
       operations: [

@@ -11,11 +11,11 @@ import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
+import { filtersOf } from './filters';
 import { Price } from './price';
 import { Stock } from './stock';
 
 type Row = Output<'find_products'>['items'][number];
-const LOW_STOCK = 5;
 
 const COLUMNS = (): Column<Row>[] => [
   { key: 'title', label: words.fields.title, render: ({ title }) => title },
@@ -44,12 +44,9 @@ function stockOf({ id, title, itemAmount, variants }: Row) {
 }
 
 export default function ProductsPage() {
-  const [{ text, categoryId, brandId, show }] = useSearch();
-  const filters = {
-    ...{ text, categoryId, brandId },
-    isHidden: show === 'hidden' ? true : undefined,
-    maxStock: show === 'low' ? LOW_STOCK : undefined,
-  };
+  const [search] = useSearch();
+  const { text, categoryId, brandId, show } = search;
+  const filters = filtersOf(search);
   const query = usePages('find_products', filters);
   const create = (
     <GoToButton to="products/new" leftSection={<PlusIcon />}>
@@ -60,6 +57,9 @@ export default function ProductsPage() {
     <Stack>
       <PageHead title={words.products.title}>
         <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} />
+        <GoToButton variant="default" to={`products/prices?${new URLSearchParams(search)}`}>
+          {words.products.prices}
+        </GoToButton>
         {create}
       </PageHead>
       <Filters />

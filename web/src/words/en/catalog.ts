@@ -39,6 +39,32 @@ export const catalog = {
     setCodes: 'Set the codes',
     sku: 'SKU',
     barcode: 'Barcode',
+    prices: 'Prices and stock',
+    pricesHint: 'Type, or paste cells of a spreadsheet. Enter goes to the next line.',
+    product: 'Product',
+    salePrice: 'Sale price',
+    changes: (count: number) => n(count, { one: '# change', other: '# changes' }),
+    review: 'Review the changes',
+    reviewTitle: 'What will change',
+    saveChanges: (count: number) => n(count, { one: 'Save # change', other: 'Save # changes' }),
+    pricesSaved: (count: number) =>
+      n(count, { one: 'Prices of # line are saved', other: 'Prices of # lines are saved' }),
+    stocksSaved: (count: number) =>
+      n(count, { one: 'Stock of # line is saved', other: 'Stock of # lines is saved' }),
+    notSaved: (count: number) =>
+      n(count, {
+        one: '# line was not saved. It says why.',
+        other: '# lines were not saved. They say why.',
+      }),
+    noPlace: (count: number) =>
+      n(count, { one: '# pasted row found no line.', other: '# pasted rows found no line.' }),
+    byPercent: 'Change by percent',
+    percent: 'Percent, for example -10 or 5',
+    percentOf: 'What to set',
+    saleFromPrice: 'The sale price is set from the price, which stays.',
+    rounding: 'Round to',
+    roundingLess: (step: string, less: string) => `${step}, less ${less}`,
+    applyPercent: (count: number) => n(count, { one: 'Change # price', other: 'Change # prices' }),
     variantsCount: (count: number) => n(count, { one: '# variant', other: '# variants' }),
   },
 

@@ -66,6 +66,7 @@ export const general = {
     length: (min: number, max: number) =>
       n(max, { one: `From ${min} to # character.`, other: `From ${min} to # characters.` }),
     tooShort: (min: number) => n(min, { one: 'At least # character.', other: 'At least # characters.' }),
+    above: (min: string) => `More than ${min}.`,
     atLeast: (min: string) => `At least ${min}.`,
     atMost: (max: string) => `At most ${max}.`,
     whole: 'A whole number.',

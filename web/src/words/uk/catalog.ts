@@ -40,6 +40,44 @@ export const catalog: typeof English = {
     setCodes: 'Задати коди',
     sku: 'Артикул',
     barcode: 'Штрихкод',
+    prices: 'Ціни й залишки',
+    pricesHint: 'Вводьте або вставляйте клітинки з таблиці. Enter переходить на наступний рядок.',
+    product: 'Товар',
+    salePrice: 'Ціна зі знижкою',
+    changes: (count) => n(count, { one: '# зміна', few: '# зміни', other: '# змін' }),
+    review: 'Переглянути зміни',
+    reviewTitle: 'Що зміниться',
+    saveChanges: (count) =>
+      n(count, { one: 'Зберегти # зміну', few: 'Зберегти # зміни', other: 'Зберегти # змін' }),
+    pricesSaved: (count) =>
+      n(count, {
+        one: 'Збережено ціни # рядка',
+        other: 'Збережено ціни # рядків',
+      }),
+    stocksSaved: (count) =>
+      n(count, {
+        one: 'Збережено залишок # рядка',
+        other: 'Збережено залишки # рядків',
+      }),
+    notSaved: (count) =>
+      n(count, {
+        one: '# рядок не збережено. У ньому сказано чому.',
+        few: '# рядки не збережено. У них сказано чому.',
+        other: '# рядків не збережено. У них сказано чому.',
+      }),
+    noPlace: (count) =>
+      n(count, {
+        one: 'Для # вставленого рядка немає місця.',
+        other: 'Для # вставлених рядків немає місця.',
+      }),
+    byPercent: 'Змінити на відсоток',
+    percent: 'Відсоток, наприклад -10 або 5',
+    percentOf: 'Що встановити',
+    saleFromPrice: 'Ціна зі знижкою рахується від ціни, яка не змінюється.',
+    rounding: 'Округлити до',
+    roundingLess: (step, less) => `${step} мінус ${less}`,
+    applyPercent: (count) =>
+      n(count, { one: 'Змінити # ціну', few: 'Змінити # ціни', other: 'Змінити # цін' }),
     variantsCount: (count) => n(count, { one: '# варіант', few: '# варіанти', other: '# варіантів' }),
   },
 

@@ -72,6 +72,7 @@ export const general: typeof English = {
     tooLong: (max) => n(max, { one: 'Не більше # символу.', other: 'Не більше # символів.' }),
     length: (min, max) => n(max, { one: `Від ${min} до # символу.`, other: `Від ${min} до # символів.` }),
     tooShort: (min) => n(min, { one: 'Не менше # символу.', other: 'Не менше # символів.' }),
+    above: (min) => `Більше ніж ${min}.`,
     atLeast: (min) => `Не менше ${min}.`,
     atMost: (max) => `Не більше ${max}.`,
     whole: 'Ціле число.',

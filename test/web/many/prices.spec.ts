@@ -1,0 +1,108 @@
+import { axe, expect, open, run, SERVICE, test } from '../support.js';
+
+interface Found {
+  items: {
+    title: string;
+    price: number;
+    salePrice: number | null;
+    itemAmount: number | null;
+    variants: { price: number }[];
+  }[];
+}
+
+const COUNT = 50;
+
+test('fifty prices are pasted, lowered by a percentage, reviewed and saved in a dozen actions', async ({
+  page,
+  context,
+  isMobile,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const tag = `sheet${Date.now()}`;
+  const product = (i: number) => ({
+    productId: `${tag}-${i}`,
+    title: `Cup ${i}`,
+    description: 'x',
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    tags: tag,
+    price: 100 + i,
+    itemAmount: 5,
+    ...(i === 0 && {
+      variants: [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 7, itemAmount: 2 }] }],
+    }),
+  });
+  const items = Array.from({ length: COUNT }, (_, i) => product(i));
+  await run(page.request, 'create_products', { items });
+  const found = async () => (await run<Found>(page.request, 'find_products', { text: tag, take: 100 })).items;
+  const sent: string[] = [];
+  page.on('request', (request) => /update_(prices|stocks)$/.test(request.url()) && sent.push(request.url()));
+
+  await open(page, `products?text=${tag}`);
+  let actions = 1;
+  const act = async (action: Promise<unknown>) => {
+    actions += 1;
+    await action;
+  };
+  await act(page.getByRole('link', { name: 'Prices and stock' }).click());
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Prices and stock');
+  const cells = page.getByRole('textbox', { name: /^Price: / });
+  await expect(cells).toHaveCount(COUNT);
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  const copied = Array.from({ length: COUNT }, (_, i) => `$1,0${10 + i}.50`).join('\r\n');
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(copied)})`);
+  await act(cells.first().click());
+  await act(page.keyboard.press('Control+V'));
+  await expect(page.getByRole('status').filter({ hasText: '50 changes' })).toBeVisible();
+  await act(page.getByRole('checkbox', { name: 'Select all' }).click());
+  await act(page.getByRole('button', { name: 'Change by percent' }).click());
+  await act(page.getByLabel(/^Percent/).fill('-10'));
+  await act(page.getByLabel('Round to').selectOption({ label: '$1.00' }));
+  if (isMobile) expect(await axe(page)).toEqual([]);
+  await act(page.getByRole('button', { name: 'Change 50 prices' }).click());
+  await act(page.getByRole('button', { name: 'Review the changes' }).click());
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('row')).toHaveCount(COUNT + 1);
+  expect(await axe(page)).toEqual([]);
+  await act(dialog.getByRole('button', { name: 'Save 50 changes' }).click());
+  await expect(dialog).toHaveCount(0);
+  expect(actions).toBeLessThanOrEqual(12);
+  // A preview, and one call.
+  expect(sent.map((url) => url.split('/').at(-1))).toEqual(['update_prices', 'update_prices']);
+  await expect(cells.first()).toHaveValue('909');
+  const prices = (await found()).map(({ price, variants }) => variants[0]?.price ?? price);
+  expect(prices).toEqual(Array.from({ length: COUNT }, (_, i) => Math.round((1010.5 + i) * 0.9)));
+
+  // On a phone the notice lies over the bar until it goes.
+  if (isMobile) await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  // Stock is typed down the column; what cannot be sold for nothing is refused, and the rest is saved.
+  const stock = page.getByRole('textbox', { name: /^Stock: / });
+  await stock.nth(0).fill('11');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('12');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(stock.nth(1)).toBeFocused();
+  await cells.nth(2).fill('0');
+  await cells.nth(3).fill('5.555');
+  await page.getByRole('button', { name: 'Review the changes' }).click();
+  await expect(cells.nth(3)).toBeFocused();
+  await cells.nth(3).fill('5.55');
+  // An order or another person changes something meanwhile: it is shown, and nothing that is typed is lost.
+  await run(page.request, 'update_stock', { productId: `${tag}-30`, absolute: 99 });
+  await page.getByRole('button', { name: 'Review the changes' }).click();
+  await expect(page.locator('input[value="99"]')).toHaveCount(1);
+  await expect(dialog.getByText('More than 0.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Save 4 changes' }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('alert').filter({ hasText: '1 line was not saved' })).toBeVisible();
+  await expect(cells.nth(2)).toHaveAttribute('aria-invalid', 'true');
+  expect(await axe(page)).toEqual([]);
+  const after = await found();
+  expect([after[0].itemAmount, after[1].itemAmount, after[2].price, after[3].price]).toEqual([
+    11,
+    12,
+    prices[2],
+    5.55,
+  ]);
+});
