@@ -23,7 +23,6 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
   set_customer_reference: 'ids of other systems come from a program',
   set_order_reference: 'ids of other systems come from a program',
-  ship_orders: 'tracking numbers of many parcels come from a program',
 };
 
 /**

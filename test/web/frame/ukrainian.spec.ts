@@ -23,6 +23,7 @@ function translated(english: Words, ukrainian: Words): string[] {
 const PAGES = [
   'overview',
   'orders',
+  'orders/ship',
   'products',
   'products/prices',
   'categories',

@@ -184,6 +184,12 @@ export const OTHERS: Record<string, Form> = {
     submit: 'Save 1 change',
     operation: 'update_prices',
   },
+  'several shipments': {
+    at: async (request) => (await orderIn('PROCESSING')(request)).replace('orders/', 'orders/ship?ids='),
+    fill: (page) => field(page, /^Tracking number: /).fill(stamp()),
+    submit: 'Ship 1 order',
+    operation: 'ship_order',
+  },
   'the settings': {
     at: 'settings',
     fill: (page) => field(page, /^Keywords/).fill(stamp()),

@@ -9,6 +9,7 @@ import { notifyDone } from '../../notices';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';
+import { MOST as MOST_TO_SHIP } from './ship/parcels';
 
 type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number] & { orderId: number };
 /** The route's limit. */
@@ -41,6 +42,11 @@ export function BulkBar({ ids, onClear }: Props) {
               to={`orders/print?ids=${ids.join(',')}`}
             >
               {words.orders.print}
+            </GoToButton>
+          )}
+          {ids.length <= MOST_TO_SHIP && (
+            <GoToButton variant="default" to={`orders/ship?ids=${ids.join(',')}`}>
+              {words.orders.ship}
             </GoToButton>
           )}
           <Button variant="subtle" color="gray" onClick={onClear}>

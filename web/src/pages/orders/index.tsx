@@ -19,6 +19,13 @@ export default {
       load: () => import('./print-page'),
     },
     {
+      path: 'orders/ship',
+      title: () => words.orders.shipSeveral,
+      scope: 'write',
+      operations: ['ship_orders'],
+      load: () => import('./ship/ship-page'),
+    },
+    {
       path: 'orders/$orderId',
       title: () => words.orders.order,
       operations: [

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import { useSearch } from '../../address';
 import type { Input, Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
+import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { later, useOnce } from '../../parts/later';
 import { ExportLink } from '../../parts/lists/export-link';
@@ -49,6 +50,9 @@ export default function OrdersPage() {
     <Stack>
       <PageHead title={words.orders.title} hint={withZone()}>
         <ExportLink route="GET stores/{storeId}/orders/export.csv" filters={filters} />
+        <GoToButton variant="default" to="orders/ship">
+          {words.orders.shipSeveral}
+        </GoToButton>
       </PageHead>
       <StatusTabs />
       <FilterBar />

@@ -73,6 +73,11 @@ export const sell = {
     sum: 'Sum',
     isNow: (status: string) => `The order is now: ${status}`,
     ship: 'Ship',
+    shipSeveral: 'Ship several',
+    shipSeveralHint:
+      'Scan or type the numbers; Enter goes to the next. Orders without a number stay as they are.',
+    shipCount: (count: number) => n(count, { one: 'Ship # order', other: 'Ship # orders' }),
+    nothingToShip: 'No order waits for shipment',
     shipped: 'The order is shipped',
     shippedAndTold: 'The order is shipped, and the shopper was told',
     notify: 'Tell the shopper',

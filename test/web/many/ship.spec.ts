@@ -1,0 +1,65 @@
+import type { APIRequestContext } from '@playwright/test';
+import { axe, expect, open, run, test } from '../support.js';
+
+interface Found {
+  items: { id: number; status: string; trackingNumber?: string; carrier?: string }[];
+}
+
+const waiting = async (request: APIRequestContext, take: number) =>
+  (await run<Found>(request, 'find_orders', { statuses: ['PROCESSING'], sort: 'oldest', take })).items;
+
+test('five parcels are shipped with a scanner in a dozen actions, and the carrier is remembered', async ({
+  page,
+}) => {
+  const pending = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 5 });
+  const ids = pending.items.map(({ id }) => id);
+  expect(ids).toHaveLength(5);
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().endsWith('/ship_orders') && sent.push(request.postData()!));
+  await open(page, `orders/ship?ids=${ids.join(',')}`);
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  // Opening the list, choosing all and "Ship several" are the first three.
+  let actions = 3;
+  const numbers = page.getByRole('textbox', { name: /^Tracking number: / });
+  await expect(numbers).toHaveCount(5);
+  await page.getByLabel('Carrier').fill('Nova Poshta');
+  await page.keyboard.press('Enter');
+  actions += 1;
+  for (const id of ids) {
+    // A scanner types the code and Enter.
+    await page.keyboard.type(`SCAN-${id}`);
+    await page.keyboard.press('Enter');
+    actions += 1;
+  }
+  const ship = page.getByRole('button', { name: 'Ship 5 orders' });
+  await expect(ship).toBeFocused();
+  await ship.click();
+  expect((actions += 1)).toBeLessThanOrEqual(12);
+  await expect(numbers).toHaveCount(0);
+  await expect(page.getByText('Shipped', { exact: true })).toHaveCount(5);
+  expect(await axe(page)).toEqual([]);
+  expect(sent).toHaveLength(1);
+  for (const id of ids) {
+    const order = await run(page.request, 'get_order', { orderId: id });
+    expect(order).toMatchObject({
+      ...{ status: 'SHIPPED', carrier: 'Nova Poshta', trackingNumber: `SCAN-${id}` },
+    });
+  }
+
+  // Without a choice, all that wait are there, and the carrier is filled in.
+  await open(page, 'orders');
+  await page.getByRole('link', { name: 'Ship several' }).click();
+  await expect(page.getByLabel('Carrier')).toHaveValue('Nova Poshta');
+  const lines = await waiting(page.request, 100);
+  await expect(numbers).toHaveCount(lines.length);
+});
+
+test('a chosen order goes from the list to the line of its parcel', async ({ page }) => {
+  const [{ id }] = await waiting(page.request, 1);
+  await open(page, 'orders?status=PROCESSING&sort=oldest');
+  await page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true }).check();
+  await page.getByRole('region', { name: 'Actions' }).getByRole('link', { name: 'Ship' }).click();
+  await expect(page.getByLabel(/^Tracking number: /)).toHaveCount(1);
+  await expect(page.getByLabel(`Tracking number: Order ${id}`)).toBeFocused();
+});

@@ -1,0 +1,50 @@
+import { ask, type Input } from '../../../api/client';
+import type { OrderStatus } from '../../../parts/values/values';
+import { contactOf } from '../shipping-address';
+
+/** What ship_orders takes at most. */
+export const MOST = 100;
+const SHIPPABLE: OrderStatus[] = ['PENDING', 'PROCESSING', 'SHIPPED'];
+
+export interface Parcel {
+  id: number;
+  shopper: string;
+  status: OrderStatus;
+}
+
+/**
+ * The orders to ship: those of the ids that are neither cancelled nor delivered, or without ids those that
+ * wait for shipment, the oldest first.
+ */
+export async function parcelsOf(storeId: string, ids: number[]): Promise<Parcel[]> {
+  if (ids.length === 0) {
+    const { items } = await ask(storeId, 'find_orders', {
+      statuses: ['PROCESSING'],
+      sort: 'oldest',
+      take: MOST,
+    });
+    return items.map(({ id, status, customerName, username, customerId }) => ({
+      ...{ id, status },
+      shopper: customerName ?? (username ? `@${username}` : customerId),
+    }));
+  }
+  const orders = await Promise.all(ids.map((orderId) => ask(storeId, 'get_order', { orderId })));
+  return orders
+    .filter(({ status }) => SHIPPABLE.includes(status))
+    .map(({ id, status, shippingAddress, messengerUserId }) => ({
+      ...{ id, status },
+      shopper: contactOf(shippingAddress)[0] ?? messengerUserId,
+    }));
+}
+
+/** The tracking numbers, by the order's number. */
+export type Numbers = Partial<Record<number, string>>;
+
+/** What is sent: the orders that have a number. Without a carrier that of an order stays. */
+export function shipmentsOf(parcels: Parcel[], numbers: Numbers, carrier: string, notify: boolean) {
+  const same = { notify, ...(carrier.trim() !== '' && { carrier: carrier.trim() }) };
+  return parcels.flatMap(({ id }): Input<'ship_orders'>['items'] => {
+    const trackingNumber = numbers[id]?.trim();
+    return trackingNumber ? [{ orderId: id, trackingNumber, ...same }] : [];
+  });
+}

@@ -1,0 +1,138 @@
+import './ship.css';
+import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { type KeyboardEvent, useState } from 'react';
+import { type ResultOf, useBatches } from '../../../api/batches';
+import { itemInWords } from '../../../api/in-words';
+import { useStore } from '../../../api/store';
+import { Form } from '../../../parts/forms/form';
+import { GoTo } from '../../../parts/go-to';
+import { StatusBadge } from '../../../parts/values/values';
+import { words } from '../../../words';
+import { MOST, type Numbers, type Parcel, shipmentsOf } from './parcels';
+
+type Result = ResultOf<'ship_orders'>;
+type Results = Partial<Record<number, Result>>;
+
+/** The carrier of the last parcels, which is usually that of the next ones. */
+function useCarrier() {
+  const key = `carrier ${useStore().id}`;
+  const [carrier, setCarrier] = useState(() => localStorage.getItem(key) ?? '');
+  return { carrier, setCarrier, keep: () => localStorage.setItem(key, carrier.trim()) };
+}
+
+const NUMBERS = 'input[data-number]';
+
+/** Enter, which a scanner sends after each code, goes to the next number, and from the last to the button. */
+function goOn(event: KeyboardEvent<HTMLInputElement>) {
+  if (event.key !== 'Enter') return;
+  event.preventDefault();
+  const form = event.currentTarget.form!;
+  const all = [...form.querySelectorAll<HTMLElement>(`${NUMBERS}, button[type=submit]`)];
+  all[all.indexOf(event.currentTarget) + 1]?.focus();
+}
+
+/** A line for each order, with its tracking number. Orders without a number are left as they are. */
+export function ShipForm({ parcels }: { parcels: Parcel[] }) {
+  const { orders } = words;
+  const { carrier, setCarrier, keep } = useCarrier();
+  const [notify, setNotify] = useState(true);
+  const [numbers, setNumbers] = useState<Numbers>({});
+  const [results, setResults] = useState<Results>({});
+  const change = useBatches('ship_orders', MOST, {
+    done: ({ updated }) => (updated > 0 ? orders.bulkDone(updated, words.status.SHIPPED) : undefined),
+  });
+  const items = shipmentsOf(parcels, numbers, carrier, notify);
+  const submit = async () => {
+    keep();
+    const answers = await change.make(items);
+    const found: Results = Object.fromEntries(answers.map((answer, i) => [items[i].orderId, answer]));
+    setResults((before) => ({ ...before, ...found }));
+    const isLeft = (id: string) => !found[Number(id)] || found[Number(id)]!.error !== undefined;
+    setNumbers((before) => Object.fromEntries(Object.entries(before).filter(([id]) => isLeft(id))));
+  };
+  return (
+    <Form
+      values={{ items: numbers }}
+      isDirty={items.length > 0}
+      change={change}
+      onSubmit={() => void submit()}
+    >
+      <Group align="end">
+        <TextInput
+          label={orders.carrier}
+          maxLength={100}
+          value={carrier}
+          onChange={({ currentTarget }) => setCarrier(currentTarget.value)}
+          onKeyDown={goOn}
+          data-number
+        />
+        <Switch
+          label={orders.notify}
+          checked={notify}
+          onChange={({ currentTarget }) => setNotify(currentTarget.checked)}
+        />
+      </Group>
+      <ul className="surface plain-list">
+        {parcels.map((parcel, i) => (
+          <Line
+            key={parcel.id}
+            parcel={parcel}
+            result={results[parcel.id]}
+            number={numbers[parcel.id] ?? ''}
+            isFirst={i === 0}
+            onNumber={(number) => setNumbers((before) => ({ ...before, [parcel.id]: number }))}
+          />
+        ))}
+      </ul>
+      <Group justify="flex-end" className="ship-bar">
+        <Button type="submit" disabled={items.length === 0} loading={change.isPending}>
+          {orders.shipCount(items.length)}
+        </Button>
+      </Group>
+    </Form>
+  );
+}
+
+interface LineProps {
+  parcel: Parcel;
+  result: Result | undefined;
+  number: string;
+  isFirst: boolean;
+  onNumber: (number: string) => void;
+}
+
+function Line({ parcel: { id, shopper, status }, result, number, isFirst, onNumber }: LineProps) {
+  const { orders } = words;
+  const isShipped = result !== undefined && !result.error;
+  const untold = result?.notifyFailureReason;
+  return (
+    <li className="ship-line">
+      <div className="ship-name">
+        <GoTo to={`orders/${id}`} fw={600}>
+          {orders.one(id)}
+        </GoTo>{' '}
+        <StatusBadge status={result?.status ?? status} />
+        <Text size="sm">{shopper}</Text>
+        {untold && (
+          <Text size="sm" c="var(--amber)">
+            {orders.untold}. {orders.untoldReasons[untold]}
+          </Text>
+        )}
+      </div>
+      {!isShipped && (
+        <TextInput
+          aria-label={`${orders.trackingNumber}: ${orders.one(id)}`}
+          placeholder={orders.trackingNumber}
+          maxLength={100}
+          autoComplete="off"
+          autoFocus={isFirst}
+          value={number}
+          error={result?.error && itemInWords(result.error)}
+          onChange={({ currentTarget }) => onNumber(currentTarget.value)}
+          onKeyDown={goOn}
+          data-number
+        />
+      )}
+    </li>
+  );
+}
