@@ -114,6 +114,20 @@ describe('records that only the dashboard shows', () => {
     });
   });
 
+  it('what other systems know an order and a customer by is there for its store only', async () => {
+    const { customerId } = (await store.data('find_orders', { take: 1 })).items[0];
+    await store.data('set_order_reference', { orderId, externalId: 'SO-1', metadata: { shelf: 'B2' } });
+    expect(await owner.data('GET', `orders/${orderId}/reference`)).toEqual({
+      ...{ orderId, externalId: 'SO-1', metadata: { shelf: 'B2' } },
+    });
+    expect(await owner.data('GET', `customers/${customerId}/reference`)).toEqual({
+      ...{ id: customerId, externalId: null, metadata: null },
+    });
+    const other = await StorePage.ofOwner(await app.store());
+    for (const path of [`orders/${orderId}`, `customers/${customerId}`, 'orders/x', 'customers/x'])
+      expect(await other.send('GET', `${path}/reference`)).toMatchObject(refusal(404, 'not_found'));
+  });
+
   describe('operations', () => {
     it('answer as the API does', async () => {
       const here = await owner.send('POST', 'operations/get_order', { orderId });

@@ -66,6 +66,7 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderItems,
     OrderNotes,
     OrderPlacing,
+    OrderReferences,
     OrderSearch,
     OrderTimeline,
     OrdersService,

@@ -102,6 +102,8 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/orders/:orderId/notes',
         'DELETE stores/:storeId/orders/:orderId/notes/:id',
         'GET stores/:storeId/orders/:orderId/timeline',
+        'GET stores/:storeId/orders/:orderId/reference',
+        'GET stores/:storeId/customers/:id/reference',
         'GET stores/:storeId/connections',
         'DELETE stores/:storeId/connections/:id',
         'GET stores/:storeId/audit',

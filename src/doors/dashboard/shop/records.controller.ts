@@ -1,4 +1,8 @@
 import { Controller } from '@nestjs/common';
+import { CustomerReference } from '../../../groups/customers/references/customer-reference.dto.js';
+import { CustomerReferences } from '../../../groups/customers/references/customer-references.service.js';
+import { OrderReference } from '../../../groups/orders/changing/order-reference.dto.js';
+import { OrderReferences } from '../../../groups/orders/changing/order-references.service.js';
 import { OrderNotes } from '../../../groups/orders/changing/order-notes.service.js';
 import { OrderHistoryRecord } from '../../../groups/orders/reading/order-timeline.dto.js';
 import { OrderTimeline } from '../../../groups/orders/reading/order-timeline.service.js';
@@ -15,6 +19,10 @@ class OfOrderInput {
   @Identifier() orderId: string;
 }
 
+class OfCustomerInput {
+  @Identifier({ description: 'The id of the customer.' }) id: string;
+}
+
 class OrderNoteInput extends OfOrderInput {
   @Identifier({ description: 'The id of the note.' }) id: string;
 }
@@ -26,12 +34,14 @@ export function orderIdOf(text: string): number {
   return id;
 }
 
-/** Routes that only the dashboard has: an order's notes and history, and the audit log. */
+/** Routes that only the dashboard has: an order's notes and history, references, and the audit log. */
 @Controller(API_PATH)
 export class RecordsController {
   constructor(
     private readonly orderNotes: OrderNotes,
     private readonly timeline: OrderTimeline,
+    private readonly orderReferences: OrderReferences,
+    private readonly customerReferences: CustomerReferences,
   ) {}
 
   @Route({
@@ -72,6 +82,30 @@ export class RecordsController {
   })
   history(ctx: StoreContext, { orderId }: OfOrderInput) {
     return this.timeline.get(ctx, orderIdOf(orderId));
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/:orderId/reference',
+    groups: 'orders',
+    summary: 'Get what other systems know an order by',
+    input: OfOrderInput,
+    output: OrderReference,
+  })
+  orderReference(ctx: StoreContext, { orderId }: OfOrderInput) {
+    return this.orderReferences.get(ctx, orderIdOf(orderId));
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/customers/:id/reference',
+    groups: 'customers',
+    summary: 'Get what other systems know a customer by',
+    input: OfCustomerInput,
+    output: CustomerReference,
+  })
+  customerReference(ctx: StoreContext, { id }: OfCustomerInput) {
+    return this.customerReferences.get(ctx, id);
   }
 
   @Route({

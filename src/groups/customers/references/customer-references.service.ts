@@ -9,6 +9,13 @@ import type { CustomerReference, SetCustomerReferenceInput } from './customer-re
 /** What other systems know a customer by. */
 @Injectable()
 export class CustomerReferences {
+  /** @throws OperationError not_found */
+  async get(ctx: StoreContext, id: string): Promise<CustomerReference> {
+    const customer = isCustomerId(id) ? await ctx.rows(Customer).findOne({ id }) : null;
+    if (!customer) throw notFound('Customer', id);
+    return { id, externalId: customer.externalId, metadata: customer.metadata };
+  }
+
   /**
    * Sets the given fields. The customer stays as it is, with its version (docs/behaviour.md §13.13).
    * @throws OperationError not_found

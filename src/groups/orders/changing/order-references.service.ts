@@ -8,6 +8,13 @@ import type { OrderReference, SetOrderReferenceInput } from './order-reference.d
 /** What other systems know an order by. */
 @Injectable()
 export class OrderReferences {
+  /** @throws OperationError not_found */
+  async get(ctx: StoreContext, orderId: number): Promise<OrderReference> {
+    const order = await ctx.rows(Order).findOne({ id: orderId });
+    if (!order) throw notFound('Order', orderId);
+    return { orderId, externalId: order.externalId, metadata: order.metadata };
+  }
+
   /**
    * Sets the given fields. The order itself stays as it is, with its version, and no event is written
    * (docs/behaviour.md §13.13).

@@ -6,10 +6,12 @@ import type { Output } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useRead, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
+import { ChatLink } from '../../parts/values/chat-link';
 import { customerName } from '../../parts/values/customer-name';
 import { GoTo } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
+import { Reference } from '../../parts/forms/reference';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -40,7 +42,7 @@ export default function CustomerPage() {
   );
   return (
     <Stack>
-      <PageHead title={title} hint={data.username && `@${data.username}`}>
+      <PageHead title={title} hint={data.username && <ChatLink username={data.username} />}>
         {mayRun(role, 'update_customer') && <BanButton customer={data} />}
         {mayRun(role, 'adjust_bonus') && (
           <Button onClick={() => setAdjusting(true)}>{words.customers.adjust}</Button>
@@ -51,7 +53,10 @@ export default function CustomerPage() {
           <Orders id={id} />
           <Ledger id={id} />
         </Stack>
-        <CustomerFacts customer={data} />
+        <Stack>
+          <CustomerFacts customer={data} />
+          <CustomerReference id={id} />
+        </Stack>
       </div>
       {isAdjusting && <AdjustDialog customer={data} onClose={() => setAdjusting(false)} />}
     </Stack>
@@ -68,6 +73,11 @@ function BanButton({ customer: { id, isBanned, updatedAt } }: { customer: Custom
       {isBanned ? words.customers.unban : words.customers.ban}
     </Button>
   );
+}
+
+function CustomerReference({ id }: { id: string }) {
+  const { data } = useRead('GET stores/{storeId}/customers/{id}/reference', { id });
+  return data ? <Reference change="set_customer_reference" of={{ id }} reference={data} /> : null;
 }
 
 function CustomerFacts({ customer }: { customer: Customer }) {

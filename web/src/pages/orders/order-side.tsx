@@ -1,6 +1,8 @@
 import { Anchor, Stack, Text } from '@mantine/core';
 import { useRead } from '../../api/queries';
 import { GoTo } from '../../parts/go-to';
+import { Reference } from '../../parts/forms/reference';
+import { ChatLink } from '../../parts/values/chat-link';
 import { CopyText } from '../../parts/values/copy';
 import { customerName } from '../../parts/values/customer-name';
 import { Facts, Section } from '../../parts/states';
@@ -38,6 +40,7 @@ export function OrderSide({ order }: { order: Order }) {
       )}
       <Tracking {...order} />
       <Payment order={order} />
+      <OrderReference orderId={order.id} />
       <Deliveries orderId={order.id} />
     </Stack>
   );
@@ -83,7 +86,7 @@ function Shopper({ id }: { id: string }) {
       {customer && (
         <Facts
           facts={[
-            ['@', customer.username],
+            ['@', customer.username && <ChatLink username={customer.username} />],
             [words.orders.title, String(customer.orderCount)],
             [words.customers.spent, <Money minor={customer.totalSpent} />],
           ]}
@@ -114,6 +117,11 @@ function Payment({ order }: { order: Order }) {
       ))}
     </Section>
   );
+}
+
+function OrderReference({ orderId }: { orderId: number }) {
+  const { data } = useRead('GET stores/{storeId}/orders/{orderId}/reference', { orderId: String(orderId) });
+  return data ? <Reference change="set_order_reference" of={{ orderId }} reference={data} /> : null;
 }
 
 function Deliveries({ orderId }: { orderId: number }) {

@@ -182,8 +182,16 @@ export const sell = {
     attempts: (count: number) => n(count, { one: '# attempt', other: '# attempts' }),
   },
 
+  references: {
+    title: 'Other systems',
+    externalId: 'Reference',
+    metadata: 'Kept by other systems',
+    set: 'Set the reference',
+  },
+
   customers: {
     title: 'Customers',
+    write: 'Write in the messenger',
     one: 'Customer',
     find: 'Name, @username or id',
     name: 'Name',

@@ -206,8 +206,16 @@ export const sell: typeof English = {
     attempts: (count) => n(count, { one: '# спроба', few: '# спроби', other: '# спроб' }),
   },
 
+  references: {
+    title: 'Інші системи',
+    externalId: 'Код в іншій системі',
+    metadata: 'Збережено іншими системами',
+    set: 'Задати код',
+  },
+
   customers: {
     title: 'Покупці',
+    write: 'Написати в месенджері',
     one: 'Покупець',
     find: 'Ім’я, @username або номер',
     name: 'Ім’я',
