@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { run, SERVICE } from '../support.js';
+import { run, SERVICE, STORE } from '../support.js';
 
 export interface Form {
   /** The address of the page below the store's, and the steps from there to the filled form. */
@@ -189,6 +189,22 @@ export const OTHERS: Record<string, Form> = {
     fill: (page) => field(page, /^Tracking number: /).fill(stamp()),
     submit: 'Ship 1 order',
     operation: 'ship_order',
+  },
+  'a reference': {
+    at: orderIn('DELIVERED'),
+    fill: (page) => field(page, 'Reference').fill(stamp()),
+    submit: 'Set the reference',
+    operation: 'set_order_reference',
+  },
+  'a delivery': {
+    at: async (request) => {
+      const response = await request.get(`/dashboard/api/stores/${STORE()}/webhook/deliveries?take=1`);
+      const { data } = (await response.json()) as { data: { items: Row[] } };
+      return `webhooks?delivery=${data.items[0].id}`;
+    },
+    fill: async () => undefined,
+    submit: 'Send again',
+    operation: 'webhook.redeliver',
   },
   'the settings': {
     at: 'settings',
