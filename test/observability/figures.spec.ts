@@ -40,12 +40,14 @@ describe('figures', () => {
     await app.stop();
   });
 
-  it('that the alerts use exist', () => {
+  it('that the alerts use exist, and operations.md says what to do at each', () => {
     const { groups } = parse(read('deploy/prometheus/alerts.yml')) as {
       groups: { rules: { alert: string; expr: string; labels: object; annotations: object }[] }[];
     };
     const rules = groups.flatMap((group) => group.rules);
     expect(rules.length).toBeGreaterThan(10);
+    const runbooks = [...read('docs/operations.md').matchAll(/^- `(Shop\w+)`: /gm)].map(([, name]) => name);
+    expect(runbooks).toEqual(rules.map(({ alert }) => alert));
     for (const { alert, expr, labels, annotations } of rules) {
       const names = figuresOf(expr);
       expect([alert, names.length > 0, names.filter((name) => !told.has(name))]).toEqual([alert, true, []]);
