@@ -48,10 +48,10 @@ if (!hasPromtool)
 
 // What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover of
 // PostgreSQL and Redis, a standby, an upgrade under traffic, the image, builds and Nest's own commands,
-// killed workers and rows of the fault suite, the files of backups, the time that each body holds the event
-// loop (test/contract/schema/bounds.spec.ts holds the bounds themselves), runtimes of partners, the steps of
-// CONTRIBUTING in a copy. npm run test:slow runs them; before a release, and after a change of what they are
-// about.
+// killed workers and rows of the fault suite, readers of feeds while processes are killed, the files of
+// backups, the time that each body holds the event loop (test/contract/schema/bounds.spec.ts holds the bounds
+// themselves), runtimes of partners, the steps of CONTRIBUTING in a copy. npm run test:slow runs them; before
+// a release, and after a change of what they are about.
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',
@@ -65,6 +65,7 @@ const SLOW = [
   '/test/mcp/agents/mcp-remote',
   '/test/docs/contributing',
   '/test/faults/',
+  '/test/groups/feeds/killed',
 ];
 
 /** @type {import('jest').Config} */

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { deleteStore } from '../../src/operator/backup/delete-store.js';
+import { readFeed } from '../groups/feeds/read-feed.js';
 import { eventually } from '../support/eventually.js';
 import { emptyTables, everyRow, fillEmptyTables } from '../support/database/every-table.js';
 import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
@@ -62,6 +63,9 @@ async function rowsWith(needles: string[], storeId: string): Promise<string[]> {
     .map(([table, row]) => `${table}: ${row}`);
 }
 
+const changesOf = (store: TestStore, count: number, cursor?: string) =>
+  readFeed<unknown>((input) => store.data('list_changes', input), count, cursor);
+
 describe('an erased customer', () => {
   let store: TestStore;
 
@@ -118,10 +122,15 @@ describe('an erased customer', () => {
     const before = await sums();
     expect((await rowsWith(NEEDLES, store.id)).length).toBeGreaterThan(8);
 
+    const { nextCursor: cursor } = await changesOf(store, 4);
     const erase = () => shop(env(), 'customer', 'erase', '--store', store.id, '--customer', PERSON.id);
     expect(await erase()).toMatchObject({ code: 0, output: { customerId: PERSON.id, orders: 1 } });
     expect(await rowsWith(NEEDLES, store.id)).toEqual([]);
     expect(await sums()).toEqual(before);
+    // Readers of the feed are told to fetch the customer again, and nothing about the person.
+    expect((await changesOf(store, 1, cursor)).items).toEqual([
+      { kind: 'customer', id: PERSON.id, productId: null, change: 'updated', at: expect.any(String) },
+    ]);
     const kept = await store.data('get_order', { orderId: order.id });
     expect(kept).toMatchObject({
       totalPrice: order.totalPrice,
@@ -167,6 +176,24 @@ describe('an erased customer', () => {
   });
 });
 
+describe('a customer whose orders alone told who it was', () => {
+  it('is told as changed when it is erased, because a phone number is gone', async () => {
+    const store = await app.store();
+    const items = [{ productId: (await store.product()).productId, quantity: 1 }];
+    await store.place({ items, shippingAddress: { phone_number: ADDRESS.phone } }, { id: '4711' });
+    const { nextCursor } = await changesOf(store, 2);
+    const [found] = (await store.data('find_customers', { text: '671112233' })).items;
+    expect(found).toMatchObject({ id: '4711', phone: ADDRESS.phone });
+    const erase = () => shop(env(), 'customer', 'erase', '--store', store.id, '--customer', '4711');
+    expect(await erase()).toMatchObject({ code: 0 });
+    const told = await changesOf(store, 1, nextCursor);
+    expect(told.items).toMatchObject([{ kind: 'customer', id: '4711', change: 'updated' }]);
+    expect((await store.data('find_customers')).items).toMatchObject([{ id: '4711', phone: null }]);
+    await erase();
+    expect(await store.data('list_changes', { cursor: told.nextCursor })).toMatchObject({ items: [] });
+  });
+});
+
 describe('a store', () => {
   it('is exported completely, without secrets', async () => {
     const store = await app.store({ name: 'Exported shop' });
@@ -175,8 +202,9 @@ describe('a store', () => {
     await fillEmptyTables(database.ownerUrl, store.id);
     const to = path.join(folder, 'exported');
     const { code, output } = await shop(env(), 'store', 'export', '--store', store.id, '--to', to);
-    expect({ code, store: output.store }).toEqual({
+    expect({ code, error: output.error, store: output.store }).toEqual({
       code: 0,
+      error: undefined,
       store: { id: store.id, name: 'Exported shop' },
     });
     const listed = JSON.parse(readFileSync(path.join(to, 'export.json'), 'utf8')) as {
@@ -197,7 +225,11 @@ describe('a store', () => {
         .flatMap(Object.keys)
         .filter((name) => /^sealed|_hash$/.test(name)),
     ).toEqual([]);
-    const members = texts[listed.tables.findIndex(({ file }) => file === 'store_members.jsonl')];
+    const rowsOf = (table: string) => texts[listed.tables.findIndex(({ file }) => file === `${table}.jsonl`)];
+    expect(rowsOf('pictures').map(({ bytes }) => Buffer.from(String(bytes), 'base64'))).toEqual([
+      Buffer.from([0, 9, 10, 92, 255]),
+    ]);
+    const members = rowsOf('store_members');
     expect(members).toMatchObject([{ role: 'owner', email: store.ownerEmail }]);
     expect(await shop(env(), 'store', 'export', '--store', store.id, '--to', to)).toMatchObject({
       code: 1,

@@ -91,8 +91,8 @@ async function writeTable(client: pg.Client, table: string, storeId: string, fil
 }
 
 /**
- * The query for the rows of a table as JSON. Members include the e-mail address of their account, and bytea
- * columns are written as text.
+ * The query for the rows of a table as JSON. Members include the e-mail address of their account. Bytea
+ * columns are written as the texts they are, and pictures in base64.
  */
 async function rowsOf(client: pg.Client, table: string): Promise<string> {
   const { rows: columns } = await client.query<{ name: string; type: string }>(
@@ -104,7 +104,11 @@ async function rowsOf(client: pg.Client, table: string): Promise<string> {
     .filter(({ name }) => !SECRET.test(name))
     .map(({ name, type }) => {
       const column = `t.${pg.escapeIdentifier(name)}`;
-      return `${pg.escapeLiteral(name)}, ${type === 'bytea' ? `convert_from(${column}, 'UTF8')` : column}`;
+      const text =
+        name === 'bytes'
+          ? `translate(encode(${column}, 'base64'), E'\\n', '')`
+          : `convert_from(${column}, 'UTF8')`;
+      return `${pg.escapeLiteral(name)}, ${type === 'bytea' ? text : column}`;
     });
   if (table === 'store_members')
     members.push(`'email', (select u.email from users u where u.id = t.user_id)`);

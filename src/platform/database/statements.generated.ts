@@ -56,13 +56,13 @@ export interface Statements {
   erase_attempts: { parameters: { customerId: BigInteger }; row: {} };
   erase_audit: { parameters: { customerId: BigInteger }; row: {} };
   erase_bonus_reasons: { parameters: { customerId: BigInteger }; row: {} };
-  erase_customer: { parameters: { now: Timestamp; customerId: BigInteger }; row: {} };
+  erase_customer: { parameters: { now: Timestamp; customerId: BigInteger; withOrders: boolean }; row: {} };
   erase_events: { parameters: { customerId: BigInteger }; row: {} };
   erase_kept_changes: { parameters: { customerId: BigInteger }; row: {} };
   erase_lock_customer: { parameters: { customerId: BigInteger }; row: {} };
   erase_lock_orders: { parameters: { customerId: BigInteger }; row: {} };
   erase_order_notes: { parameters: { customerId: BigInteger }; row: {} };
-  erase_orders: { parameters: { now: Timestamp; customerId: BigInteger }; row: {} };
+  erase_orders: { parameters: { now: Timestamp; customerId: BigInteger }; row: { id: string } };
   erase_pending_deliveries: { parameters: { customerId: BigInteger }; row: {} };
   erase_previews: { parameters: {}; row: {} };
   erase_recipients: { parameters: { customerId: BigInteger }; row: {} };

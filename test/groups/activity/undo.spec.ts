@@ -4,6 +4,7 @@ import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js
 import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 const DAY_MS = 24 * 3_600_000;
+const IMAGE = 'https://images.example/a.jpg';
 /** The tables that may hold something else after a change and its undoing. */
 const HISTORY = [
   'audit_log',
@@ -111,6 +112,41 @@ describe('undo_change', () => {
     await store.place({ items: [{ productId, quantity: 8 }] });
     expect(await code(undo(second))).toBe('precondition_failed');
     expect((await store.data('get_product', { id })).itemAmount).toBe(1);
+  });
+
+  it('says why stock that a sku named stays once its product is gone, and changes nothing', async () => {
+    const product = async (productId: string, more: object) =>
+      (
+        await store.data('create_products', {
+          items: [{ productId, title: productId, description: '', images: [IMAGE], price: 10, ...more }],
+        })
+      ).items[0].id as string;
+    const kept = await product('mug', { sku: 'MUG', itemAmount: 5 });
+    const values = [{ variantValue: 'S', price: 10, itemAmount: 5, sku: 'TEE-S' }];
+    const variants = [{ optionTitle: 'Size', values }];
+    const gone = [await product('cap', { sku: 'CAP', itemAmount: 5 }), await product('tee', { variants })];
+    for (const [index, sku] of ['CAP', 'TEE-S'].entries()) {
+      const items = ['MUG', sku].map((code) => ({ sku: code, absolute: 9 }));
+      expect(await store.data('update_stocks', { items })).toMatchObject({ updated: 2, failed: 0 });
+      const activity = await last();
+      await store.data('delete_product', { id: gone[index], confirm: true });
+      const before = await state();
+      const { status, body } = await undo(activity);
+      expect([status, body.error]).toEqual([
+        412,
+        {
+          code: 'precondition_failed',
+          message: expect.stringMatching(
+            /^It cannot be undone any more, and nothing was changed: .*(Product|Variant).* not found/i,
+          ),
+        },
+      ]);
+      expect(await state()).toEqual(before);
+      expect((await store.data('get_product', { id: kept })).itemAmount).toBe(9);
+      // Nothing is left half done, so that a later call may still be undone.
+      await store.data('update_stocks', { items: [{ sku: 'MUG', absolute: 5 }] });
+      expect((await undo(await last())).status).toBe(200);
+    }
   });
 
   it('brings a long text back whole', async () => {

@@ -28,8 +28,9 @@ export class CustomerErasure {
     // The data that is found through the orders and their events comes first, then the orders and the
     // customer.
     for (const statement of ERASE_OTHERS) await ctx.session.run(statement, customer);
-    await ctx.session.run(ERASE_ORDERS, { ...customer, now: ctx.now() });
-    await ctx.session.run(ERASE_CUSTOMER, { ...customer, now: ctx.now() });
+    const now = ctx.now();
+    const erased = await ctx.session.run(ERASE_ORDERS, { ...customer, now });
+    await ctx.session.run(ERASE_CUSTOMER, { ...customer, now, withOrders: erased.length > 0 });
     await ctx.session.run(ERASE_ANSWERS);
     await ctx.session.run(ERASE_PREVIEWS);
     ctx.audit.target = `customer:${id}`;

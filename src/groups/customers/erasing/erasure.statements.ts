@@ -24,16 +24,19 @@ export const ERASE_ORDERS = statement(
      updated_at = ${versionAfter('o.updated_at', '$now')}
    where store_id = $store and messenger_user_id = $customerId
      and num_nonnulls(shipping_address, checkout_data, tracking_url, tracking_number, external_id,
-       metadata) > 0`,
+       metadata) > 0
+   returning o.id`,
 );
 
+/** Its version rises with its orders too, so that readers of the feed of changes fetch it again. */
 export const ERASE_CUSTOMER = statement(
   'erase_customer',
   `update customers c set username = null, first_name = null, last_name = null, search_text = E'\\n\\n',
      external_id = null, metadata = null, edited_names = '{}',
      updated_at = ${versionAfter('c.updated_at', '$now')}
    where store_id = $store and id = $customerId
-     and (num_nonnulls(username, first_name, last_name, external_id, metadata) > 0 or edited_names <> '{}')`,
+     and ($withOrders::boolean or edited_names <> '{}'
+       or num_nonnulls(username, first_name, last_name, external_id, metadata) > 0)`,
 );
 
 /**
