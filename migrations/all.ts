@@ -17,6 +17,7 @@ import { OrderAddresses1795800000002 } from './1795800000002-order-addresses.js'
 import { ProductCodes1795800000003 } from './1795800000003-product-codes.js';
 import { CustomerReferences1795800000004 } from './1795800000004-customer-references.js';
 import { RecordChanges1795800000005 } from './1795800000005-record-changes.js';
+import { StoreMoves1795800000006 } from './1795800000006-store-moves.js';
 import { Pictures1795800000008 } from './1795800000008-pictures.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
@@ -53,6 +54,7 @@ export const MIGRATIONS: Migrations = {
     ProductCodes1795800000003,
     CustomerReferences1795800000004,
     RecordChanges1795800000005,
+    StoreMoves1795800000006,
     Pictures1795800000008,
   ],
 };

@@ -174,9 +174,29 @@ create table stores (
   suspended_reason text,
   -- IANA; what days of reports go by.
   time_zone text not null default 'UTC',
+  -- While it is moved to another installation, and at the old one for good: nothing in it changes. From
+  -- `moved_to` on nothing is sent for it either.
+  read_only_since timestamptz(3),
+  moved_to text,
+  -- The servers on which it was before. Cursors of the feed of changes are of a server.
+  former_servers text[] not null default '{}',
   constraint stores_suspension check ((suspended_at is null) = (suspended_reason is null))
 );
 select protect_table('stores', 'id');
+
+-- Begins what a session does in a store; true if it may only read. Whoever stops the changes of a store takes
+-- the lock exclusively: so it waits for the transactions that may change something, and whatever begins
+-- meanwhile only reads. Nobody waits for the lock here.
+create function enter_store(store uuid) returns boolean language plpgsql as $$ begin
+  perform set_config('shop.store_id', store::text, true);
+  if pg_try_advisory_xact_lock_shared(hashtextextended('store:' || store, 0))
+    and not exists (select from stores where id = store and read_only_since is not null)
+  then
+    return false;
+  end if;
+  perform set_config('transaction_read_only', 'on', true);
+  return true;
+end $$;
 
 -- Tables without a foreign key to stores lose their rows here. The name of the trigger sorts after those of
 -- foreign keys, so orders and products, whose deletion writes to these tables, are gone by then.
@@ -2181,4 +2201,5 @@ insert into migrations (timestamp, name) values (1795800000002, 'OrderAddresses1
 insert into migrations (timestamp, name) values (1795800000003, 'ProductCodes1795800000003');
 insert into migrations (timestamp, name) values (1795800000004, 'CustomerReferences1795800000004');
 insert into migrations (timestamp, name) values (1795800000005, 'RecordChanges1795800000005');
+insert into migrations (timestamp, name) values (1795800000006, 'StoreMoves1795800000006');
 insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800000008');

@@ -15,7 +15,8 @@ const LIST_INVOICED_BEFORE = systemStatement(
   'list_invoiced_before',
   `select s.id, s.currency from stores s left join subscriptions u on u.store_id = s.id
    left join lateral (select max(i.period_end) as ended from invoices i where i.store_id = s.id) i on true
-   where coalesce(i.ended, date_trunc('day', coalesce(u.started_at, s.created_at), 'UTC')) <= $before
+   where s.read_only_since is null
+     and coalesce(i.ended, date_trunc('day', coalesce(u.started_at, s.created_at), 'UTC')) <= $before
    order by s.id`,
 );
 

@@ -10,7 +10,7 @@ export const LIST_SETTLED = systemStatement(
   'list_settled_payments',
   `select s.id as "storeId", a.order_id as "orderId", s.currency
    from awaited_payments a join orders o on o.store_id = a.store_id and o.id = a.order_id
-   join stores s on s.id = a.store_id
+   join stores s on s.id = a.store_id and s.read_only_since is null
    where ${HAS_MOVED_ON} or ${IS_OVERDUE} limit $take`,
 );
 

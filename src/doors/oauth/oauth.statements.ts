@@ -8,6 +8,18 @@ import { as, systemStatement } from '../../platform/database/statement.js';
 
 const row = as<{ payload: AdapterPayload }>();
 
+/** Nothing is changed in a store that is moved to another installation, which would not hear of it. */
+const MAY_CHANGE =
+  'not exists (select from stores s where s.id = store_id and s.read_only_since is not null)';
+
+/** Whether the store of the grant, or of the token, is being moved. */
+export const FIND_MOVED = systemStatement(
+  'find_moved_of_oauth',
+  `select from stores s where s.read_only_since is not null and s.id in (
+    select store_id from oauth_grants where id = $grantId?
+    union all select store_id from oauth_tokens where token_hash = $hash?)`,
+);
+
 export const KEEP_INTERACTION = systemStatement(
   'keep_oauth_interaction',
   `insert into oauth_interactions (id_hash, payload, expires_at) values ($idHash, $payload, $expiresAt)
@@ -34,7 +46,7 @@ export const KEEP_TOKEN = systemStatement(
   `with living as (
     update oauth_grants set expires_at =
       least(created_at + make_interval(secs => $mostSeconds), greatest(expires_at, $expiresAt))
-    where id = $grantId and expires_at > $now returning store_id, id)
+    where id = $grantId and expires_at > $now and ${MAY_CHANGE} returning store_id, id)
   insert into oauth_tokens (store_id, grant_id, kind, token_hash, payload, expires_at)
   select store_id, id, $kind, $hash, $payload, $expiresAt from living returning grant_id`,
 );
@@ -50,7 +62,7 @@ export const FIND_TOKEN = systemStatement(
 export const CONSUME_TOKEN = systemStatement(
   'consume_oauth_token',
   `update oauth_tokens set consumed_at = $now
-  where kind = $kind and token_hash = $hash and consumed_at is null returning grant_id`,
+  where kind = $kind and token_hash = $hash and consumed_at is null and ${MAY_CHANGE} returning grant_id`,
 );
 
 export const CONSUMED_TOKEN = systemStatement(
@@ -61,5 +73,5 @@ export const CONSUMED_TOKEN = systemStatement(
 
 export const FORGET_TOKEN = systemStatement(
   'forget_oauth_token',
-  `delete from oauth_tokens where kind = $kind and token_hash = $hash`,
+  `delete from oauth_tokens where kind = $kind and token_hash = $hash and ${MAY_CHANGE} returning grant_id`,
 );

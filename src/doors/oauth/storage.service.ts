@@ -4,6 +4,7 @@ import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SystemDatabase } from '../../platform/database/system.js';
+import { Unavailable, WHILE_MOVED } from '../../platform/errors.js';
 import { includesScope, SCOPES, scopesUpTo } from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
@@ -60,7 +61,9 @@ export class Storage {
           now,
           mostSeconds: GRANT_LIFE_MS / 1000,
         });
-        if (kept.length === 0) throw new Spent('the grant has ended');
+        if (kept.length > 0) return;
+        await this.refuseMoved({ grantId: payload.grantId!, hash: null });
+        throw new Spent('the grant has ended');
       },
       find: async (id) => {
         const now = this.clock.now();
@@ -75,7 +78,9 @@ export class Storage {
       },
       consume: (id) => this.consume(kind, hashToken(id)),
       destroy: async (id) => {
-        await this.database.run(statements.FORGET_TOKEN, { kind, hash: hashToken(id) });
+        const hash = hashToken(id);
+        const forgotten = await this.database.run(statements.FORGET_TOKEN, { kind, hash });
+        if (forgotten.length === 0) await this.refuseMoved({ grantId: null, hash });
       },
     };
   }
@@ -83,10 +88,17 @@ export class Storage {
   private async consume(kind: string, hash: string): Promise<void> {
     const consumed = await this.database.run(statements.CONSUME_TOKEN, { kind, hash, now: this.clock.now() });
     if (consumed.length > 0) return;
+    await this.refuseMoved({ grantId: null, hash });
     const [row] = await this.database.run(statements.CONSUMED_TOKEN, { kind, hash });
     if (row && this.isInGrace(kind, row.consumedAt)) return;
     if (row) await this.connections.end(row.grantId, USED_AGAIN);
     throw new Spent('it was used before');
+  }
+
+  /** @throws Unavailable if the store is being moved to another installation */
+  private async refuseMoved(of: { grantId: string | null; hash: string | null }): Promise<void> {
+    const moved = await this.database.run(statements.FIND_MOVED, of);
+    if (moved.length > 0) throw new Unavailable(WHILE_MOVED, null);
   }
 
   private isInGrace(kind: string, consumedAt: Date): boolean {

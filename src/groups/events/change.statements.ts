@@ -7,8 +7,9 @@ import { statement } from '../../platform/database/statement.js';
  */
 export const LIST_CHANGES = statement(
   'list_changes',
-  `select order_event_server() as "server!", c.kind, c.record_id as id, c.product_id as "productId", c.change,
-     c.at, c.epoch, c.xid::text as xid
+  `select order_event_server() as "server!",
+     coalesce((select s.former_servers from stores s where s.id = $store), '{}') as "formerServers!",
+     c.kind, c.record_id as id, c.product_id as "productId", c.change, c.at, c.epoch, c.xid::text as xid
    from (values (1)) one left join lateral (
      select r.* from unnest($kinds::text[]) k (kind) cross join lateral (
        select r.* from record_changes r where r.store_id = $store and r.kind = k.kind

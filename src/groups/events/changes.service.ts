@@ -64,8 +64,8 @@ async function read(
     );
   const [, afterEpoch, afterXid, afterId] = after ?? ['', -2_147_483_648, '0', ''];
   const rows = await ctx.session.read(LIST_CHANGES, { kinds, afterEpoch, afterXid, afterId, take });
-  const [{ server }] = rows;
-  if (after && after[0] !== server)
+  const [{ server, formerServers }] = rows;
+  if (after && ![server, ...formerServers].includes(after[0]))
     throw invalidInput('cursor is of another server, as after a restore: start anew, without one');
   const items = rows.filter((row): row is Change => row.id !== null);
   const last = items.at(-1);

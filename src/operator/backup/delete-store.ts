@@ -88,7 +88,8 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
   }
 }
 
-async function countRows(client: pg.Client, storeId: string): Promise<Record<string, number>> {
+/** How many rows each table has of the store; tables without any are left out. */
+export async function countRows(client: pg.Client, storeId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of ['stores', ...(await tablesOfStores(client))]) {
     const column = table === 'stores' ? 'id' : 'store_id';

@@ -1,36 +1,45 @@
 import pg from 'pg';
 import { MIGRATIONS } from '../../../migrations/all.js';
-import type { Groups, Role } from '../../access/rights.js';
 import { existingRoles } from '../../platform/database/installation/existing.js';
 import { hasTable, noteKeysInUse } from '../../platform/database/installation/installation.js';
 import { prepareDatabase } from '../../platform/database/installation/migrate.js';
 import { namesOf } from '../../platform/database/installation/migration-runner.js';
-import { refuseServiceRole } from '../../platform/database/installation/roles.js';
+import { refuseServiceRole, type RoleUrls } from '../../platform/database/installation/roles.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { invalidInput } from '../../platform/errors.js';
 import { stageAsNew, staged } from './as-new.js';
+import { digestOf } from './digest.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
+import { addApps, restoreAccounts, type Restored } from './restore-accounts.js';
 import { refuseNewer } from './restore-whole.js';
 import {
   ACCOUNT_TABLES,
   EXCLUDED_FROM_STORE,
+  type LiveSnapshot,
   plainClient,
   type Snapshot,
   type SnapshotHeader,
   type TableHeader,
 } from './snapshot.js';
 
-interface RestoredStore {
+interface RestoredStore extends Pick<Restored, 'members' | 'uninvited'> {
   id: string;
   name: string;
   rows: number;
   orders: number;
   /** Connects as the role that sees the rows of every store. */
   systemUrl: string;
-  /** Those who came with the file. */
-  members: { email: string; role: Role }[];
-  /** Former members whose address now belongs to another account. They need an invitation to join. */
-  uninvited: { email: string; role: Role; groups: Groups }[];
+}
+
+/** How a store comes into an installation; without a word it is one that was there before. */
+interface Arrival {
+  /** A new store beside the first one, with the members that the first one has at present. */
+  asNew?: boolean;
+  /**
+   * It moves here from the installation with this server: its feeds go on, apps stay connected, nothing in it
+   * may change until it is opened, and what has arrived is compared with what is there.
+   */
+  from?: { server: string; snapshot: LiveSnapshot };
 }
 
 const name = pg.escapeIdentifier;
@@ -40,8 +49,7 @@ const UNIQUE_VIOLATION = '23505';
  * Restores one store of a snapshot into an installation that may have others, in one transaction that does
  * not block other calls. The account of a member is restored if neither the account nor its address exists;
  * an existing account is not changed.
- * @param asNew makes it a new store beside the first one, with the members that the first one has at present.
- * All modules must be loaded then, because each declares its sealed columns
+ * @param arrival for a new store all modules must be loaded, because each declares its sealed columns
  * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot
  * is of another version
  */
@@ -50,13 +58,11 @@ export async function restoreStore(
   encryptionKeys: string[],
   snapshot: Snapshot,
   fileStoreId: string,
-  { asNew = false } = {},
+  { asNew = false, from }: Arrival = {},
 ): Promise<RestoredStore> {
   refuseServiceRole(ownerUrl);
   refuseNewer(snapshot.header);
-  const { system: systemUrl } = (await hasTables(ownerUrl))
-    ? await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)
-    : await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
+  const { system: systemUrl } = await rolesAt(ownerUrl, encryptionKeys);
   refuseOlder(snapshot.header);
   const [owner, system] = [plainClient(ownerUrl), plainClient(systemUrl)];
   try {
@@ -65,14 +71,16 @@ export async function restoreStore(
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
     await stage(system, snapshot);
-    await ageStagedFeeds(system);
+    if (from) await noteServer(system, from.server);
+    else await beginAnew(system);
     const storeId = asNew
       ? await stageAsNew(system, new SecretBox(encryptionKeys), snapshot.header, fileStoreId)
       : fileStoreId;
     const store = await findStaged(system, storeId);
     const accounts = asNew
-      ? { members: [], uninvited: [] }
+      ? { members: [], uninvited: [], without: [] }
       : await restoreAccounts(system, snapshot.header, storeId);
+    if (from) await addApps(system, snapshot.header);
     // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that
     // are still to be inserted.
     await advanceSequences(owner, snapshot.header);
@@ -80,16 +88,20 @@ export async function restoreStore(
     await system.query('set constraints all immediate');
     const counts: Record<string, number> = {};
     const tables = snapshot.header.tables.filter(
-      (table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table),
+      (table) =>
+        !(table.name in ACCOUNT_TABLES) &&
+        (isOfStores(table) || (from && EXCLUDED_FROM_STORE.includes(table.name))),
     );
     for (const table of tables) counts[table.name] = await insertRows(system, table, storeId);
     for (const table of tables) await undoTriggers(system, table, storeId);
+    if (from) await compare(system, from.snapshot, tables, accounts.without);
     // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { ...store, rows, orders: counts.orders, ...accounts, systemUrl };
+    const { members, uninvited } = accounts;
+    return { ...store, rows, orders: counts.orders, members, uninvited, systemUrl };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== UNIQUE_VIOLATION) throw error;
@@ -101,6 +113,12 @@ export async function restoreStore(
     await owner.end().catch(() => undefined);
   }
 }
+
+/** The roles of an installation, whose tables are made in an empty database. */
+export const rolesAt = async (ownerUrl: string, encryptionKeys: string[]): Promise<RoleUrls> =>
+  (await hasTables(ownerUrl))
+    ? existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)
+    : prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
 
 /** Whether the database has tables of the service. */
 export async function hasTables(ownerUrl: string): Promise<boolean> {
@@ -139,11 +157,42 @@ async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<v
 
 /**
  * Makes the restored rows of both feeds older than those of this installation, without changing their order:
- * their transaction numbers are of another server and cannot be compared with those of this one.
+ * their transaction numbers are of another server and cannot be compared with those of this one. A move that
+ * was under way at that time is none of this store.
  */
-async function ageStagedFeeds(system: pg.Client): Promise<void> {
+async function beginAnew(system: pg.Client): Promise<void> {
+  await system.query(
+    `update ${staged('stores')} set read_only_since = null, moved_to = null, former_servers = '{}'`,
+  );
   for (const rows of [staged('order_events'), staged('record_changes')])
     await system.query(`update ${rows} set epoch = epoch - (select max(epoch) from ${rows})`);
+}
+
+/** The cursors of the feed of changes stay good: they are of the server that the store leaves. */
+async function noteServer(system: pg.Client, server: string): Promise<void> {
+  await system.query(
+    `update ${staged('stores')} set moved_to = null,
+       former_servers = array_append(array_remove(former_servers, $1), $1)`,
+    [server],
+  );
+}
+
+/** @throws Error that names the tables whose rows are not those that the store had where it came from */
+async function compare(
+  system: pg.Client,
+  snapshot: LiveSnapshot,
+  tables: TableHeader[],
+  without: string[],
+): Promise<void> {
+  const different: string[] = [];
+  for (const table of tables) {
+    const there = await snapshot.digest(table, without);
+    const here = await digestOf(system, table, snapshot.header.store!.id, without);
+    if (here.rows !== there.rows || here.sum !== there.sum)
+      different.push(`${table.name} (${here.rows} rows instead of ${there.rows})`);
+  }
+  if (different.length > 0)
+    throw new Error(`what has arrived is not what was there: ${different.join(', ')}`);
 }
 
 async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {
@@ -156,53 +205,6 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
   if (rows[0].is_here)
     throw invalidInput(`the store ${storeId} (${rows[0].name}) is in this installation already`);
   return { id: rows[0].id, name: rows[0].name };
-}
-
-/**
- * Restores the members whose account has the same id and address. A member whose address belongs to another
- * account is left out, because an address does not prove who somebody is (docs/behaviour.md §12).
- */
-async function restoreAccounts(
-  system: pg.Client,
-  { tables }: SnapshotHeader,
-  storeId: string,
-): Promise<Pick<RestoredStore, 'members' | 'uninvited'>> {
-  const members = `select user_id from ${staged('store_members')} where store_id = $1`;
-  const { rows: added } = await system.query<{ id: string }>(
-    `select u.id from ${staged('users')} u where u.id in (${members})
-       and not exists (select from users x where x.id = u.id or x.email = u.email)`,
-    [storeId],
-  );
-  for (const table of tables.filter(({ name: candidate }) => candidate in ACCOUNT_TABLES)) {
-    await system.query(
-      `insert into ${name(table.name)} (${columnList(table)})
-       select ${columnList(table)} from ${staged(table.name)} where ${ACCOUNT_TABLES[table.name]} = any($1)`,
-      [added.map(({ id }) => id)],
-    );
-  }
-  const { rows: people } = await system.query<{
-    id: string;
-    email: string;
-    role: Role;
-    groups: string[] | null;
-    is_same: boolean;
-  }>(
-    `select u.id, u.email, m.role, m.groups, exists (select from users x where x.id = u.id
-      and x.email = u.email) as is_same
-     from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1
-       order by u.email`,
-    [storeId],
-  );
-  const uninvited = people.filter(({ is_same: isSame }) => !isSame);
-  await system.query(`delete from ${staged('store_members')} where store_id = $1 and user_id = any($2)`, [
-    storeId,
-    uninvited.map(({ id }) => id),
-  ]);
-  const person = ({ email, role }: (typeof people)[number]) => ({ email, role });
-  return {
-    members: people.filter(({ is_same: isSame }) => isSame).map(person),
-    uninvited: uninvited.map((member) => ({ ...person(member), groups: member.groups })),
-  };
 }
 
 /**

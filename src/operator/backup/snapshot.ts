@@ -7,6 +7,7 @@ import { appliedMigrations, keysInUse } from '../../platform/database/installati
 import { refuseServiceRole, roleNames } from '../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
+import { type Digest, digestOf } from './digest.js';
 
 export interface TableHeader {
   name: string;
@@ -41,13 +42,20 @@ export interface Snapshot {
   tables(): AsyncIterable<TableRows>;
 }
 
+/** A snapshot that is read from the database, where its rows can still be asked about. */
+export interface LiveSnapshot extends Snapshot {
+  digest(table: TableHeader, without: string[]): Promise<Digest>;
+}
+
 /** Tables that belong to the installation and not to its data. The header has the parts that are needed. */
 const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
 /**
- * Tables that are not included in the snapshot of one store: connected apps must be connected again, just as
- * people must sign in again.
+ * Tables that are not included in the snapshot of one store, unless it moves to another installation:
+ * connected apps must be connected again, just as people must sign in again.
  */
 export const EXCLUDED_FROM_STORE = ['oauth_grants', 'oauth_tokens'];
+/** The table of apps. Those that are connected to the store go along with a store that moves. */
+export const APPS = 'oauth_clients';
 /**
  * The tables of an account, with the column of its id, that are included in the snapshot of one store.
  * Sessions are not included.
@@ -63,11 +71,13 @@ export const ACCOUNT_TABLES: Record<string, string> = {
  * @param urls ownerUrl reads the catalog; the role of directUrl sees the rows of every store, which forced
  * row-level security hides even from the owner of the tables
  * @param storeId limits the snapshot to this store and the accounts of its members; null for everything
+ * @param apps whether the snapshot of a store includes its connected apps, with their tokens
  */
 export async function withSnapshot<Result>(
   urls: { ownerUrl: string; directUrl: string },
   storeId: string | null,
-  work: (snapshot: Snapshot) => Promise<Result>,
+  work: (snapshot: LiveSnapshot) => Promise<Result>,
+  { apps = false } = {},
 ): Promise<Result> {
   refuseServiceRole(urls.ownerUrl);
   const [owner, system] = [urls.ownerUrl, urls.directUrl].map((url) => plainClient(url));
@@ -80,8 +90,12 @@ export async function withSnapshot<Result>(
     await system.query('set local statement_timeout = 0');
     await system.query(`set transaction snapshot ${pg.escapeLiteral(rows[0].id)}`);
     await mustSeeEveryRow(owner);
-    const header = await readHeader(owner, system, storeId);
-    return await work({ header, tables: () => readTables(system, header) });
+    const header = await readHeader(owner, system, storeId, apps);
+    return await work({
+      header,
+      tables: () => readTables(system, header),
+      digest: (table, without) => digestOf(system, table, header.store!.id, without),
+    });
   } finally {
     await system.end().catch(() => undefined);
     await owner.end().catch(() => undefined);
@@ -114,6 +128,7 @@ async function readHeader(
   owner: pg.Client,
   system: pg.Client,
   storeId: string | null,
+  apps: boolean,
 ): Promise<SnapshotHeader> {
   const store = storeId === null ? null : await findStore(system, storeId);
   const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [
@@ -123,7 +138,8 @@ async function readHeader(
   const taken = found.filter(
     ({ name, has_store: hasStore }) =>
       !store ||
-      (hasStore && !EXCLUDED_FROM_STORE.includes(name)) ||
+      (hasStore && (apps || !EXCLUDED_FROM_STORE.includes(name))) ||
+      (apps && name === APPS) ||
       name === 'stores' ||
       name in ACCOUNT_TABLES,
   );
@@ -163,6 +179,7 @@ function where(table: string, store: SnapshotHeader['store']): string {
   if (!store) return '';
   const id = pg.escapeLiteral(store.id);
   if (table === 'stores') return `where id = ${id}`;
+  if (table === APPS) return `where id in (select client_id from oauth_grants where store_id = ${id})`;
   const account = ACCOUNT_TABLES[table];
   return account
     ? `where ${account} in (select user_id from store_members where store_id = ${id})`

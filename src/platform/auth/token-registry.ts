@@ -207,7 +207,12 @@ export class TokenRegistry implements OnApplicationShutdown {
 
   /** Looks the store's tokens up again, on every instance, after the transaction has committed. */
   forgetStore(ctx: StoreContext): void {
-    ctx.session.onCommit(() => this.listener.notifyAll(STORE_CHANNEL, ctx.storeId, CACHE_MS));
+    ctx.session.onCommit(() => this.forget(ctx.storeId));
+  }
+
+  /** Resolves when every instance looks the store's tokens up again. */
+  forget(storeId: string): Promise<void> {
+    return this.listener.notifyAll(STORE_CHANNEL, storeId, CACHE_MS);
   }
 
   private current(token: KnownToken): Principal | null {

@@ -175,8 +175,8 @@ export class CallInterceptor implements NestInterceptor {
         await ctx.session.commit();
         if (call.isReplayed && !isRepeat) await this.budgets.countAsRead(call);
         return text;
-      } catch (error) {
-        await ctx.session.rollback();
+      } catch (failure) {
+        const error = await ctx.session.fail(failure);
         if (isRepeat || !canRepeat(endpoint, call, error))
           throw unavailable(error, ctx.session, isKeyed(endpoint, call)) ?? error;
       }

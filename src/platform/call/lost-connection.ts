@@ -22,6 +22,7 @@ export function unavailable(
   session?: { mayHaveChanged: boolean },
   hasKey = false,
 ): Unavailable | null {
+  if (error instanceof Unavailable) return error;
   if (!isLost(error)) return null;
   if (hasKey) return new Unavailable(WHILE_AWAY.keyed, error);
   if (!session) return new Unavailable(WHILE_AWAY.plain, error);

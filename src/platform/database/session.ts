@@ -1,6 +1,16 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
-import { gather, managerOn, poolOf, type Query, submit, traceSender } from './connections/driver.js';
+import { Unavailable, WHILE_MOVED } from '../errors.js';
+import { isReadOnlyRefusal } from './connections/connection.js';
+import {
+  gather,
+  managerOn,
+  noteReadOnly,
+  poolOf,
+  type Query,
+  submit,
+  traceSender,
+} from './connections/driver.js';
 import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
 import type { Replica } from './connections/replica.js';
@@ -20,6 +30,7 @@ export class StoreSession {
   private readonly pending: Promise<unknown>[] = [];
   private isGathering = false;
   private mayBeCommitted = false;
+  private isReadOnly = false;
   private readonly afterCommit: (() => void | Promise<void>)[] = [];
   /** The commits of a rehearsal so far; null outside one. */
   private steps: number | null = null;
@@ -200,18 +211,29 @@ export class StoreSession {
         // Not awaited, because they go out with the first statement. If either fails, that statement fails
         // too.
         this.pending.push(this.submit(client, { text: 'BEGIN' }));
-        this.pending.push(
-          this.submit(client, {
-            name: 'set_store',
-            text: `select set_config('shop.store_id', $1, true)`,
-            values: [this.storeId],
-          }),
-        );
+        this.pending.push(this.enter(client));
         if (tracer) this.pending.push(this.submit(client, { ...SET_TRACE, values: [tracer.traceparent] }));
         for (const sent of this.pending) sent.catch(() => undefined);
         return client;
       });
     return this.opening;
+  }
+
+  /** The refusal of a statement reaches its sender only after this answer. */
+  private async enter(client: PoolClient): Promise<void> {
+    const { rows } = await this.submit<{ readOnly: boolean }>(client, {
+      name: 'set_store',
+      text: 'select enter_store($1) as "readOnly"',
+      values: [this.storeId],
+    });
+    this.isReadOnly = rows[0].readOnly;
+    noteReadOnly(client, this.isReadOnly);
+  }
+
+  /** Rolls back after a failure. @returns what the caller is told: that the store is moved, if that is why */
+  async fail(error: unknown): Promise<unknown> {
+    await this.rollback();
+    return this.isReadOnly && isReadOnlyRefusal(error) ? new Unavailable(WHILE_MOVED, error) : error;
   }
 
   /** Everything that the call sends in one turn of the event loop is written at once. */
@@ -224,6 +246,7 @@ export class StoreSession {
   }
 
   private release(error?: Error): void {
+    if (this.client) noteReadOnly(this.client, false);
     this.client?.release(error);
     this.client = null;
     this.opening = null;

@@ -50,8 +50,7 @@ export class StoreDatabase {
       await ctx.session.commit();
       return result;
     } catch (error) {
-      await ctx.session.rollback();
-      throw error;
+      throw await ctx.session.fail(error);
     }
   }
 

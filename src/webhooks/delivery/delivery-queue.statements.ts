@@ -7,9 +7,10 @@ import { systemStatement } from '../../platform/database/statement.js';
  */
 const IS_DUE = `d.status = 'pending' and d.next_attempt_at <= shop_now()
     and (d.lease_until is null or d.lease_until <= shop_now())`;
-/** Endpoint `e` is not paused, nor its store suspended. */
+/** Endpoint `e` is not paused, nor its store suspended or moved. */
 const IS_OPEN = `e.paused_at is null
-    and not exists (select from stores t where t.id = e.store_id and t.suspended_at is not null)`;
+    and not exists (select from stores t where t.id = e.store_id
+      and (t.suspended_at is not null or t.moved_to is not null or t.read_only_since is not null))`;
 const WAITED = (due: string) => `(extract(epoch from shop_now() - ${due}) * 1000)::float8 as "waitedMs!"`;
 
 /**

@@ -8,6 +8,7 @@ import { type Commands, optionalText, STORE, text } from '../command.js';
 import { deleteStore } from '../../backup/delete-store.js';
 import { type ExportedStore, exportStore } from '../../backup/export-store.js';
 import { auditIn, inStore } from '../in-store.js';
+import { move, undo } from '../move.js';
 
 export const COMMANDS: Commands = {
   'store create': {
@@ -66,6 +67,18 @@ export const COMMANDS: Commands = {
     options: [STORE],
     recorded: (_, { id }: { id: string }) => ({ target: `store:${id}` }),
     run: (call) => inStore(call, 'store.resume', (ctx) => call.app.get(Stores).suspend(ctx, null)),
+  },
+  'store move': {
+    summary:
+      'Move a store to another installation of the same version and key; here it is left suspended. It ' +
+      'answers reads meanwhile. Run again, or with --undo, after an interruption.',
+    options: [
+      STORE,
+      { name: 'to', value: 'DATABASE_URL', required: true },
+      { name: 'base-url', value: 'URL' },
+      { name: 'undo', type: 'boolean' },
+    ],
+    run: (call) => (call.options.undo ? undo(call) : move(call)),
   },
   'store export': {
     summary:

@@ -1,7 +1,7 @@
 import pg, { type ClientConfig } from 'pg';
 import { hostsOf, withHost } from '../../config/database-url.js';
 import { tracer } from '../../observability/tracing.js';
-import { aimAt, isSevered, onRefusal, onSetting, sever, watchStatements } from './driver.js';
+import { aimAt, isNotedReadOnly, isSevered, onRefusal, onSetting, sever, watchStatements } from './driver.js';
 import { Hosts, NoPrimary } from './hosts.js';
 
 /**
@@ -36,8 +36,9 @@ export class Client extends pg.Client {
       if (name === 'in_hot_standby') this.#isStandby = value === 'on';
     });
     onRefusal(this, (code) => {
-      // The sender of the statement is told first.
-      if (code === READ_ONLY) setImmediate(() => sever(this));
+      // The sender of the statement is told first. Where only the store is read-only, the host is not the
+      // reason.
+      if (code === READ_ONLY && !isNotedReadOnly(this)) setImmediate(() => sever(this));
     });
   }
 
@@ -113,6 +114,12 @@ const LOST_TEXT = /^(Connection terminated|Client (has encountered a connection 
  */
 const LOST_CODE = /^(08|57P|25P0[34]|25006)/;
 const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
+
+/** Whether the database refused a change because the transaction, or all of its server, may only read. */
+export function isReadOnlyRefusal(error: unknown): boolean {
+  const { driverError = error } = (error ?? {}) as { driverError?: unknown };
+  return driverError instanceof pg.DatabaseError && driverError.code === READ_ONLY;
+}
 
 /** Whether the error comes from a lost or unavailable connection, and so says nothing about the statement. */
 export function isLost(error: unknown): boolean {

@@ -157,6 +157,16 @@ export function onRefusal(client: ClientBase, listener: (code: string | undefine
   messagesOf(client).on('errorMessage', ({ code }: { code?: string }) => listener(code));
 }
 
+const readOnly = new WeakSet<ClientBase>();
+
+/** Says whether the present transaction of a connection may only read, although its server takes writes. */
+export function noteReadOnly(client: ClientBase, isReadOnly: boolean): void {
+  if (isReadOnly) readOnly.add(client);
+  else readOnly.delete(client);
+}
+
+export const isNotedReadOnly = (client: ClientBase) => readOnly.has(client);
+
 /** The messages of the server, as events. */
 function messagesOf(client: ClientBase): EventEmitter {
   return (client as unknown as { connection: EventEmitter }).connection;

@@ -1,0 +1,282 @@
+import type pg from 'pg';
+import type { Groups, Role } from '../../access/rights.js';
+import { databaseOf, hostsOf } from '../../platform/config/database-url.js';
+import { keysInUse } from '../../platform/database/installation/installation.js';
+import { refuseServiceRole } from '../../platform/database/installation/roles.js';
+import { invalidInput, noSuchStore } from '../../platform/errors.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { countRows, deleteStore } from './delete-store.js';
+import * as fence from './fence.js';
+import { hasTables, restoreStore, rolesAt } from './restore-store.js';
+import { plainClient, withSnapshot } from './snapshot.js';
+
+/** The installation that the store leaves, whose roles are known. */
+interface Source {
+  ownerUrl: string;
+  /** Connects as the role that sees the rows of every store. */
+  directUrl: string;
+  encryptionKeys: string[];
+}
+
+export interface Moved {
+  id: string;
+  name: string;
+  /** Host and database. */
+  movedTo: string;
+  /** The rows of each table, equal on both sides. */
+  counts: Record<string, number>;
+  /** Since when nothing changed in it, by which a move is known. */
+  readOnlySince: Date;
+  readOnlyMs: number;
+  /** Who have an account there, which is not the one that they had here. */
+  uninvited: { email: string; role: Role; groups: Groups }[];
+  /** Connects as the role that sees the rows of every store there. */
+  systemUrl: string;
+}
+
+/** Host and database of an address, without its login. */
+export const placeOf = (url: string) => `${hostsOf(url).join(',')}/${databaseOf(url)}`;
+const reasonOf = (place: string) => `moved to ${place}`;
+
+/**
+ * Moves a store to another installation. It is in one of these states, each of which is committed before the
+ * next, so that a move that was interrupted is completed by another one, or undone:
+ *
+ * 1. Nothing is sent for it any more, and what was being sent has ended (`moved_to`).
+ * 2. It only answers reads (`read_only_since`), and no transaction that may change it is under way.
+ * 3. It is there too, complete and compared, and only answers reads there (the same `read_only_since`).
+ * 4. It is suspended here.
+ * 5. It is open there.
+ *
+ * @throws OperationError invalid_input if it cannot be moved; the store is open then as it was, unless the
+ * message says otherwise
+ */
+export async function moveStore(source: Source, targetUrl: string, storeId: string): Promise<Moved> {
+  const place = placeOf(targetUrl);
+  refuseServiceRole(targetUrl);
+  return withClients(source, await there(source, targetUrl), async (from, to, systemUrl) => {
+    const state = await fence.stateOf(from, storeId);
+    if (!state) throw noSuchStore();
+    if (state.movedTo !== null && state.movedTo !== place)
+      throw invalidInput(`the store is on its way to ${state.movedTo}: move it there, or undo that first`);
+    const arrived = await fence.stateOf(to, storeId);
+    await refuseUnlessArriving(to, storeId, place, state, arrived);
+    if (!arrived) {
+      await refuseConflicts(from, to, storeId);
+      await copyOrUndo(source, targetUrl, storeId, from, to);
+    }
+    const readOnly = (await fence.stateOf(from, storeId))!;
+    await fence.suspend(from, storeId, reasonOf(place));
+    const counts = await countRows(to, storeId);
+    await fence.open(to, storeId);
+    return {
+      id: storeId,
+      name: state.name,
+      movedTo: place,
+      counts,
+      readOnlySince: readOnly.readOnlySince!,
+      readOnlyMs: await fence.readOnlyMs(from, storeId),
+      uninvited: await notAmongMembers(from, to, storeId),
+      systemUrl,
+    };
+  });
+}
+
+/** @throws OperationError invalid_input if the store is there, and not because of this move */
+async function refuseUnlessArriving(
+  to: pg.Client,
+  storeId: string,
+  place: string,
+  state: fence.StoreState,
+  arrived: fence.StoreState | null,
+): Promise<void> {
+  const isSuspended = state.suspendedReason === reasonOf(place);
+  if (!arrived) {
+    if (isSuspended) throw invalidInput(`the store was moved to ${place}, where it is no more`);
+    return;
+  }
+  if (isSame(arrived, state)) return;
+  if (!isSuspended || arrived.readOnlySince !== null)
+    throw invalidInput(`the store ${storeId} (${arrived.name}) is in the installation at ${place} already`);
+  const { rowCount: told } = await to.query(
+    `select from operator_log where command = 'store move' and target = 'store:' || $1
+       and details->>'readOnlySince' = $2`,
+    [storeId, state.readOnlySince!.toISOString()],
+  );
+  if (told) throw invalidInput(`the store was moved to ${place} already`);
+}
+
+/**
+ * Opens a store again whose move was interrupted, and removes what has arrived of it. @throws OperationError
+ * invalid_input if it is not being moved there, or is open there
+ */
+export async function undoMove(
+  source: Source,
+  targetUrl: string,
+  storeId: string,
+): Promise<{ id: string; name: string; removed: number; systemUrl: string | null }> {
+  const place = placeOf(targetUrl);
+  refuseServiceRole(targetUrl);
+  const systemUrl = (await hasTables(targetUrl)) ? await there(source, targetUrl) : null;
+  return withClients(source, systemUrl ?? source.directUrl, async (from, to) => {
+    const state = await fence.stateOf(from, storeId);
+    if (!state) throw noSuchStore();
+    if (state.movedTo !== place)
+      throw invalidInput(
+        state.movedTo === null
+          ? 'the store is not being moved'
+          : `the store is on its way to ${state.movedTo}`,
+      );
+    const removed = await undo(from, systemUrl === null ? null : { client: to, systemUrl }, storeId, place);
+    return { id: storeId, name: state.name, removed, systemUrl };
+  });
+}
+
+/** @returns how many rows of it had arrived */
+async function undo(
+  from: pg.Client,
+  target: { client: pg.Client; systemUrl: string } | null,
+  storeId: string,
+  place: string,
+): Promise<number> {
+  const state = (await fence.stateOf(from, storeId))!;
+  const arrived = target && (await fence.stateOf(target.client, storeId));
+  if (arrived && !isSame(arrived, state))
+    throw invalidInput(
+      `the store is open at ${place}, and what is changed there would be lost: move it back`,
+    );
+  const wasSuspended = state.suspendedReason === reasonOf(place);
+  const suspension = wasSuspended && arrived ? arrived : state;
+  if (wasSuspended && !arrived) throw invalidInput(`the store was moved to ${place}, where it is no more`);
+  const removed = arrived ? (await deleteStore(target.systemUrl, storeId)).rows : 0;
+  await fence.reopen(from, storeId, suspension);
+  return removed;
+}
+
+/** What has arrived of this move, and is not open yet. */
+const isSame = (arrived: fence.StoreState, state: fence.StoreState) =>
+  arrived.readOnlySince !== null && arrived.readOnlySince.getTime() === state.readOnlySince?.getTime();
+
+/** Fences the store and copies it; a failure opens it again if that is possible. */
+async function copyOrUndo(
+  source: Source,
+  targetUrl: string,
+  storeId: string,
+  from: pg.Client,
+  to: pg.Client,
+): Promise<void> {
+  const place = placeOf(targetUrl);
+  try {
+    await raiseEpoch(from, targetUrl);
+    await fence.stopSending(from, storeId, place);
+    await fence.makeReadOnly(from, storeId);
+    await copy(source, targetUrl, storeId, from);
+  } catch (error) {
+    const systemUrl = await there(source, targetUrl).catch(() => null);
+    const isUndone =
+      systemUrl !== null &&
+      (await undo(from, { client: to, systemUrl }, storeId, place).then(
+        () => true,
+        () => false,
+      ));
+    if (isUndone) throw error;
+    throw invalidInput(
+      `${(error as Error).message}; nothing changes in the store until this is run again, or with --undo`,
+    );
+  }
+}
+
+async function copy(source: Source, targetUrl: string, storeId: string, from: pg.Client): Promise<void> {
+  const server = await raiseEpoch(from, targetUrl);
+  await withSnapshot(
+    source,
+    storeId,
+    (snapshot) =>
+      restoreStore(targetUrl, source.encryptionKeys, snapshot, storeId, { from: { server, snapshot } }),
+    { apps: true },
+  );
+}
+
+/** Lets the events of the store come before those that are written there. @returns the server they are of */
+async function raiseEpoch(from: pg.Client, targetUrl: string): Promise<string> {
+  const { rows } = await from.query<{ server: string; epoch: number }>(
+    'select order_event_server() as server, order_event_epoch() as epoch',
+  );
+  await fence.raiseEpoch(targetUrl, rows[0].epoch);
+  return rows[0].server;
+}
+
+/** @returns the address of the system role there; an empty database gets its tables */
+async function there(source: Source, targetUrl: string): Promise<string> {
+  const { system } = await rolesAt(targetUrl, source.encryptionKeys).catch((error: Error) => {
+    throw invalidInput(`to: ${error.message}`);
+  });
+  const [here, away] = [plainClient(source.ownerUrl), plainClient(targetUrl)];
+  try {
+    await Promise.all([here.connect(), away.connect()]);
+    const inUse = await keysInUse(away);
+    if ((await keysInUse(here)).some((key) => !inUse.includes(key)))
+      throw invalidInput('to: the installation there does not have the ENCRYPTION_KEY of this one');
+    const [{ rows: ours }, { rows: theirs }] = [await here.query(WHICH), await away.query(WHICH)];
+    if (JSON.stringify(ours) === JSON.stringify(theirs))
+      throw invalidInput('to: it is the database of this installation');
+  } finally {
+    await Promise.all([here.end(), away.end()].map((end) => end.catch(() => undefined)));
+  }
+  return system;
+}
+
+const WHICH = 'select system_identifier::text, current_database() from pg_control_system()';
+
+async function withClients<Result>(
+  { directUrl }: Source,
+  systemUrl: string,
+  work: (from: pg.Client, to: pg.Client, systemUrl: string) => Promise<Result>,
+): Promise<Result> {
+  const [from, to] = [plainClient(directUrl), plainClient(systemUrl)];
+  try {
+    for (const client of [from, to]) {
+      await client.connect();
+      await client.query('set statement_timeout = 0');
+    }
+    return await work(from, to, systemUrl);
+  } finally {
+    await from.end().catch(() => undefined);
+    await to.end().catch(() => undefined);
+  }
+}
+
+/** What may be in an installation once only, whichever store it belongs to. */
+const UNIQUE = [
+  { table: 'bots', column: 'bot_id', what: 'its bot' },
+  { table: 'api_tokens', column: 'token_hash', what: 'one of its tokens' },
+  { table: 'oauth_grants', column: 'id', what: 'one of its connected apps' },
+  { table: 'oauth_tokens', column: 'token_hash', what: 'a token of one of its apps' },
+  { table: 'invitations', column: 'token_hash', what: 'one of its invitations' },
+];
+
+async function refuseConflicts(from: pg.Client, to: pg.Client, storeId: string): Promise<void> {
+  if (!isUuid(storeId)) throw noSuchStore();
+  for (const { table, column, what } of UNIQUE) {
+    const { rows } = await from.query<{ value: string }>(
+      `select ${column}::text as value from ${table} where store_id = $1`,
+      [storeId],
+    );
+    const { rowCount } = await to.query(`select from ${table} where ${column}::text = any($1) limit 1`, [
+      rows.map(({ value }) => value),
+    ]);
+    if (rowCount) throw invalidInput(`${what} is in the installation there already, with another store`);
+  }
+}
+
+/** Those who are members here and not there. */
+async function notAmongMembers(from: pg.Client, to: pg.Client, storeId: string): Promise<Moved['uninvited']> {
+  const members = (client: pg.Client) =>
+    client.query<{ email: string; role: Role; groups: string[] | null }>(
+      `select u.email, m.role, m.groups from store_members m join users u on u.id = m.user_id
+       where m.store_id = $1 order by u.email`,
+      [storeId],
+    );
+  const [{ rows: here }, { rows: away }] = [await members(from), await members(to)];
+  return here.filter(({ email }) => !away.some((member) => member.email === email));
+}

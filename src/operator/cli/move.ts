@@ -1,0 +1,96 @@
+import { moveStore, placeOf, undoMove } from '../backup/move-store.js';
+import { databaseUrlProblem } from '../../platform/config/database-url.js';
+import { TokenRegistry } from '../../platform/auth/token-registry.js';
+import { refuseUnreachable } from '../../platform/database/installation/installation.js';
+import { recordAction } from '../../platform/database/installation/operator-log.js';
+import { invalidInput } from '../../platform/errors.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import { Invitations } from '../../people/members/invitations.service.js';
+import { openExistingRuntime } from '../../runtime.js';
+import { Stores } from '../../stores/stores.service.js';
+import { type CommandCall, optionalText, text } from './command.js';
+import { auditIn } from './in-store.js';
+import { withServices } from './services.js';
+
+const COMMAND = 'store move';
+
+/** Moves a store to another installation (docs/operations.md, Moving a store). */
+export async function move(call: CommandCall): Promise<object> {
+  const { app, options, runtime } = call;
+  const target = await targetOf(call);
+  const storeId = text(options.store).toLowerCase();
+  const { uninvited, systemUrl, ...moved } = await moveStore(runtime, target, storeId);
+  await app.get(TokenRegistry).forget(storeId);
+  const { id, name, movedTo, counts, readOnlyMs } = moved;
+  const readOnlySince = moved.readOnlySince.toISOString();
+  const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const there = { ...runtime.config, databaseUrl: target, databaseDirectUrl: null, databaseReplicaUrl: null };
+  const baseUrl = optionalText(options['base-url'])?.replace(/\/$/, '') ?? there.baseUrl;
+  const invitations = await inInstallation(
+    { ...call, runtime: { ...runtime, config: { ...there, baseUrl } } },
+    async (services) => {
+      const principal = await services.get(Stores).operator(id);
+      const links: { email: string; role: string; invitation: string }[] = [];
+      for (const { email, role, groups } of uninvited) {
+        const made = await services
+          .get(StoreDatabase)
+          .inStore(principal, (ctx) => services.get(Invitations).invite(ctx, email, role, groups));
+        links.push({ email, role, invitation: made.invitation });
+      }
+      await auditIn(services, id, {
+        operation: 'store.move',
+        input: { movedFrom: placeOf(runtime.ownerUrl) },
+      });
+      return links;
+    },
+  );
+  const details = { rows, readOnlySince, readOnlyMs };
+  const action = { command: COMMAND, target: `store:${id}` };
+  await recordAction(runtime.directUrl, runtime.log, { ...action, details: { movedTo, ...details } });
+  // The last step, by which a repeated command knows that nothing is left to do.
+  const movedFrom = placeOf(runtime.ownerUrl);
+  await recordAction(systemUrl, runtime.log, { ...action, details: { movedFrom, ...details } });
+  return { id, name, movedTo, counts, invitations, readOnlyMs };
+}
+
+/** Opens a store again whose move was interrupted. */
+export async function undo(call: CommandCall): Promise<object> {
+  const { app, options, runtime } = call;
+  const target = await targetOf(call);
+  const storeId = text(options.store).toLowerCase();
+  const { systemUrl, ...undone } = await undoMove(runtime, target, storeId);
+  await app.get(TokenRegistry).forget(storeId);
+  const action = { command: COMMAND, target: `store:${storeId}` };
+  const { removed } = undone;
+  const log = runtime.log;
+  if (systemUrl !== null && removed > 0)
+    await recordAction(systemUrl, log, {
+      ...action,
+      details: { undone: true, movedFrom: placeOf(runtime.ownerUrl), removed },
+    });
+  await recordAction(runtime.directUrl, log, {
+    ...action,
+    details: { undone: true, movedTo: placeOf(target) },
+  });
+  return undone;
+}
+
+async function targetOf({ options }: CommandCall): Promise<string> {
+  const target = text(options.to);
+  const problem = databaseUrlProblem(target);
+  if (problem !== null) throw invalidInput(`to: ${problem}`);
+  await refuseUnreachable('to', target);
+  return target;
+}
+
+async function inInstallation<Result>(
+  { runtime: { config, encryptionKeys, log } }: CommandCall,
+  work: Parameters<typeof withServices<Result>>[1],
+): Promise<Result> {
+  const runtime = await openExistingRuntime({ ...config, encryptionKeys }, log);
+  try {
+    return await withServices(runtime, work);
+  } finally {
+    await runtime.close();
+  }
+}
