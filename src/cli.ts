@@ -13,6 +13,7 @@ import {
 } from './operator/cli/help.js';
 import { handleInterruptions, interruption } from './operator/cli/interruption.js';
 import { tableOf } from './operator/cli/table.js';
+import { whichDatabase } from './operator/cli/which-database.js';
 import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
@@ -32,6 +33,7 @@ async function main(args: string[]): Promise<void> {
   handleInterruptions();
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
+  if (options.json !== true) process.stderr.write(`On the ${whichDatabase(config)}\n`);
   if (command.standalone)
     return print(await command.run({ options, config, log }), options.json === true, name);
   // These modules are loaded only here, because the commands above do not need them.

@@ -33,6 +33,10 @@ describe('shop doctor', () => {
   it('finds nothing wrong with a correct database', async () => {
     const checks = await look();
     expect(problems(checks)).toEqual([]);
+    const { host, pathname, password } = new URL(url);
+    const { found: says } = found(checks, 'database');
+    expect(says).toContain(`The database ${pathname.slice(1)} on ${host} answers`);
+    expect(says).not.toContain(password);
     expect(checks.map(({ check }) => check)).toEqual([
       'database',
       'clock',

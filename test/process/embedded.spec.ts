@@ -74,6 +74,15 @@ describe('the embedded default', () => {
     expect(checks).toContainEqual(expect.objectContaining({ check: 'version', ok: true }));
   });
 
+  it('is named by commands, on standard error unless they print JSON, and by doctor', async () => {
+    const list = (line: string) => shopInShell(env, line, 'store', 'list');
+    const where = `embedded database in ${dataDir}`;
+    expect(await list('"$@"')).toMatchObject({ code: 0, stderr: `On the ${where}\n` });
+    expect(await list('"$@" --json')).toMatchObject({ code: 0, stderr: '' });
+    const { checks } = (await shop(env, 'doctor')).output as { checks: { check: string; found: string }[] };
+    expect(checks.find(({ check }) => check === 'database')!.found).toContain(`The ${where} answers`);
+  });
+
   it('can be set up by the command line while it runs, from a store to its first webhook', async () => {
     const created = await shop(
       env,
@@ -313,7 +322,9 @@ describe('the embedded default', () => {
         script,
         code: 1,
         stdout: '',
-        stderr: expect.stringMatching(new RegExp(`^the result could not be written: .*${reason}.*\\n$`)),
+        stderr: expect.stringMatching(
+          new RegExp(`^(On the .*\\n)?the result could not be written: .*${reason}.*\\n$`),
+        ),
       });
     }
   });

@@ -22,6 +22,7 @@ import {
 } from '../../../platform/database/installation/roles.js';
 import { checkJobs } from './jobs.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
+import { whichDatabase } from '../which-database.js';
 import { configuredKeys } from './surroundings.js';
 
 const OLDEST_SERVER = 15;
@@ -31,10 +32,9 @@ const MOST_ENDPOINTS = 20;
 /** Runs all checks of the database, in read-only transactions, so that nothing can be changed. */
 export async function checkDatabase(config: Config, migrations = MIGRATIONS): Promise<Check[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
+  const which = `The ${whichDatabase(config)}`;
   if (!url)
-    return [
-      warning('database', 'The embedded database does not run.', 'Start the service, then run doctor again.'),
-    ];
+    return [warning('database', `${which} does not run.`, 'Start the service, then run doctor again.')];
   let client: pg.Client | undefined;
   try {
     client = await connectReadOnly(url);
@@ -45,8 +45,12 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
     const [{ major, size }] = rows;
     const server =
       major < OLDEST_SERVER
-        ? wrong('database', `It is PostgreSQL ${major}.`, `Use PostgreSQL ${OLDEST_SERVER} or newer.`)
-        : fine('database', `PostgreSQL ${major} answers; the database has ${size}.`);
+        ? wrong(
+            'database',
+            `${which} is on PostgreSQL ${major}.`,
+            `Use PostgreSQL ${OLDEST_SERVER} or newer.`,
+          )
+        : fine('database', `${which} answers: PostgreSQL ${major}, ${size}.`);
     const clock = await checkClock(client);
     const applied = await appliedMigrations(client);
     if (applied.length === 0) return [server, clock, await checkEmpty(client)];
@@ -63,7 +67,7 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
     return [
       wrong(
         'database',
-        `It does not open: ${reasonOf(error)}`,
+        `${which} does not open: ${reasonOf(error)}`,
         `Start it, or correct ${config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'}: host, ` +
           `port, name and password.`,
       ),
