@@ -18,7 +18,6 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   list_activity: 'the page Activity shows the same rows, with more filters',
   list_changes: 'the feed is for programs; pages are told of changes as they happen',
   list_events: 'the feed is for programs; pages are told of changes as they happen',
-  create_products: 'a catalog comes from a program',
   create_promocodes: 'codes for many customers come from a program',
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
   set_customer_reference: 'ids of other systems come from a program',

@@ -26,6 +26,7 @@ const PAGES = [
   'orders/ship',
   'products',
   'products/prices',
+  'products/import',
   'categories',
   'customers',
   'checkout',

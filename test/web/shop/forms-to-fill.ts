@@ -206,6 +206,16 @@ export const OTHERS: Record<string, Form> = {
     submit: 'Send again',
     operation: 'webhook.redeliver',
   },
+  'a file of products': {
+    at: 'products/import',
+    fill: async (page) => {
+      const id = (await newProduct(page.request)).replace('products/', '');
+      const buffer = Buffer.from(`id,price\n${id},7\n`);
+      await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    },
+    submit: 'Import 1 line',
+    operation: 'update_prices',
+  },
   'the settings': {
     at: 'settings',
     fill: (page) => field(page, /^Keywords/).fill(stamp()),

@@ -2,10 +2,10 @@ import { type ChangeOptions, useChange } from './change';
 import type { InputOf, OperationName, OutputOf } from './client';
 
 /** The operations that change many items, each for itself. */
-type ManyName = {
+export type ManyName = {
   [Name in OperationName]: InputOf<Name> extends { items: object[] } ? Name : never;
 }[OperationName];
-type ItemOf<Name extends ManyName> = InputOf<Name> extends { items: (infer Item)[] } ? Item : never;
+export type ItemOf<Name extends ManyName> = InputOf<Name> extends { items: (infer Item)[] } ? Item : never;
 export type ResultOf<Name extends ManyName> =
   OutputOf<Name> extends { items: (infer Result)[] } ? Result : never;
 

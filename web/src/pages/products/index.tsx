@@ -26,6 +26,13 @@ export default {
       load: () => import('./prices-page'),
     },
     {
+      path: 'products/import',
+      title: () => words.imports.title,
+      scope: 'write',
+      operations: ['create_products', 'update_products'],
+      load: () => import('./import-page'),
+    },
+    {
       path: 'products/$productId',
       title: () => words.products.title,
       operations: [

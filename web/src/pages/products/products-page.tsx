@@ -57,6 +57,9 @@ export default function ProductsPage() {
     <Stack>
       <PageHead title={words.products.title}>
         <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} />
+        <GoToButton variant="default" to="products/import">
+          {words.imports.link}
+        </GoToButton>
         <GoToButton variant="default" to={`products/prices?${new URLSearchParams(search)}`}>
           {words.products.prices}
         </GoToButton>

@@ -1,0 +1,66 @@
+import { axe, expect, open, run, SERVICE, STORE, test } from '../support.js';
+
+test('what the export writes changes nothing, and an edited file changes what can be changed', async ({
+  page,
+}) => {
+  const tag = `csv${Date.now()}`;
+  const product = (name: string, price: number) => ({
+    ...{ productId: `${tag}-${name}`, title: `=${name}`, description: 'a;\r\n@b "c"', price, itemAmount: 4 },
+    ...{ images: [`${SERVICE()}/dashboard/favicon.svg`], tags: tag },
+  });
+  const variants = [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 9, itemAmount: 1 }] }];
+  const made = await run<{ failed: number }>(page.request, 'create_products', {
+    items: [product('one', 5), product('two', 6), { ...product('three', 7), variants }],
+  });
+  expect(made.failed).toBe(0);
+  const csv = async () => {
+    const answer = await page.request.get(`/dashboard/api/stores/${STORE()}/products/export.csv`);
+    return answer.text();
+  };
+  const choose = (text: string) =>
+    page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+
+  await open(page, 'products');
+  await page.getByRole('link', { name: 'Import CSV' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Import products');
+  await choose(await csv());
+  await expect(page.getByText('Nothing would change.')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+
+  await choose(
+    [
+      'productId;title;variant;price;itemAmount;image;brand',
+      `${tag}-one;'=one;;8,50;40;;`,
+      `${tag}-two;two;;cheap;4;;`,
+      `${tag}-three;'=three;Size: M;11;2;;`,
+      `${tag}-new;New;;3;;${SERVICE()}/dashboard/favicon.svg;`,
+      `${tag}-new;New;Size: L;3;5;;`,
+      `${tag}-one;'=one;;9;40;;`,
+      `${tag}-other;Other;;1;;x;No such brand ${tag}`,
+      `;;;1;;;`,
+    ].join('\r\n'),
+  );
+  const left = page.getByRole('alert').filter({ hasText: '4 lines are left out' });
+  for (const text of ['Line 3: price: ', 'Line 7: ', 'Line 8: brand: ', 'Line 9: '])
+    await expect(left).toContainText(text);
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await page.getByRole('button', { name: 'Import 4 lines' }).click();
+  await expect(page.getByText('4 lines are imported.')).toBeVisible();
+  const { items } = await run<{ items: { productId: string }[] }>(page.request, 'find_products', {
+    ...{ text: tag, take: 100 },
+  });
+  const byId = Object.fromEntries(items.map((item) => [item.productId.replace(`${tag}-`, ''), item]));
+  expect(byId).toMatchObject({
+    one: { title: '=one', price: 8.5, itemAmount: 40 },
+    two: { title: '=two', price: 6, itemAmount: 4 },
+    three: { variants: [{ price: 11, itemAmount: 2 }] },
+  });
+  const { id } = await run<{ id: string }>(page.request, 'get_product', { id: `${tag}-new` });
+  expect(await run(page.request, 'get_product', { id })).toMatchObject({
+    title: 'New',
+    variants: [{ optionTitle: 'Size', values: [{ variantValue: 'L', price: 3, itemAmount: 5 }] }],
+  });
+});

@@ -1,0 +1,51 @@
+import { useRef, useState } from 'react';
+import { useBatches } from '../../../api/batches';
+import { itemInWords } from '../../../api/in-words';
+import type { Plan } from './work';
+
+const STEPS = ['created', 'products', 'prices', 'stocks'] as const;
+type Left = Pick<Plan, (typeof STEPS)[number]>;
+
+/** `price: ` of `items[0].price must be …` */
+function fieldOf(message: string): string {
+  const [, field] = /^items\[\d+\]\.(\w+) /.exec(message) ?? [];
+  return field ? `${field}: ` : '';
+}
+
+/**
+ * Carries a plan out, step by step. What was answered is not sent again, so that it goes on where it stopped
+ * when a call was refused.
+ */
+export function useCarryOut(plan: Plan) {
+  const calls = {
+    created: useBatches('create_products', 100),
+    products: useBatches('update_products', 100),
+    prices: useBatches('update_prices', 200),
+    stocks: useBatches('update_stocks', 200),
+  };
+  const [left, setLeft] = useState<Left>(plan);
+  const [failures, setFailures] = useState<Plan['problems']>([]);
+  const isBusy = useRef(false);
+  const run = async () => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    for (const step of STEPS) {
+      const work = left[step];
+      const make = calls[step].make as (items: object[]) => Promise<{ error?: { message: string } }[]>;
+      const results = await make(work.map(({ item }) => item));
+      const refused = results.flatMap(({ error }, i) =>
+        error ? [{ line: work[i].line, text: `${fieldOf(error.message)}${itemInWords(error)}` }] : [],
+      );
+      setFailures((before) => [...before, ...refused]);
+      setLeft((before) => ({ ...before, [step]: work.slice(results.length) }));
+      if (results.length < work.length) break;
+    }
+    isBusy.current = false;
+  };
+  const all = Object.values(calls);
+  const change = {
+    isPending: all.some(({ isPending }) => isPending),
+    error: all.find(({ error }) => error !== null)?.error ?? null,
+  };
+  return { run, change, failures, isLeft: STEPS.some((step) => left[step].length > 0) };
+}

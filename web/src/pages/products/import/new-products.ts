@@ -1,0 +1,71 @@
+import { words } from '../../../words';
+import { type Known, read, Unfit } from './cells';
+import type { Row } from './csv';
+import type { Plan, Work } from './work';
+
+/** Whether a row that names no stored record can be that of a new product, or of a variant of one. */
+export const isNew = ({ cells: { productId, title } }: Row) => Boolean(productId && title);
+
+const given = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+
+/** Adds the products that are not stored. The rows of variants follow that of their product. */
+export function newProducts(
+  plan: Plan,
+  rows: Row[],
+  known: Known,
+  attempt: (line: number, act: () => void) => void,
+) {
+  const made = new Map<string, Work<'create_products'>>();
+  for (const row of rows.filter(isNew)) {
+    attempt(row.line, () => {
+      const { productId = '', title = '', variant } = row.cells;
+      const own = made.get(productId);
+      if (variant && !own) throw new Unfit(words.imports.noProduct(productId));
+      if (!variant && own) throw new Unfit(words.imports.twice);
+      if (variant) addVariant(own!, row, known);
+      else if (!row.cells.image) throw new Unfit(words.imports.noPicture);
+      else made.set(productId, { line: row.line, item: productOf(row, known) });
+      const after = row.cells.price ?? '';
+      plan.differences.push({ line: row.line, name: variant ?? title, field: null, before: '', after });
+      if (!variant && row.cells.isHidden && read('isHidden', row.cells.isHidden, known))
+        plan.products.push({ line: row.line, item: { id: productId, isHidden: true } });
+    });
+  }
+  plan.created.push(...made.values());
+}
+
+/** What products and variants have. */
+const soldOf = ({ cells }: Row, known: Known) => ({
+  price: read('price', cells.price ?? '', known) as number,
+  ...given({
+    salePrice: read('salePrice', cells.salePrice ?? '', known),
+    itemAmount: read('itemAmount', cells.itemAmount ?? '', known),
+    sku: read('sku', cells.sku ?? '', known),
+    barcode: read('barcode', cells.barcode ?? '', known),
+  }),
+});
+
+const productOf = (row: Row, known: Known): Work<'create_products'>['item'] => ({
+  ...soldOf(row, known),
+  productId: row.cells.productId!,
+  title: row.cells.title!,
+  description: row.cells.description ?? '',
+  images: [row.cells.image!],
+  ...given({
+    tags: row.cells.tags || null,
+    brandId: read('brand', row.cells.brand ?? '', known),
+    categoryId: read('category', row.cells.category ?? '', known),
+  }),
+});
+
+/** `Size: M` is the value M of the option Size. */
+function addVariant({ item }: Work<'create_products'>, row: Row, known: Known) {
+  const [, optionTitle, variantValue] = /^(.+?): (.+)$/s.exec(row.cells.variant!) ?? [];
+  if (!optionTitle) throw new Unfit(words.imports.variant);
+  item.variants ??= [];
+  const value = { variantValue, ...soldOf(row, known) };
+  const group = item.variants.find((one) => one.optionTitle === optionTitle);
+  if (group) group.values.push(value);
+  else item.variants.push({ optionTitle, values: [value] });
+}
