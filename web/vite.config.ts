@@ -8,7 +8,7 @@ const PARTS = anyOf(
   'shell/(frame|keys).',
   'parts/(soon|menu-button|go-to).',
   'parts/forms/(form|unsaved|refused).',
-  'parts/lists/(data-list|export-link|find-input).',
+  'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/figures/(plot|figures|period).',
   'parts/values/customer-name.',
   'components/(Textarea|NativeSelect)/',

@@ -11,7 +11,9 @@ const waiting = async (request: APIRequestContext, take: number) =>
 test('five parcels are shipped with a scanner in a dozen actions, and the carrier is remembered', async ({
   page,
 }) => {
-  const pending = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 5 });
+  const pending = await run<Found>(page.request, 'find_orders', {
+    ...{ statuses: ['PENDING'], sort: 'oldest', take: 5 },
+  });
   const ids = pending.items.map(({ id }) => id);
   expect(ids).toHaveLength(5);
   const sent: string[] = [];

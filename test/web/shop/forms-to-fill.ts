@@ -216,6 +216,21 @@ export const OTHERS: Record<string, Form> = {
     submit: 'Import 1 line',
     operation: 'update_prices',
   },
+  'several products': {
+    at: async (request) => {
+      const id = (await newProduct(request)).replace('products/', '');
+      const { productId } = await run<{ productId: string }>(request, 'get_product', { id });
+      return `products?text=${productId}`;
+    },
+    fill: async (page) => {
+      await page.getByRole('checkbox', { name: /^Select once-/ }).check();
+      await page.getByRole('region', { name: 'Actions' }).getByRole('button', { name: 'Edit' }).click();
+      await page.getByRole('dialog').getByRole('combobox', { name: 'State' }).click();
+      await page.getByRole('option', { name: 'Hidden' }).click();
+    },
+    submit: 'Change 1 product',
+    operation: 'update_products',
+  },
   'the settings': {
     at: 'settings',
     fill: (page) => field(page, /^Keywords/).fill(stamp()),

@@ -82,6 +82,18 @@ export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>
   return { ...query, rows: query.data?.pages.flatMap(({ items }) => items) ?? [] };
 }
 
+/** Reads a whole list, page after page. */
+export async function readAll<Name extends CallName>(storeId: string, name: Name, input: InputOf<Name>) {
+  const rows: RowOf<OutputOf<Name>>[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = (await ask(storeId, name, { ...input, take: 100, cursor })) as Page<RowOf<OutputOf<Name>>>;
+    rows.push(...page.items);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return rows;
+}
+
 /** Reads a list until the row with this id is found; null if there is none. */
 export function useRow<Name extends CallName>(name: Name, input: InputOf<Name>, id: string) {
   type Row = RowOf<OutputOf<Name>> & { id: string };

@@ -5,6 +5,8 @@ import { useChange } from '../../api/change';
 import { Dialog } from '../../parts/dialog';
 import { GoToButton } from '../../parts/go-to';
 import { PrintIcon } from '../../parts/icons';
+import { SelectMatching } from '../../parts/lists/select-matching';
+import type { Selection } from '../../parts/lists/selection';
 import { notifyDone } from '../../notices';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
@@ -15,13 +17,10 @@ type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][n
 /** The route's limit. */
 const MOST_AT_ONCE = 200;
 
-interface Props {
-  ids: number[];
-  onClear: () => void;
-}
-
 /** The actions on the selected orders. The bar is below the list, so that no row moves when it appears. */
-export function BulkBar({ ids, onClear }: Props) {
+export function BulkBar({ selection }: { selection: Selection }) {
+  const ids = [...selection.selected].map(Number);
+  const onClear = selection.clear;
   const [results, setResults] = useState<Result[] | null>(null);
   const close = () => {
     setResults(null);
@@ -49,6 +48,7 @@ export function BulkBar({ ids, onClear }: Props) {
               {words.orders.ship}
             </GoToButton>
           )}
+          <SelectMatching {...selection} />
           <Button variant="subtle" color="gray" onClick={onClear}>
             {words.orders.clear}
           </Button>

@@ -1,12 +1,13 @@
 import './orders.css';
 import { Button, Stack } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useSearch } from '../../address';
 import type { Input, Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
 import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { later, useOnce } from '../../parts/later';
+import { useSelection } from '../../parts/lists/selection';
 import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';
 import { Money, StatusBadge, When } from '../../parts/values/values';
@@ -17,7 +18,6 @@ import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './
 const BulkBar = later(() => import('./bulk-bar').then((file) => file.BulkBar));
 
 type Row = Output<'find_orders'>['items'][number];
-const NONE: ReadonlySet<string> = new Set();
 
 const COLUMNS = (): Column<Row>[] => [
   { key: 'id', label: words.orders.order, render: ({ id }) => `#${id}` },
@@ -43,9 +43,8 @@ export default function OrdersPage() {
   const filters = useMemo(() => filtersOf(search), [search]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const query = usePages('find_orders', filters);
-  const [selected, setSelected] = useState(NONE);
-  const chosen = query.rows.filter(({ id }) => selected.has(String(id)));
-  const hasChosen = useOnce(chosen.length > 0);
+  const selection = useSelection('find_orders', filters, query.rows);
+  const hasChosen = useOnce(selection.selected.size > 0);
   return (
     <Stack>
       <PageHead title={words.orders.title} hint={withZone()}>
@@ -68,15 +67,15 @@ export default function OrdersPage() {
         rowKey={({ id }) => String(id)}
         rowName={({ id }) => words.orders.one(id)}
         to={({ id }) => `orders/${id}`}
-        selected={new Set(chosen.map(({ id }) => String(id)))}
-        onSelect={setSelected}
+        selected={selection.selected}
+        onSelect={selection.select}
         empty={
           isFiltered
             ? { title: words.orders.emptyFiltered, hint: words.orders.emptyFilteredHint }
             : { title: words.orders.empty, hint: words.orders.emptyHint }
         }
       />
-      {hasChosen && <BulkBar ids={chosen.map(({ id }) => id)} onClear={() => setSelected(NONE)} />}
+      {hasChosen && <BulkBar selection={selection} />}
     </Stack>
   );
 }

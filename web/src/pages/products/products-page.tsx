@@ -1,12 +1,16 @@
 import { Group, Select, Stack } from '@mantine/core';
 import { useSearch } from '../../address';
+import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
+import { useStore } from '../../api/store';
 import { GoToButton } from '../../parts/go-to';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { ExportLink } from '../../parts/lists/export-link';
 import { FindInput } from '../../parts/lists/find-input';
+import { useSelection } from '../../parts/lists/selection';
+import { later, useOnce } from '../../parts/later';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { Badge } from '../../parts/values/values';
@@ -14,6 +18,8 @@ import { words } from '../../words';
 import { filtersOf } from './filters';
 import { Price } from './price';
 import { Stock } from './stock';
+
+const BulkBar = later(() => import('./bulk/bulk-bar').then((file) => file.BulkBar));
 
 type Row = Output<'find_products'>['items'][number];
 
@@ -48,6 +54,9 @@ export default function ProductsPage() {
   const { text, categoryId, brandId, show } = search;
   const filters = filtersOf(search);
   const query = usePages('find_products', filters);
+  const mayEdit = mayRun(useStore().role, 'update_products');
+  const selection = useSelection('find_products', filters, query.rows);
+  const hasChosen = useOnce(selection.selected.size > 0);
   const create = (
     <GoToButton to="products/new" leftSection={<PlusIcon />}>
       {words.products.create}
@@ -72,12 +81,15 @@ export default function ProductsPage() {
         rowName={({ title }) => title}
         to={({ id }) => `products/${id}`}
         columns={COLUMNS()}
+        selected={mayEdit ? selection.selected : undefined}
+        onSelect={selection.select}
         empty={
           text || categoryId || brandId || show
             ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
             : { title: words.products.empty, hint: words.products.emptyHint, action: create }
         }
       />
+      {hasChosen && <BulkBar selection={selection} />}
     </Stack>
   );
 }

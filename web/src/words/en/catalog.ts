@@ -65,6 +65,10 @@ export const catalog = {
     rounding: 'Round to',
     roundingLess: (step: string, less: string) => `${step}, less ${less}`,
     applyPercent: (count: number) => n(count, { one: 'Change # price', other: 'Change # prices' }),
+    editSeveral: (count: number) => n(count, { one: 'Edit # product', other: 'Edit # products' }),
+    changeCount: (count: number) => n(count, { one: 'Change # product', other: 'Change # products' }),
+    changed: (count: number) => n(count, { one: '# product is changed', other: '# products are changed' }),
+    leave: 'Leave as it is',
     variantsCount: (count: number) => n(count, { one: '# variant', other: '# variants' }),
   },
 

@@ -38,6 +38,7 @@ export const general = {
     actions: 'Actions',
     selected: (count: number) => n(count, { one: '# selected', other: '# selected' }),
     selectAll: 'Select all',
+    selectMatching: 'Select all that match',
     select: (name: string) => `Select ${name}`,
     nothingFound: 'Nothing found',
     nothingFoundHint: 'Try other words, or take a filter away.',

@@ -78,6 +78,13 @@ export const catalog: typeof English = {
     roundingLess: (step, less) => `${step} мінус ${less}`,
     applyPercent: (count) =>
       n(count, { one: 'Змінити # ціну', few: 'Змінити # ціни', other: 'Змінити # цін' }),
+    editSeveral: (count) =>
+      n(count, { one: 'Змінити # товар', few: 'Змінити # товари', other: 'Змінити # товарів' }),
+    changeCount: (count) =>
+      n(count, { one: 'Змінити # товар', few: 'Змінити # товари', other: 'Змінити # товарів' }),
+    changed: (count) =>
+      n(count, { one: '# товар змінено', few: '# товари змінено', other: '# товарів змінено' }),
+    leave: 'Лишити як є',
     variantsCount: (count) => n(count, { one: '# варіант', few: '# варіанти', other: '# варіантів' }),
   },
 

@@ -38,6 +38,7 @@ export const general: typeof English = {
     actions: 'Дії',
     selected: (count) => n(count, { one: 'Вибрано #', other: 'Вибрано #' }),
     selectAll: 'Вибрати все',
+    selectMatching: 'Вибрати все за фільтром',
     select: (name) => `Вибрати ${name}`,
     nothingFound: 'Нічого не знайдено',
     nothingFoundHint: 'Спробуйте інші слова або приберіть фільтр.',

@@ -1,4 +1,5 @@
-import { addressOf, ask } from '../../../api/client';
+import { addressOf } from '../../../api/client';
+import { readAll } from '../../../api/queries';
 import { Refusal } from '../../../api/refusal';
 import type { Store } from '../../../api/store';
 import { language, words } from '../../../words';
@@ -20,17 +21,6 @@ async function exported(storeId: string): Promise<string> {
   throw new Refusal(answer?.error?.code ?? 'unreachable', answer?.error?.message ?? '');
 }
 
-async function namesOf(storeId: string, list: 'list_brands' | 'list_categories') {
-  const all: { id: string; name: string }[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await ask(storeId, list, { take: 100, cursor });
-    all.push(...page.items);
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor);
-  return all;
-}
-
 /** Compares a file with the store. @throws Error in words, if it is no table of products */
 export async function readFile(file: File, store: Store): Promise<Plan> {
   const text = await file.text();
@@ -40,8 +30,8 @@ export async function readFile(file: File, store: Store): Promise<Plan> {
     throw new Error(words.imports.columns(FIELDS.join(', ')));
   const [current, brand, category] = await Promise.all([
     exported(store.id),
-    columns.includes('brand') ? namesOf(store.id, 'list_brands') : [],
-    columns.includes('category') ? namesOf(store.id, 'list_categories') : [],
+    columns.includes('brand') ? readAll(store.id, 'list_brands', {}) : [],
+    columns.includes('category') ? readAll(store.id, 'list_categories', {}) : [],
   ]);
   const lists = { brand, category };
   const known: Known = {

@@ -1,0 +1,49 @@
+import { axe, expect, open, run, SERVICE, test } from '../support.js';
+
+interface Found {
+  items: { id: string; isHidden: boolean; categoryId: string | null; brandId: string | null }[];
+  nextCursor: string | null;
+}
+
+const COUNT = 55;
+
+test('all products that match a filter get a category and are hidden, and keep their brand', async ({
+  page,
+}) => {
+  const tag = `many${Date.now()}`;
+  const named = async (kind: string) =>
+    (
+      await run<{ id: string }>(page.request, `create_${kind}`, {
+        name: `For ${tag}`,
+        slug: `${kind}-${tag}`,
+      })
+    ).id;
+  const [categoryId, brandId] = [await named('category'), await named('brand')];
+  const items = Array.from({ length: COUNT }, (_, i) => ({
+    ...{ productId: `${tag}-${i}`, title: `Pen ${i}`, description: 'x', tags: tag, price: 1, brandId },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+  }));
+  await run(page.request, 'create_products', { items });
+
+  await open(page, `products?text=${tag}`);
+  await page.getByRole('checkbox', { name: `Select Pen ${COUNT - 1}`, exact: true }).check();
+  const bar = page.getByRole('region', { name: 'Actions' });
+  await expect(bar).toContainText('1 selected');
+  await bar.getByRole('button', { name: 'Select all that match' }).click();
+  await expect(bar).toContainText(`${COUNT} selected`);
+  expect(await axe(page)).toEqual([]);
+  await bar.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: 'Category' }).fill(tag);
+  await page.getByRole('option', { name: `For ${tag}` }).click();
+  await dialog.getByRole('combobox', { name: 'State' }).click();
+  await page.getByRole('option', { name: 'Hidden' }).click();
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await dialog.getByRole('button', { name: `Change ${COUNT} products` }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(bar).toHaveCount(0);
+  const { items: after } = await run<Found>(page.request, 'find_products', { text: tag, take: 100 });
+  expect(after).toHaveLength(COUNT);
+  for (const product of after) expect(product).toMatchObject({ isHidden: true, categoryId, brandId });
+});
