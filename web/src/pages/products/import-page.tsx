@@ -11,7 +11,7 @@ import type { Plan } from './import/work';
 
 type Read = { plan: Plan } | { error: Error } | 'reading';
 
-/** Imports products, prices and stock from a file like that of the export, after a look at what would change. */
+/** Imports products, prices and stock from a file like the export, after a look at what would change. */
 export default function ImportPage() {
   const store = useStore();
   const reset = useRef<() => void>(null);

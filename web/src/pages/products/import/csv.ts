@@ -9,7 +9,7 @@ export interface Row {
 
 const APOSTROPHE = /(?<=^|[,;\t\r\n])([ "']*)'(?=[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20])/g;
 
-/** Takes off the apostrophes that the export puts before what could begin a formula (docs/behaviour.md §10.2). */
+/** Takes off the apostrophes that the export puts before formulas (docs/behaviour.md §10.2). */
 export const restored = (text: string): string => text.replace(APOSTROPHE, '$1');
 
 const breaksIn = (cell: string) => cell.match(/\r\n|\r|\n/g)?.length ?? 0;
