@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type IncomingHttpHeaders, request as plainRequest } from 'node:http';
 import { request } from 'node:https';
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect } from 'node:tls';
@@ -28,9 +28,11 @@ const trustedProxies = () => {
   return /^\$\{TRUSTED_PROXIES:-(\d)\}$/.exec(services.web.environment.TRUSTED_PROXIES as string)![1];
 };
 
+const MOST_CONNECTIONS = 8;
+
 /**
- * The file as it is shipped, with addresses of this machine, less patience for slow headers, and more for
- * late answers to checks.
+ * The file as it is shipped, with addresses of this machine, fewer connections, less patience for slow
+ * headers, and more for late answers to checks.
  */
 function settings(ports: { http: number; https: number; web: number }, folder: string): string {
   let text = readFileSync(path.join(COMPOSE, 'haproxy.cfg'), 'utf8');
@@ -39,6 +41,7 @@ function settings(ports: { http: number; https: number; web: number }, folder: s
     ['bind *:8443', `bind 127.0.0.1:${ports.https}`],
     ['/usr/local/etc/haproxy/certificates/', `${folder}/certificates/`],
     ['timeout http-request 10s', 'timeout http-request 1s'],
+    ['sc_conn_cur(0) gt 500', `sc_conn_cur(0) gt ${MOST_CONNECTIONS}`],
     [/resolvers docker\n(?: .*\n)+/, ''],
     [/server-template web 8 web:3000 .*/, `server web 127.0.0.1:${ports.web}`],
     // A busy machine of tests may answer a check late.
@@ -157,5 +160,26 @@ describe('the balancer of deploy/compose', () => {
     socket.on('error', () => undefined).resume();
     socket.write('GET /health/live HTTP/1.1\r\nHost: shop.example\r\n');
     await once(socket, 'close');
+  });
+
+  it('closes a connection beyond the share of its caller, and serves others', async () => {
+    const sockets: Socket[] = [];
+    const open = async (localAddress: string) => {
+      const socket = createConnection({ port: ports.http, host: '127.0.0.1', localAddress });
+      sockets.push(socket);
+      const answer = new Promise<string>((resolve) => {
+        socket.on('error', () => undefined).once('close', () => resolve('closed'));
+        socket.once('data', (data) => resolve(String(data)));
+      });
+      socket.write('GET / HTTP/1.1\r\nHost: shop.example\r\n\r\n');
+      return { socket, isServed: (await answer).startsWith('HTTP/1.1 308') };
+    };
+    const greedy = await Promise.all(Array.from({ length: MOST_CONNECTIONS + 1 }, () => open('127.0.0.3')));
+    const served = greedy.filter(({ isServed }) => isServed);
+    expect(served).toHaveLength(MOST_CONNECTIONS);
+    expect(await open('127.0.0.2')).toMatchObject({ isServed: true });
+    served[0].socket.destroy();
+    await eventually('the place is free', async () => (await open('127.0.0.3')).isServed);
+    for (const socket of sockets) socket.destroy();
   });
 });
