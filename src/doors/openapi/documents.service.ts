@@ -23,6 +23,7 @@ interface Declared {
 @Injectable()
 export class Documents {
   private readonly texts = new Map<DocumentedDoor, string>();
+  private postman?: string;
 
   constructor(
     private readonly discovery: DiscoveryService,
@@ -41,8 +42,10 @@ export class Documents {
     return text;
   }
 
-  postmanCollection(): object {
-    return postmanCollection(OPERATIONS_PREFACE, this.endpointsOf('operations'), this.config.baseUrl);
+  postmanText(): string {
+    return (this.postman ??= JSON.stringify(
+      postmanCollection(OPERATIONS_PREFACE, this.endpointsOf('operations'), this.config.baseUrl),
+    ));
   }
 
   endpointsOf(door: DocumentedDoor): Documented[] {

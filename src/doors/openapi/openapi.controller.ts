@@ -11,6 +11,8 @@ const UI_FILES: Record<string, string> = {
   'swagger-ui-bundle.js': 'text/javascript',
 };
 
+const uiFolder = () => path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+
 const page = (title: string) => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>${title}</title>
 <link rel="stylesheet" href="docs/swagger-ui.css"></head>
@@ -36,6 +38,8 @@ function doorOf({ path }: Request): DocumentedDoor {
 /** Serves the OpenAPI documents and the pages that display them. Nothing is loaded from other hosts. */
 @Controller(['', 'dashboard', 'storefront'])
 export class OpenApiController {
+  private readonly files = new Map<string, Buffer>();
+
   constructor(private readonly documents: Documents) {}
 
   @Get('openapi.json')
@@ -55,7 +59,8 @@ export class OpenApiController {
     if (file === 'start.js') return void response.type('text/javascript').send(START);
     const type = UI_FILES[file];
     if (!type) throw new OperationError('not_found', 'There is no such file');
-    const folder = path.dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-    response.type(type).send(readFileSync(path.join(folder, file)));
+    let content = this.files.get(file);
+    if (!content) this.files.set(file, (content = readFileSync(path.join(uiFolder(), file))));
+    response.type(type).send(content);
   }
 }

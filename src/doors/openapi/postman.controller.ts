@@ -9,6 +9,6 @@ export class PostmanController {
 
   @Get('postman.json')
   read(@Res() response: Response): void {
-    response.type('application/json').send(JSON.stringify(this.documents.postmanCollection()));
+    response.type('application/json').send(this.documents.postmanText());
   }
 }
