@@ -271,7 +271,7 @@ describe('deploy/kubernetes', () => {
 
   interface Manifest {
     kind: string;
-    metadata: { name: string };
+    metadata: { name: string; annotations?: Record<string, string> };
     configMapGenerator?: { literals: string[] }[];
     spec: any;
   }
@@ -340,6 +340,16 @@ describe('deploy/kubernetes', () => {
       ({ metadata }) => metadata.name === 'nothing-else',
     );
     expect(everything).toEqual({ podSelector: {}, policyTypes: ['Ingress', 'Egress'] });
+  });
+
+  it('takes pictures, waits for live changes, and serves nobody without TLS', () => {
+    const [{ metadata }] = ofKind('Ingress');
+    expect(metadata.annotations).toEqual({
+      'nginx.ingress.kubernetes.io/force-ssl-redirect': 'true',
+      'nginx.ingress.kubernetes.io/proxy-body-size': '6m',
+      'nginx.ingress.kubernetes.io/proxy-read-timeout': '75',
+      'nginx.ingress.kubernetes.io/limit-connections': '500',
+    });
   });
 });
 
