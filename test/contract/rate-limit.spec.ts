@@ -130,6 +130,25 @@ describe('rate limits', () => {
     expect(await guess('2001:DB8:0:7:ffff::9')).toBe(429);
     expect(await guess('2001:db8:0:8::1')).toBe(401);
     expect(await guess('::ffff:203.0.113.7')).toBe(429);
+    // Some proxies write ports, which change with every connection.
+    expect(await guess('203.0.113.7:1001')).toBe(429);
+    expect(await guess('"[2001:db8:0:7::1]:1002"')).toBe(429);
+    for (const garbage of ['unknown', '127.1', '9.9.9.9:abc']) expect(await guess(garbage)).toBe(401);
+    expect(await guess('more garbage')).toBe(429);
+    await behind.stop();
+  });
+
+  it('count guesses by the address that the first of two trusted proxies saw', async () => {
+    const env = { RATE_LIMIT_BAD_TOKENS: '3', TRUSTED_PROXIES: '2' };
+    const behind = await TestApp.start({ env });
+    const guess = async (forwarded: string) =>
+      (await behind.post('/v1/list_orders', {}, { 'X-Forwarded-For': forwarded })).status;
+    for (let i = 0; i < 3; i++) expect(await guess(`10.0.0.${i}, 203.0.113.7:${i}, 192.0.2.${i}`)).toBe(401);
+    expect(await guess('203.0.113.7, 192.0.2.9')).toBe(429);
+    expect(await guess('203.0.113.8, 203.0.113.7')).toBe(401);
+    // Whoever passed one of the two by counts as the connection itself, whatever the header says.
+    for (let i = 0; i < 3; i++) expect(await guess(`198.51.100.${i}`)).toBe(401);
+    expect(await guess('198.51.100.9')).toBe(429);
     await behind.stop();
   });
 
