@@ -156,10 +156,18 @@ describe('the page where a person decides about an app', () => {
     const owner = oauth.person(store);
     const all = await owner.arrive(oauth.request({ scope: 'openid profile email admin offline_access' }));
     expect(choices(all, 'scope')).toEqual(['read', 'write', 'admin']);
-    for (const scope of ['openid', null]) {
+    for (const [scope, preselected] of [
+      ['openid', 'read'],
+      ['nonsense', 'read'],
+      ['', 'write'],
+      [null, 'write'],
+    ]) {
       const unknown = await owner.arrive(oauth.request({ scope }));
       expect(choices(unknown, 'scope')).toEqual(['read', 'write', 'admin']);
-      expect(unknown.page.match(/value="\w+" required checked/g)).toContain('value="write" required checked');
+      expect([scope, unknown.page.match(/value="\w+" required checked/g)]).toEqual([
+        scope,
+        expect.arrayContaining([`value="${preselected}" required checked`]),
+      ]);
     }
   });
 

@@ -148,10 +148,10 @@ function normalizedUrl(url: string, baseUrl: string, operations: OperationRegist
   if (narrowed !== '') parsed.searchParams.set(NARROWED, narrowed);
   const asked = parsed.searchParams.getAll('scope');
   if (asked.length < 2) {
-    const names = (asked[0] ?? '').split(' ');
-    const highest = SCOPES.findLast((scope) => names.includes(scope)) ?? 'write';
+    const names = (asked[0] ?? '').split(' ').filter(Boolean);
+    const highest = SCOPES.findLast((scope) => names.includes(scope));
     parsed.searchParams.set('scope', scopesUpTo(highest === 'read' ? 'read' : 'admin').join(' '));
-    parsed.searchParams.set(ASKED, highest);
+    parsed.searchParams.set(ASKED, highest ?? (names.length === 0 ? 'write' : 'read'));
   }
   return parsed.pathname + parsed.search;
 }
