@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'node:http';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -225,18 +224,20 @@ describe('the MCP endpoint', () => {
     }
   });
 
-  it('acknowledges a 2026-07-28 subscription, with nothing to tell, and ends it when it stops', async () => {
-    const own = await TestApp.start();
-    const params = { notifications: { toolsListChanged: true } };
-    const stream = new RawClient(own, store.tokens.read, 'modern').send(
+  it('acknowledges a 2026-07-28 subscription, and ends it, because there is nothing to tell', async () => {
+    const notifications = {
+      ...{ toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true },
+      resourceSubscriptions: ['ui://shop/orders'],
+    };
+    const { status, messages } = await new RawClient(app, store.tokens.read, 'modern').send(
       'subscriptions/listen',
-      params as object,
+      { notifications } as object,
     );
-    await pause(200);
-    await own.nest.close();
-    const { status, messages } = await stream;
     expect(status).toBe(200);
-    expect(messages[0].method).toBe('notifications/subscriptions/acknowledged');
+    expect(messages).toMatchObject([
+      { method: 'notifications/subscriptions/acknowledged', params: { notifications: {} } },
+      { result: { resultType: 'complete' } },
+    ]);
   });
 
   it('accepts notifications without an answer, and keeps no session', async () => {

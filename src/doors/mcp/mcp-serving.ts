@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   CLIENT_CAPABILITIES_META_KEY,
@@ -26,6 +26,7 @@ import { Prompts } from './prompts/prompts.service.js';
 import { type Narrowing, toolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
 
+/** Nothing that could be subscribed to: `subscriptions/listen` is acknowledged, and its stream ends. */
 const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, extensions: APPS_EXTENSION };
 /** The messages that are answered with a description of the connection. */
 const CONNECTING = ['initialize', 'server/discover'];
@@ -33,8 +34,6 @@ const PLAIN = { server: SERVER, instructions: INSTRUCTIONS };
 /** Clients ask for these when they connect. */
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 const READS = ['prompts/get', 'resources/read'];
-/** The most open streams of subscribers, for all tokens together. */
-const MAX_SUBSCRIPTIONS = 256;
 /** What a token is offered changes only with a new version of this service. */
 const LIST_TTL_MS = 300_000;
 
@@ -44,19 +43,7 @@ const LIST_TTL_MS = 300_000;
  * are distinguished by their messages.
  */
 @Injectable()
-export class McpServing implements OnModuleDestroy {
-  /**
-   * In revision 2026-07-28 clients can listen for changes. There are none, so their streams only have to be
-   * ended at a stop.
-   */
-  private readonly subscriptions = createMcpHandler(
-    () => new Server(SERVER, { capabilities: CAPABILITIES }),
-    {
-      legacy: 'reject',
-      maxSubscriptions: MAX_SUBSCRIPTIONS,
-    },
-  );
-
+export class McpServing {
   constructor(
     private readonly tools: Tools,
     private readonly calls: ToolCalls,
@@ -98,10 +85,7 @@ export class McpServing implements OnModuleDestroy {
       ? await this.texts.of(request.call.principal!, narrowing)
       : PLAIN;
     const build = ({ era }: { era: ProtocolEra }) => this.server(received, era, server, instructions);
-    const modern =
-      method === 'subscriptions/listen'
-        ? this.subscriptions
-        : createMcpHandler(build, { legacy: 'reject', onerror });
+    const modern = createMcpHandler(build, { legacy: 'reject', onerror });
     const fetch = async (sent: Request) => {
       const web = acceptingBoth(sent);
       return (await isLegacyRequest(web, message))
@@ -109,10 +93,6 @@ export class McpServing implements OnModuleDestroy {
         : modern.fetch(web, { parsedBody: wellFormed(message) });
     };
     await toNodeHandler({ fetch }, { onerror })(request, response, message);
-  }
-
-  async onModuleDestroy(): Promise<void> {
-    await this.subscriptions.close();
   }
 
   private server(message: CallMessage, era: ProtocolEra, info: typeof SERVER, instructions: string): Server {
