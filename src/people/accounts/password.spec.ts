@@ -10,6 +10,10 @@ describe('a password that somebody chooses', () => {
     'correct horse',
     'staple of all orchards',
     'синій чайник біля вікна',
+    'Кавун росте на горищі',
+    'correct horse battery',
+    'another horse battery',
+    'teapot 4829 1177 0923',
     'Tr0ub4dor&3-and-more',
     newPassword(),
     `${'x'.repeat(2)} teapot under the old oak ${'y'.repeat(900)}`,
@@ -35,6 +39,17 @@ describe('a password that somebody chooses', () => {
     EMAIL,
     EMAIL.toUpperCase(),
     'nordwind1234',
+    'пароль123456',
+    'Пароль2026!!',
+    'йцукенгшщзхї',
+    'дракон2026!!',
+    'Summer2026!!',
+    'dragon2024!!',
+    'Dr4gon2024!!',
+    'Admin123456!',
+    'chatshop2026',
+    'ChatShop2026!!',
+    'football2026!!',
   ])('is not easy to guess: %.40s', (password) => {
     expect(check(password)).toThrow('newPassword is too easy to guess');
   });

@@ -16,6 +16,14 @@ const JUDGED = 32;
 /** Of 4: withstands a hundred million guesses by somebody who knows which passwords people choose. */
 const LEAST_SCORE = 3;
 const SUBSTITUTIONS_TRIED = 20;
+/** Words that somebody who knows this service would try, beside those of the judge's own list. */
+const EXPECTED_WORDS = ['пароль', 'chatshop', 'chat', 'shop', 'admin'];
+/** The most digits and marks that people put after a word to please a rule. */
+const SHORT_TAIL = 8;
+
+const CYRILLIC = 'йцукенгшщзхїъфівыапролджєэячсмитьбюґё';
+/** The keys that those letters stand on, in the same order. */
+const KEYS = "qwertyuiop[]]asdsfghjkl;''zxcvbnm,.\\`";
 
 let judge: ZxcvbnFactory | undefined;
 
@@ -27,6 +35,22 @@ export const passwordJudge = (): ZxcvbnFactory =>
     l33tMaxSubstitutions: SUBSTITUTIONS_TRIED,
   }));
 
+/** A text, and what the same keys type without Cyrillic letters, in which the judge sees words and rows. */
+const spellings = (text: string) => [
+  text,
+  text.replace(/[а-яіїєґё]/giu, (letter) => KEYS[CYRILLIC.indexOf(letter.toLowerCase())]),
+];
+
+/** Whether it is one word that people choose, and a few digits and marks after it, which the judge adds up. */
+function isWordWithTail(password: string, own: string[]): boolean {
+  const word = password.replace(/\P{L}+$/u, '');
+  if (password.length > JUDGED || password.length - word.length > SHORT_TAIL) return false;
+  return spellings(word).some((text) => {
+    const { sequence } = passwordJudge().check(text, own);
+    return sequence.length === 1 && sequence[0].pattern === 'dictionary';
+  });
+}
+
 /**
  * Checks a password that somebody chooses: its length, and that it is not one that others would try, such as
  * a common password, the address, or one character again and again (docs/behaviour.md §12).
@@ -36,8 +60,9 @@ export const passwordJudge = (): ZxcvbnFactory =>
 export function checkPassword(password: string, email: string, name: string): void {
   if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD)
     throw invalidInput(`${name} must be a string of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
-  const own = [email, ...email.split(/[@.+_-]/)].filter((word) => word.length > 2);
-  if (passwordJudge().check(password.slice(0, JUDGED), own).score >= LEAST_SCORE) return;
+  const own = [email, ...email.split(/[@.+_-]/), ...EXPECTED_WORDS].filter((word) => word.length > 2);
+  const isHard = (text: string) => passwordJudge().check(text, own).score >= LEAST_SCORE;
+  if (spellings(password.slice(0, JUDGED)).every(isHard) && !isWordWithTail(password, own)) return;
   throw invalidInput(
     `${name} is too easy to guess: common passwords, keyboard rows, years, repetitions and your e-mail ` +
       'address are tried first; a few unrelated words are a good password',
