@@ -37,7 +37,7 @@ const ALLOWED: Record<string, string[]> = {
  * platform/ is a room of its own.
  */
 const PLATFORM_ROOMS = [
-  ['errors', 'money', 'text', 'clock', 'ids', 'network', 'timers', 'version', 'peer', 'disk'],
+  ['errors', 'money', 'text', 'clock', 'ids', 'timers', 'version', 'peer', 'disk'],
   ['config'],
   ['redis'],
   ['logging'],

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { OperationError } from './errors.js';
-import { networkOf } from './network.js';
+import { networkOf } from './text/network.js';
 import type { Call } from './store/call.js';
 
 /** For whom something is done; their shares are counted. */

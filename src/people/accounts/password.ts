@@ -41,7 +41,7 @@ const spellings = (text: string) => [
   text.replace(/[а-яіїєґё]/giu, (letter) => KEYS[CYRILLIC.indexOf(letter.toLowerCase())]),
 ];
 
-/** Whether it is one word that people choose, and a few digits and marks after it, which the judge adds up. */
+/** Whether it is one word that people choose, and a few digits and marks, which the judge rates too high. */
 function isWordWithTail(password: string, own: string[]): boolean {
   const word = password.replace(/\P{L}+$/u, '');
   if (password.length > JUDGED || password.length - word.length > SHORT_TAIL) return false;

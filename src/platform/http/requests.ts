@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { BODY_UNIT, type CapName, type Caps } from '../caps.js';
-import { bareAddress } from '../network.js';
+import { bareAddress } from '../text/network.js';
 import type { Call } from '../store/call.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OperationError } from '../errors.js';
-import { isInside } from '../network.js';
+import { isInside } from '../text/network.js';
 import { Metrics } from './metrics.js';
 
 /**

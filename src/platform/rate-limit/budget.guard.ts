@@ -10,7 +10,7 @@ import {
 } from '@nestjs/throttler';
 import { CONFIG, type Config } from '../config/config.js';
 import { OperationError } from '../errors.js';
-import { networkOf } from '../network.js';
+import { networkOf } from '../text/network.js';
 import type { Call } from '../store/call.js';
 import type { BudgetStorage, Window } from './budget-storage.js';
 
