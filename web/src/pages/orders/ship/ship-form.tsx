@@ -84,7 +84,7 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
           />
         ))}
       </ul>
-      <Group justify="flex-end" className="ship-bar">
+      <Group justify="flex-end">
         <Button type="submit" disabled={items.length === 0} loading={change.isPending}>
           {orders.shipCount(items.length)}
         </Button>
