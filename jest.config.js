@@ -55,7 +55,7 @@ if (!hasPromtool)
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',
-  '/test/installation/upgrade-traffic',
+  '/test/installation/upgrade-',
   '/test/installation/backups/files',
   '/test/installation/backups/move',
   '/test/process/(image|event-loop|nest-cli|launch)',

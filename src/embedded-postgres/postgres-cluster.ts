@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ConfigurationError } from '../platform/config/config.js';
 import { writeAtomically } from './data-dir.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { readText } from './process-lock.js';
@@ -61,6 +62,31 @@ export function clusterUnder(dataDir: string): PostgresCluster {
 export function isInitialised(cluster: PostgresCluster): boolean {
   return existsSync(join(cluster.folder, 'PG_VERSION'));
 }
+
+/** The major version of the server that made the data folder; null if there is none. */
+export const versionOf = (cluster: PostgresCluster): string | null =>
+  readText(join(cluster.folder, 'PG_VERSION')).trim() || null;
+
+/** The folder in which `shop upgrade-database` makes the database of the new version. */
+export const upgradeFolder = (dataDir: string) => join(dataDir, 'upgrade');
+
+/** @throws ConfigurationError if a server of this version cannot run on the data folder */
+export function refuseOtherVersion(cluster: PostgresCluster, { major }: PostgresBinaries): void {
+  const made = versionOf(cluster);
+  if (made === null && existsSync(upgradeFolder(cluster.dataDir)))
+    throw new ConfigurationError(
+      `DATA_DIR: the upgrade of the database in ${cluster.dataDir} was interrupted: ${UPGRADE}`,
+    );
+  if (made === null || Number(made) === major) return;
+  throw new ConfigurationError(
+    `DATA_DIR: ${cluster.folder} is of PostgreSQL ${made}, and this version of the service has PostgreSQL ` +
+      (Number(made) < major
+        ? `${major}: stop every process that uses it, then ${UPGRADE}`
+        : `${major}: install the version of the service that it was last used with`),
+  );
+}
+
+const UPGRADE = 'run `npm run shop -- upgrade-database`';
 
 /** The password of the superuser `shop`. @throws Error if its file is missing or empty */
 export function clusterPassword(cluster: PostgresCluster): string {

@@ -121,7 +121,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   (SLOW ? it : it.skip)(
     'ends the service with exit code 1 if it cannot be started again',
     async () => {
-      service = await ServiceProcess.start(env);
+      await start();
       const exited = once(service.child, 'exit');
       writeFileSync(path.join(dataDir, 'postgres', 'PG_VERSION'), '9.1\n');
       process.kill(postmaster(), 'SIGKILL');

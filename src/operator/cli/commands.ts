@@ -26,6 +26,7 @@ const FILES: Record<string, () => CommandFile> = {
   backup,
   restore: backup,
   move: backup,
+  'upgrade-database': backup,
   completion: () => import('./completion.js'),
   doctor: () => import('./commands/doctor.commands.js'),
   migrate: () => import('./commands/migrate.commands.js'),

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, streamArchive, withFileOf, writeArchive } from '../../backup/archive.js';
+import { copyStopped } from '../../backup/copy-stopped.js';
 import { hasTables, restoreStore } from '../../backup/restore-store.js';
 import { type Loaded, restoreWhole } from '../../backup/restore-whole.js';
-import { plainClient, type Snapshot, withSnapshot } from '../../backup/snapshot.js';
+import { type Snapshot, withSnapshot } from '../../backup/snapshot.js';
 import type { Config } from '../../../platform/config/config.js';
 import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { keyFile, openDatabase } from '../../../open-database.js';
 import { recordAction } from '../../../platform/database/installation/operator-log.js';
-import { takeMigrationLock } from '../../../platform/database/installation/migrate.js';
 import { StoreDatabase } from '../../../platform/store/store-database.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { invalidInput } from '../../../platform/errors.js';
@@ -39,6 +39,17 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     options: [{ name: 'from', value: 'F|-', required: true }, STORE, { name: 'as-new', type: 'boolean' }],
     standalone: true,
     run: (call) => restore(call),
+  },
+  'upgrade-database': {
+    summary:
+      'Bring the embedded database under DATA_DIR to the PostgreSQL of this version; the service must be ' +
+      'stopped.',
+    options: [],
+    standalone: true,
+    run: async ({ config, log }) => {
+      const { upgradeDatabase } = await import('../upgrade-database.js');
+      return upgradeDatabase(config, log);
+    },
   },
   move: {
     summary: 'Copy everything of the embedded database into an empty one; the service must be stopped.',
@@ -184,28 +195,12 @@ async function move({ options, config, log }: StandaloneCall): Promise<unknown> 
     throw invalidInput('move reads the embedded database under DATA_DIR: run it without DATABASE_URL');
   await refuseUnreachable('to', target);
   const runtime = await openExistingRuntime(config, log);
-  const owner = plainClient(runtime.ownerUrl);
   try {
-    await owner.connect();
-    // A starting instance waits for this lock, so no instance starts while the rows are copied.
-    await takeMigrationLock(owner);
-    const { rowCount } = await owner.query(
-      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
-        and backend_type = 'client backend'`,
-    );
-    if (rowCount)
-      throw invalidInput(
-        'the service runs on the embedded database, and what it changes now would be left behind: stop it ' +
-          'first',
-      );
-    const moved = await withSnapshot(runtime, null, (snapshot) =>
-      restoreWhole(target, runtime.encryptionKeys, snapshot),
-    );
+    const moved = await copyStopped(runtime, target);
     const { stores, rows } = moved;
     await recordAction(runtime.directUrl, log, { command: 'move', details: { stores, rows } });
     return { ...(await loaded('move', log, moved)), encryptionKey: keyInstruction(config), next: NEXT };
   } finally {
-    await owner.end().catch(() => undefined);
     await runtime.close();
   }
 }

@@ -5,7 +5,7 @@ import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
 import { schemaDifference } from '../../../platform/database/installation/existing.js';
 import { accessDifferences } from '../../../platform/database/installation/access.js';
 import { Client } from '../../../platform/database/connections/connection.js';
-import { findEmbeddedPostgres } from '../../../embedded-postgres/embedded-postgres.js';
+import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
 import {
   appliedMigrations,
   hasTable,
@@ -25,6 +25,9 @@ import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { whichDatabase } from '../which-database.js';
 import { configuredKeys } from './surroundings.js';
 
+const UPGRADE =
+  'Stop every process that uses it, then run `npm run shop -- upgrade-database`; if it is newer, install ' +
+  'the version of the service that it was last used with.';
 const OLDEST_SERVER = 15;
 const CLOCK_TOLERANCE_MS = 2_000;
 const MOST_ENDPOINTS = 20;
@@ -33,6 +36,8 @@ const MOST_ENDPOINTS = 20;
 export async function checkDatabase(config: Config, migrations = MIGRATIONS): Promise<Check[]> {
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   const which = `The ${whichDatabase(config)}`;
+  const otherVersion = url === null ? await otherVersionUnder(config.dataDir) : null;
+  if (otherVersion !== null) return [wrong('database', otherVersion, UPGRADE)];
   if (!url)
     return [warning('database', `${which} does not run.`, 'Start the service, then run doctor again.')];
   let client: pg.Client | undefined;
