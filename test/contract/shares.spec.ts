@@ -113,6 +113,23 @@ describe('what many share', () => {
     free();
   });
 
+  it('keeps the memory for bodies of people who are known from those who sign in', async () => {
+    const { perNetwork } = CAPS.bodies;
+    const free = app.nest.get(Caps).take('bodies', { address: '198.51.100.1' }, undefined, perNetwork);
+    const body = JSON.stringify({ email: 'a@shop.example', password: 'x'.repeat(30_000) });
+    const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
+    socket.write(
+      'POST /dashboard/api/auth/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
+        `X-Forwarded-For: 198.51.100.1\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20_000)}`,
+    );
+    setTimeout(() => socket.write(body.slice(20_000)), 100);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    // Not 429: it waits for no place among those of people who are known.
+    expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
+    socket.destroy();
+    free();
+  });
+
   it('gives up a body that is sent too slowly, and says so', async () => {
     const store = await app.store();
     const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');

@@ -41,7 +41,7 @@ class Reader {
     // with this one.
     page.browser.app.nest
       .get(LiveChanges)
-      .publish(page.storeId, { kind: 'reader', id: '', operation: 'reader.opened', changed: [] });
+      .publish(page.storeId, { kind: 'brand', id: '', operation: 'reader.opened', changed: [] });
     while ((await reader.next()).data.operation !== 'reader.opened');
     return reader;
   }
@@ -279,6 +279,24 @@ describe('live changes of a store', () => {
     expect(removed.events.filter(({ data }) => data.operation === 'member.remove')).toEqual([]);
     while ((await kept.next()).data.operation !== 'member.remove');
     await kept.close();
+  });
+
+  it('are only those of the groups to which a member is narrowed, at once', async () => {
+    const email = `narrow-${Math.random()}@test.example`;
+    const browser = new Browser(app);
+    await browser.accept((await owner.data('POST', 'members', { email, groups: ['brands'] })).invitation);
+    const { id: userId } = (await browser.get('me')).body.data;
+    const reader = await Reader.open(new StorePage(browser, store.id));
+    const brandNow = () =>
+      store.data('create_brand', { name: 'Brand', slug: `b-${Math.random()}`.replace('.', '') });
+    await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+    await owner.data('POST', 'tokens', { name: 'Till', scope: 'read' });
+    await brandNow();
+    expect((await reader.next()).data).toMatchObject({ kind: 'brand', operation: 'create_brand' });
+    expect(reader.events).toEqual([]);
+    await owner.data('PUT', `members/${userId}`, { groups: ['orders'] });
+    await reader.ended;
+    expect(reader.events).toEqual([]);
   });
 
   it('are kept alive, and their number per person is limited', async () => {

@@ -122,6 +122,18 @@ describe('pictures that the database keeps', () => {
     expect(await statuses()).toEqual([404, 404, 200]);
   });
 
+  it('that do not exist are asked for only so often, and refused before they are looked for', async () => {
+    const small = await TestApp.start({ clock, env: { RATE_LIMIT_BAD_TOKENS: '3' } });
+    const statuses: number[] = [];
+    for (let i = 0; i < 5; i++) {
+      const { status, headers } = await fetch(`${small.url}/pictures/${store.id}/${crypto.randomUUID()}.png`);
+      statuses.push(status);
+      expect(String(headers.get('cache-control'))).not.toMatch(/immutable/);
+    }
+    expect(statuses).toEqual([404, 404, 404, 429, 429]);
+    await small.stop();
+  });
+
   it('are looked for in every column that holds the address of a picture', async () => {
     const columns = await app.query<{ table: string; column: string }>(
       `select c.table_name::text as table, c.column_name::text as column from information_schema.columns c

@@ -124,6 +124,11 @@ describe('with an e-mail server', () => {
     await toBoth(`${store.ownerEmail} made ${second.email} an owner`);
     await second.data('POST', 'tokens', { name: 'all', scope: 'admin', ...PROOF });
     await toBoth(`${second.email} created the API token "all" of scope admin`);
+    const third = `third-${Math.random().toString(36).slice(2)}@test.example`;
+    const { invitation } = await owner.data('POST', 'members', { email: third, role: 'owner', ...PROOF });
+    mark = mail.letters.length;
+    await new Browser(store.app).accept(invitation);
+    await toBoth(`${third} became an owner`);
     await owner.data('DELETE', `members/${second.userId}`, PROOF);
     await toBoth(`removed the owner ${second.email}`);
   });

@@ -5,12 +5,13 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
-import { endpointOf } from '../../platform/call/endpoint.js';
+import { type Endpoint, endpointOf } from '../../platform/call/endpoint.js';
+import type { Call } from '../../platform/store/call.js';
 import { suspension } from '../../platform/store/principal.js';
 import type { Caller } from './caller.js';
 import { mediaType } from '../../platform/call/input.js';
 import { Cookies } from './cookies.js';
-import { Sessions } from '../../people/sign-in/sessions.service.js';
+import { type Session, Sessions } from '../../people/sign-in/sessions.service.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD']);
 
@@ -41,16 +42,19 @@ export class SessionGuard implements CanActivate {
     this.refuseOtherSites(request, endpoint?.file?.types);
     call.caller = { call, session: null } satisfies Caller;
     const { access } = endpoint ?? {};
-    if (access === 'public') return true;
-    if (access === 'optional') {
+    if (access === 'public' || access === 'optional') {
       // A cookie whose session has ended is ignored, because its user cannot remove it.
-      const token = this.cookies.sessionOf(call);
+      const token = access === 'public' ? null : this.cookies.sessionOf(call);
       const found = token === null ? null : await this.sessions.find(token, null);
-      if (found) call.caller = { call, session: found.session } satisfies Caller;
+      if (found) await this.admit(call, found.session, endpoint!.budget);
+      else {
+        call.isStranger = true;
+        await this.budgets.spendAddress(call, 'public', 'calls without a session');
+      }
       return true;
     }
     const { storeId } = request.params;
-    await this.identify(request, typeof storeId === 'string' ? storeId : null);
+    await this.identify(request, typeof storeId === 'string' ? storeId : null, endpoint?.budget);
     return true;
   }
 
@@ -72,7 +76,17 @@ export class SessionGuard implements CanActivate {
     if (!/^application\/json\s*(;|$)/i.test(type)) throw forbidden('Content-Type must be application/json');
   }
 
-  private async identify(request: Request, storeId: string | null): Promise<void> {
+  /** Lets a person in, whose call is about no store. */
+  private async admit(call: Call, session: Session, budget: Endpoint['budget'] = 'read'): Promise<void> {
+    call.caller = { call, session } satisfies Caller;
+    await this.budgets.spendOwn(call, budgetOf(session), budget);
+  }
+
+  private async identify(
+    request: Request,
+    storeId: string | null,
+    budget?: Endpoint['budget'],
+  ): Promise<void> {
     const { call } = request;
     const token = this.cookies.sessionOf(call);
     const found =
@@ -84,19 +98,23 @@ export class SessionGuard implements CanActivate {
       throw new OperationError('invalid_token', 'You are not signed in, or your session has ended');
     }
     const { session, membership } = found;
+    if (storeId === null || !membership) {
+      await this.admit(call, session, budget);
+      if (storeId === null) return;
+      throw noSuchStore();
+    }
     call.caller = { call, session } satisfies Caller;
-    const budgetKey = `user:${session.userId}`;
-    if (!membership) await this.budgets.report(call, budgetKey);
-    if (storeId === null) return;
-    if (!membership) throw noSuchStore();
     call.principal = {
       storeId: storeId.toLowerCase(),
       currency: membership.currency,
       scope: scopeOf(membership.role),
       groups: membership.groups,
       actor: { kind: 'user', id: session.userId, name: session.email },
-      budgetKey,
+      budgetKey: budgetOf(session),
       barred: suspension(membership.suspendedReason),
     };
   }
 }
+
+/** A person's budget is the same in every store and browser (docs/behaviour.md §2.3). */
+const budgetOf = ({ userId }: Session) => `user:${userId}`;

@@ -13,6 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { asRefusal, forbidden, invalidInput, type OperationError } from '../../platform/errors.js';
+import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { Sessions, type Session } from '../../people/sign-in/sessions.service.js';
 import { SignIn } from '../../people/sign-in/sign-in.service.js';
@@ -43,6 +44,7 @@ export class ConnectController {
     private readonly sessions: Sessions,
     private readonly people: SignIn,
     private readonly cookies: Cookies,
+    private readonly budgets: BudgetGuard,
   ) {
     const { origin, pathname } = new URL(config.baseUrl);
     [this.origin, this.prefix] = [origin, pathname.replace(/\/$/, '')];
@@ -50,6 +52,7 @@ export class ConnectController {
 
   @Get()
   async show(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
+    await this.spend(request);
     const asked = await this.consents.asked(libraryRequest(request, this.config.baseUrl), response, uid);
     const session = await this.sessionOf(request);
     const path = this.pathOf(uid);
@@ -184,11 +187,17 @@ export class ConnectController {
    * @throws OperationError forbidden for a form of another site, invalid_input for a body that is not a form
    */
   private async formOf(request: Request): Promise<URLSearchParams> {
+    await this.spend(request);
     if (request.headers.origin !== this.origin)
       throw forbidden(`This form is taken from ${this.origin} only`);
     const text = await formText(request, 'groups');
     if (text === null) throw invalidInput('The body must be a form of at most 16 KiB');
     return new URLSearchParams(text);
+  }
+
+  /** @throws OperationError rate_limited */
+  private spend({ call }: Request): Promise<void> {
+    return this.budgets.spendAddress(call, 'oauth-connect', 'steps of connecting an app');
   }
 
   private async sessionOf({ call }: Request): Promise<Session | null> {

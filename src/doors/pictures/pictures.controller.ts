@@ -13,8 +13,9 @@ import { Pictures } from '../../stores/pictures/pictures.service.js';
 
 /** An id is given to one picture only, so what is behind an address never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
-/** A reader who takes nothing for so long is given up. */
-const PATIENCE_MS = 30_000;
+/** A reader who takes longer is given up, because others wait for its place. */
+const LONGEST_MS = 120_000;
+const BUDGET = ['pictures', 'pictures that do not exist'] as const;
 
 /**
  * Sends the pictures that the database keeps to everybody, as a bucket would: also those of a suspended
@@ -37,21 +38,24 @@ export class PicturesController {
     @Res() response: Response,
   ): Promise<void> {
     const { call } = request;
+    await this.budgets.refuseSpent(call, ...BUDGET);
     const id = name.replace(/\.[a-z]+$/, '');
     if (!isUuid(storeId) || !isUuid(id)) throw await this.refusal(call);
+    const kept = { 'Cache-Control': FOR_EVER, ETag: `"${id}"` };
+    if (request.headers['if-none-match'] === kept.ETag) return void response.status(304).set(kept).end();
     const free = await this.caps.wait('pictures', { storeId, address: call.address }, call);
     try {
-      await this.send(storeId, id, request, response);
+      await this.send({ storeId, id }, request, response, kept);
     } finally {
       free();
     }
   }
 
   private async send(
-    storeId: string,
-    id: string,
+    { storeId, id }: { storeId: string; id: string },
     request: Request & CallRequest,
     response: Response,
+    kept: Record<string, string>,
   ): Promise<void> {
     // No amounts are read, so the currency does not matter.
     const reader = {
@@ -68,18 +72,16 @@ export class PicturesController {
         'X-Content-Type-Options': 'nosniff',
         'Content-Security-Policy': "default-src 'none'; sandbox",
         'Cross-Origin-Resource-Policy': 'cross-origin',
-        'Cache-Control': FOR_EVER,
-        ETag: `"${id}"`,
+        ...kept,
       });
-      if (request.fresh) response.status(304);
-      if (request.fresh || request.method === 'HEAD') return void response.end();
-      response.setTimeout(PATIENCE_MS, () => response.destroy());
-      await pipeline(Readable.from(picture.pieces, { highWaterMark: 1 }), response);
+      if (request.method === 'HEAD') return void response.end();
+      const pieces = Readable.from(picture.pieces, { highWaterMark: 1 });
+      await pipeline(pieces, response, { signal: AbortSignal.timeout(LONGEST_MS) });
     });
   }
 
   private async refusal(call: Call): Promise<OperationError> {
-    await this.budgets.spendAddress(call, 'pictures', 'pictures that do not exist');
+    await this.budgets.spendAddress(call, ...BUDGET);
     return new OperationError('not_found', 'There is no such picture');
   }
 }

@@ -8,6 +8,7 @@ import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints, invalidInput, OperationError } from '../../platform/errors.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';
 import * as statements from './invitations.statements.js';
+import { OwnerNews } from './owner-news.service.js';
 import { JOIN } from './members.statements.js';
 import { proofOf, secretOf } from '../accounts/one-time-link.js';
 import type { Session } from '../sign-in/sessions.service.js';
@@ -41,6 +42,7 @@ export class Joining {
     private readonly stores: StoreDatabase,
     private readonly accounts: Accounts,
     private readonly people: SignIn,
+    private readonly news: OwnerNews,
     private readonly clock: Clock,
   ) {}
 
@@ -109,6 +111,7 @@ export class Joining {
         if (redeemed.length === 0)
           throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
         await ctx.session.run(JOIN, { userId, role, groups, now: ctx.now() });
+        if (role === 'owner') await this.news.tell(ctx, 'became an owner');
         writeAudit(ctx, {
           operation: 'member.join',
           transport: 'dashboard',

@@ -102,7 +102,9 @@ export class Sessions {
    * looking at, which is not suspended. Unlike `find`, this does not count as use, so a page that is left
    * open does not keep its session alive.
    */
-  async stillOpen<Look extends { tokenHash: string; storeId: string }>(looks: Look[]): Promise<Set<Look>> {
+  async stillOpen<Look extends { tokenHash: string; storeId: string; groups: Groups }>(
+    looks: Look[],
+  ): Promise<Set<Look>> {
     const { oldest, idle } = this.bounds();
     const rows = await this.database.run(sql.OPEN, {
       tokenHashes: looks.map(({ tokenHash }) => tokenHash),
@@ -110,7 +112,12 @@ export class Sessions {
       oldest,
       idle,
     });
-    return new Set(rows.filter(({ role }) => scopeOf(role)).map(({ place }) => looks[place - 1]));
+    const isSame = (a: Groups, b: Groups) => JSON.stringify(a) === JSON.stringify(b);
+    return new Set(
+      rows
+        .filter(({ role, groups, place }) => scopeOf(role) && isSame(groups, looks[place - 1].groups))
+        .map(({ place }) => looks[place - 1]),
+    );
   }
 
   /** The user's sessions, last used first. */

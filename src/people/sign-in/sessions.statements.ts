@@ -18,7 +18,7 @@ export const FIND = systemStatement(
 /** The positions of those pairs of session and store that are valid, with the role. */
 export const OPEN = systemStatement(
   'open_sessions',
-  `select asked.place::integer as "place!", m.role
+  `select asked.place::integer as "place!", m.role, m.groups
   from unnest($tokenHashes::text[], $storeIds::uuid[]) with ordinality as asked (token_hash, store_id, place)
   join sessions s on s.token_hash = asked.token_hash and s.created_at > $oldest and s.last_seen_at > $idle
   join store_members m on m.user_id = s.user_id and m.store_id = asked.store_id

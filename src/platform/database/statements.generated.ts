@@ -464,7 +464,7 @@ export interface SystemStatements {
   note_used_grants: { parameters: { now: Timestamp; ids: List<string> }; row: {} };
   note_used_tokens: { parameters: { now: Timestamp; storeIds: List<string>; ids: List<string> }; row: {} };
   noted_in_vain: { parameters: { take: BigInteger }; row: { storeId: string } };
-  open_sessions: { parameters: { tokenHashes: List<string>; storeIds: List<string>; oldest: Timestamp; idle: Timestamp }; row: { place: number; role: 'owner' | 'staff' } };
+  open_sessions: { parameters: { tokenHashes: List<string>; storeIds: List<string>; oldest: Timestamp; idle: Timestamp }; row: { place: number; role: 'owner' | 'staff'; groups: string[] | null } };
   pack_deliveries: { parameters: { storeId: string; day: string }; row: {} };
   pack_sales_day: { parameters: { storeId: string; day: string; lengths: List<number> }; row: {} };
   probe: { parameters: {}; row: {} };

@@ -210,7 +210,7 @@ const isSmall = ({ url, rawHeaders }: Request) =>
 function read(request: Request, caps: Caps, max: number): Promise<Buffer | null> {
   const { call, headers } = request;
   const { principal } = call;
-  const isKnown = principal !== undefined || call.caller !== undefined;
+  const isKnown = principal !== undefined || (call.caller !== undefined && !call.isStranger);
   const name: CapName = max > MIB ? 'files' : isKnown ? 'bodies' : 'strangersBodies';
   return readSlowly(request, max, {
     longestMs: max > MIB ? Infinity : LONGEST_MS,

@@ -122,9 +122,7 @@ export class BudgetGuard extends ThrottlerGuard {
 
   /** Limits callers without a token by address. @throws OperationError rate_limited */
   async spendAddress(call: Anonymous, key: string, what: string): Promise<void> {
-    const tracker = `${key}:${networkOf(call.address, 4)}`;
-    const limit = this.config.rateLimit.badTokens;
-    await this.take(call, limit, `${what} per minute from one address`, tracker);
+    await this.take(call, this.config.rateLimit.badTokens, perAddress(what), trackerOf(call, key));
   }
 
   /**
@@ -138,9 +136,33 @@ export class BudgetGuard extends ThrottlerGuard {
     announce(call, limit, totalHits, timeToExpire);
   }
 
+  /** Like `spend`, for a caller who is in no store. @throws OperationError rate_limited */
+  async spendOwn(call: Call, budgetKey: string, kind: Kind): Promise<void> {
+    const limit = this.limitOf(call, kind);
+    const [mine] = await this.storageService.spend([{ key: keyOf(budgetKey, kind), limit }], WINDOW_MS);
+    announce(call, limit, mine.totalHits, mine.timeToExpire);
+    if (mine.isBlocked) refuse(call, limit, `${kind} calls per minute`, mine.timeToBlockExpire);
+  }
+
+  /**
+   * Refuses an address that has spent what `spendAddress` counts under the key, before any work is done for
+   * it. @throws OperationError rate_limited
+   */
+  async refuseSpent(call: Anonymous, key: string, what: string): Promise<void> {
+    const limit = this.config.rateLimit.badTokens;
+    const { hits, seconds } = await this.storageService.peek(
+      keyOf(trackerOf(call, key), 'address'),
+      WINDOW_MS,
+    );
+    if (hits >= limit) refuse(call, limit, perAddress(what), seconds);
+  }
+
   /** Reports the rest of the read budget for a request that is not counted (docs/behaviour.md §1.7). */
-  async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
-    const { hits, seconds } = await this.storageService.peek(keyOf(budgetKey, 'read'), WINDOW_MS);
+  async report(call: Call): Promise<void> {
+    const { hits, seconds } = await this.storageService.peek(
+      keyOf(call.principal!.budgetKey, 'read'),
+      WINDOW_MS,
+    );
     announce(call, this.limitOf(call, 'read'), hits, seconds);
   }
 
@@ -201,6 +223,8 @@ function refuse(call: Anonymous, limit: number, what: string, wait: number): nev
   throw new OperationError('rate_limited', message, wait);
 }
 
+const trackerOf = ({ address }: Anonymous, key: string) => `${key}:${networkOf(address, 4)}`;
+const perAddress = (what: string) => `${what} per minute from one address`;
 const keyOf = (tracker: string, name: string) => `${tracker}:${name}`;
 
 function announce(call: Call, limit: number, hits: number, seconds: number): void {

@@ -40,6 +40,8 @@ export interface Call {
   principal?: Principal;
   /** What else the door's guard knows about the caller. It is the last argument of the door's handlers. */
   caller?: unknown;
+  /** Whether nobody knows who calls, although the door has given its handlers a caller. */
+  isStranger?: true;
   /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
   pageBytes?: number;
   /**

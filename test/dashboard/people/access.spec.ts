@@ -3,7 +3,7 @@ import { loadConfig } from '../../../src/platform/config/config.js';
 import { declaredRoutes } from '../../../src/doors/dashboard/dashboard-pages.js';
 import { eventually } from '../../support/eventually.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
-import { refusal, StorePage } from '../browser.js';
+import { Browser, refusal, StorePage } from '../browser.js';
 
 /** Every page there is, with something in place of its parameters. */
 const pages = [
@@ -273,6 +273,25 @@ describe('budgets of the dashboard', () => {
     expect((await owner.browser.get('me')).headers.get('ratelimit-limit')).toBe('5');
     expect((await store.call('list_orders')).status).toBe(200);
     expect((await store.call('list_orders')).status).toBe(429);
+    await app.stop();
+  });
+
+  it('hold for every route, with a session outside a store and without one', async () => {
+    const env = { SESSION_RATE_LIMIT_READ: '3', SESSION_RATE_LIMIT_WRITE: '3', RATE_LIMIT_BAD_TOKENS: '3' };
+    const app = await TestApp.start({ env });
+    const owner = await StorePage.ofOwner(await app.store());
+    const stranger = new Browser(app);
+    const routes = declaredRoutes().filter(({ path }) => !path.includes(':storeId'));
+    expect(routes.length).toBeGreaterThan(15);
+    const isEnd = ({ path }: { path: string }) => path.endsWith('sign-out');
+    for (const browser of [owner.browser, stranger]) {
+      const statusOf = async ({ method, path }: { method: string; path: string }) =>
+        (await browser.send(method, path.replace(/:\w+/g, '1'), method === 'GET' ? undefined : {})).status;
+      const others = routes.filter((route) => !isEnd(route));
+      for (const route of [...others, ...others]) await statusOf(route);
+      for (const route of [...others, ...routes.filter(isEnd)])
+        expect([route.method, route.path, await statusOf(route)]).toEqual([route.method, route.path, 429]);
+    }
     await app.stop();
   });
 

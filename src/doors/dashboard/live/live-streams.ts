@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import type { Group, Groups } from '../../../access/rights.js';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
 import { Caps } from '../../../platform/caps.js';
 import { Drain } from '../../../platform/http/drain.js';
@@ -23,6 +24,8 @@ interface Viewer {
   storeId: string;
   userId: string;
   tokenHash: string;
+  /** To what the person is narrowed; null is every group. */
+  groups: Groups;
 }
 
 interface Stream extends Viewer {
@@ -31,7 +34,7 @@ interface Stream extends Viewer {
 
 /**
  * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has
- * ended or whose member was removed; also at once if the store's members change. Nothing is kept for a
+ * ended or whose member was removed or narrowed otherwise; also at once if the store's members change. Nothing is kept for a
  * reader that is disconnected or slow.
  */
 @Injectable()
@@ -89,7 +92,7 @@ export class LiveStreams implements BeforeApplicationShutdown {
   /** Sends a change. If it is about members, the stream may have to end instead, and knows no more of it. */
   private async tell(stream: Stream, change: LiveChange | typeof REFETCH): Promise<void> {
     if (change !== REFETCH && change.operation.startsWith('member.')) await this.check([stream]);
-    this.send(stream, textOf(change));
+    if (change === REFETCH || mayKnow(stream, change)) this.send(stream, textOf(change));
   }
 
   /** Ends the streams of people who no longer have access. */
@@ -135,6 +138,32 @@ export class LiveStreams implements BeforeApplicationShutdown {
     else response.write(text);
   }
 }
+
+/** The groups in which the kinds of records are shown. What is not named is for people with every group. */
+const SHOWN_IN: Record<string, Group> = {
+  order: 'orders',
+  product: 'products',
+  variant: 'products',
+  brand: 'brands',
+  category: 'categories',
+  promocode: 'promocodes',
+  contest: 'contests',
+  customer: 'customers',
+  campaign: 'campaigns',
+  payment_provider: 'payment-providers',
+  bot: 'bot',
+  bot_message: 'bot',
+  checkout: 'checkout',
+  monetization: 'monetization',
+  settings: 'settings',
+  invoice_field_config: 'invoice-fields',
+  webhook: 'events',
+  delivery: 'events',
+  invoice: 'billing',
+};
+
+const mayKnow = ({ groups }: Viewer, { kind }: LiveChange): boolean =>
+  groups === null || (Object.hasOwn(SHOWN_IN, kind) && groups.includes(SHOWN_IN[kind]));
 
 /** Formats a change as an event of the stream; empty for an audited call that did not change the order. */
 function textOf(change: LiveChange | typeof REFETCH): string {

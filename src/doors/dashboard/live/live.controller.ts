@@ -35,7 +35,8 @@ export class LiveController {
   })
   events(ctx: StoreContext, _input: NoInput, { call, session }: Caller): Streamed {
     const { userId, tokenHash } = session!;
-    const viewer = { storeId: ctx.storeId, userId, tokenHash };
+    const { groups = null } = call.principal!;
+    const viewer = { storeId: ctx.storeId, userId, tokenHash, groups };
     return this.streams.stream(viewer, call, HEADERS);
   }
 }

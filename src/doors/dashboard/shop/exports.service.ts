@@ -153,13 +153,13 @@ export class Exports implements BeforeApplicationShutdown {
 
   /** Ends a long export if the session or the membership has ended. */
   private async requireMember(
-    { storeId }: StoreContext,
+    { storeId, call }: StoreContext,
     { session }: Caller,
     progress: Progress,
   ): Promise<void> {
     if (performance.now() - progress.checkedAt < CHECK_MS) return;
     progress.checkedAt = performance.now();
-    const viewer = { storeId, tokenHash: session!.tokenHash };
+    const viewer = { storeId, tokenHash: session!.tokenHash, groups: call!.principal!.groups ?? null };
     const open = await this.sessions.stillOpen([viewer]);
     if (!open.has(viewer)) throw new OperationError('invalid_token', 'Your session has ended');
   }
