@@ -241,6 +241,7 @@ describe('the embedded default', () => {
       'store list',
       'store suspend',
       'store resume',
+      'store move',
       'store export',
       'store delete',
     ]);

@@ -15,6 +15,7 @@ type Stated =
   | 'list'
   | 'access'
   | 'audited'
+  | 'isAlwaysAnswered'
   | 'ifMatch'
   | 'idempotencyKey'
   | 'stream'

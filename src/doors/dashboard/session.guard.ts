@@ -46,7 +46,7 @@ export class SessionGuard implements CanActivate {
       // A cookie whose session has ended is ignored, because its user cannot remove it.
       const token = access === 'public' ? null : this.cookies.sessionOf(call);
       const found = token === null ? null : await this.sessions.find(token, null);
-      if (found) await this.admit(call, found.session, endpoint!.budget);
+      if (found) await this.admit(call, found.session, endpoint!);
       else {
         call.isStranger = true;
         await this.budgets.spendAddress(call, 'public', 'calls without a session');
@@ -54,7 +54,7 @@ export class SessionGuard implements CanActivate {
       return true;
     }
     const { storeId } = request.params;
-    await this.identify(request, typeof storeId === 'string' ? storeId : null, endpoint?.budget);
+    await this.identify(request, typeof storeId === 'string' ? storeId : null, endpoint);
     return true;
   }
 
@@ -77,16 +77,13 @@ export class SessionGuard implements CanActivate {
   }
 
   /** Lets a person in, whose call is about no store. */
-  private async admit(call: Call, session: Session, budget: Endpoint['budget'] = 'read'): Promise<void> {
+  private async admit(call: Call, session: Session, { budget, isAlwaysAnswered }: Endpoint): Promise<void> {
     call.caller = { call, session } satisfies Caller;
-    await this.budgets.spendOwn(call, budgetOf(session), budget);
+    if (isAlwaysAnswered) await this.budgets.report(call, budgetOf(session));
+    else await this.budgets.spendOwn(call, budgetOf(session), budget);
   }
 
-  private async identify(
-    request: Request,
-    storeId: string | null,
-    budget?: Endpoint['budget'],
-  ): Promise<void> {
+  private async identify(request: Request, storeId: string | null, endpoint?: Endpoint): Promise<void> {
     const { call } = request;
     const token = this.cookies.sessionOf(call);
     const found =
@@ -98,9 +95,9 @@ export class SessionGuard implements CanActivate {
       throw new OperationError('invalid_token', 'You are not signed in, or your session has ended');
     }
     const { session, membership } = found;
-    if (storeId === null || !membership) {
-      await this.admit(call, session, budget);
-      if (storeId === null) return;
+    if (storeId === null) return this.admit(call, session, endpoint!);
+    if (!membership) {
+      await this.budgets.count(call, budgetOf(session));
       throw noSuchStore();
     }
     call.caller = { call, session } satisfies Caller;

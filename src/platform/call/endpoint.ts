@@ -62,6 +62,8 @@ export interface Endpoint {
   groups?: readonly string[];
   /** The budget that a call counts against. */
   budget: 'read' | 'write';
+  /** Answered also when the budget is spent: who wants to leave can. Only outside a store. */
+  isAlwaysAnswered?: true;
   /** The name in audit rows. Every endpoint that changes a store has one. */
   audited?: string;
   /** Supports `If-Match`: the handler passes the record it locked to `ctx.checkUnchanged`. */

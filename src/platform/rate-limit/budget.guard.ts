@@ -129,9 +129,9 @@ export class BudgetGuard extends ThrottlerGuard {
    * Counts a read and never refuses it: the operation does not exist, which is answered first
    * (docs/behaviour.md §1.4).
    */
-  async count(call: Call): Promise<void> {
+  async count(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
     const limit = this.limitOf(call, 'read');
-    const key = keyOf(call.principal!.budgetKey, 'read');
+    const key = keyOf(budgetKey, 'read');
     const { totalHits, timeToExpire } = await this.storageService.increment(key, WINDOW_MS, limit, 0, 'read');
     announce(call, limit, totalHits, timeToExpire);
   }
@@ -158,11 +158,8 @@ export class BudgetGuard extends ThrottlerGuard {
   }
 
   /** Reports the rest of the read budget for a request that is not counted (docs/behaviour.md §1.7). */
-  async report(call: Call): Promise<void> {
-    const { hits, seconds } = await this.storageService.peek(
-      keyOf(call.principal!.budgetKey, 'read'),
-      WINDOW_MS,
-    );
+  async report(call: Call, budgetKey = call.principal!.budgetKey): Promise<void> {
+    const { hits, seconds } = await this.storageService.peek(keyOf(budgetKey, 'read'), WINDOW_MS);
     announce(call, this.limitOf(call, 'read'), hits, seconds);
   }
 

@@ -9,6 +9,13 @@ import { Doorbell } from './doorbell.js';
 
 export const DOORBELL_QUEUE = 'webhook-doorbell';
 
+type Promised = (...given: unknown[]) => Promise<unknown>;
+
+const quietly =
+  (work: Promised): Promised =>
+  (...given) =>
+    work(...given).catch(() => undefined);
+
 interface Ring {
   storeId: string;
 }
@@ -32,9 +39,10 @@ export class BullDoorbell extends Doorbell {
     queue.on('error', () => undefined);
     // Nest closes the queue when the service stops.
     queue.close = async () => abandon(queue);
-    // Nest does not look at this promise, which fails when the connections end while Redis is unavailable.
-    const work = queue.process.bind(queue) as (...handler: unknown[]) => Promise<void>;
-    queue.process = (...handler: unknown[]) => work(...handler).catch(() => undefined);
+    // Nobody looks at these promises, which fail when the connections end while Redis is unavailable.
+    const internals = queue as unknown as { process: Promised; setWorkerName: Promised };
+    internals.process = quietly(internals.process.bind(queue));
+    internals.setWorkerName = quietly(internals.setWorkerName.bind(queue));
   }
 
   ring(storeId: string): void {

@@ -34,8 +34,8 @@ interface Stream extends Viewer {
 
 /**
  * The open streams of live changes (docs/behaviour.md §10.1). Every 15 s those are ended whose session has
- * ended or whose member was removed or narrowed otherwise; also at once if the store's members change. Nothing is kept for a
- * reader that is disconnected or slow.
+ * ended or whose member was removed or narrowed otherwise; also at once if the store's members change.
+ * Nothing is kept for a reader that is disconnected or slow.
  */
 @Injectable()
 export class LiveStreams implements BeforeApplicationShutdown {

@@ -56,6 +56,7 @@ export class AuthController {
     summary: 'Sign out',
     input: SignOutInput,
     output: SignedOut,
+    isAlwaysAnswered: true,
   })
   async signOut({ call, session }: Caller, { everywhere }: SignOutInput): Promise<SignedOut> {
     if (everywhere) await this.sessions.endAllOf(session!.userId);
