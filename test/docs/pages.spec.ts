@@ -14,14 +14,12 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   list_variants: 'get_product answers the variants of a product',
   preview_change: 'forms of the dashboard show what they change; previews are for programs and agents',
   apply_change: 'as preview_change',
-  undo_change: 'programs and agents undo by the id of an activity',
+  undo_change: 'no page of its own: the notices of changes offer it',
   list_activity: 'the page Activity shows the same rows, with more filters',
   list_changes: 'the feed is for programs; pages are told of changes as they happen',
   list_events: 'the feed is for programs; pages are told of changes as they happen',
   create_promocodes: 'codes for many customers come from a program',
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
-  set_customer_reference: 'ids of other systems come from a program',
-  set_order_reference: 'ids of other systems come from a program',
 };
 
 /**

@@ -15,7 +15,10 @@ export default {
     {
       path: 'customers/$customerId',
       title: () => words.customers.one,
-      operations: ['get_customer', 'update_customer', 'list_bonus_history', 'adjust_bonus'],
+      operations: [
+        ...(['get_customer', 'update_customer', 'list_bonus_history', 'adjust_bonus'] as const),
+        'set_customer_reference',
+      ],
       load: () => import('./customer-page'),
     },
   ],

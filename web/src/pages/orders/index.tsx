@@ -31,7 +31,7 @@ export default {
       operations: [
         ...(['get_order', 'set_order_status', 'ship_order', 'refund_order', 'delete_order'] as const),
         ...(['add_order_note', 'list_order_notes', 'get_order_timeline'] as const),
-        ...(['get_order_pricing'] as const),
+        ...(['get_order_pricing', 'set_order_reference'] as const),
       ],
       load: () => import('./order-page'),
     },
