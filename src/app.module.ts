@@ -38,9 +38,9 @@ export class AppModule {
         OauthModule.with(options.config),
         StorefrontModule,
         BotUpdatesModule,
+        PicturesModule,
         // This module comes after the others, because it answers every address below /dashboard that they do
         // not.
-        PicturesModule,
         PagesModule,
         // This module comes last, because it answers every address below /v1 that is not an operation.
         UnknownOperationModule,

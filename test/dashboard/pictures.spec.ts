@@ -1,5 +1,9 @@
+import { Caps, CAPS } from '../../src/platform/caps.js';
+import { Drain } from '../../src/platform/http/drain.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { PICTURE_COLUMNS } from '../../src/stores/pictures/picture-columns.js';
 import { Pictures } from '../../src/stores/pictures/pictures.service.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
@@ -120,6 +124,34 @@ describe('pictures that the database keeps', () => {
     expect(await statuses()).toEqual([200, 404, 200]);
     await daysLater(2);
     expect(await statuses()).toEqual([404, 404, 200]);
+  });
+
+  it('are no failure of the service when their reader leaves before they are sent', async () => {
+    const lines: string[] = [];
+    const write = (_: unknown, text: string) => void lines.push(text);
+    const log = Object.assign(createLogger('silent'), { info: write, warn: write, error: write });
+    log.child = (() => log) as never;
+    const own = await TestApp.start({ clock, log });
+    try {
+      const caps = own.nest.get(Caps);
+      const { perNetwork } = CAPS.pictures;
+      const places = Array.from({ length: perNetwork }, () =>
+        caps.take('pictures', { address: '127.0.0.1' }),
+      );
+      const { pathname } = new URL(await urlOf());
+      const reader = new AbortController();
+      const read = fetch(own.url + pathname, { signal: reader.signal }).catch(() => undefined);
+      const drain = own.nest.get(Drain);
+      await eventually('it waits for a place', () => drain.requests === 1);
+      reader.abort();
+      await read;
+      await eventually('it has left', () => drain.requests === 0);
+      for (const free of places) free();
+      await eventually('it is told', () => lines.includes('a picture was broken off'));
+      expect(lines).not.toContain('a call failed');
+    } finally {
+      await own.stop();
+    }
   });
 
   it('that do not exist are asked for only so often, and refused before they are looked for', async () => {

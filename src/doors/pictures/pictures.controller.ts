@@ -76,7 +76,9 @@ export class PicturesController {
       });
       if (request.method === 'HEAD') return void response.end();
       const pieces = Readable.from(picture.pieces, { highWaterMark: 1 });
-      await pipeline(pieces, response, { signal: AbortSignal.timeout(LONGEST_MS) });
+      const given = pipeline(pieces, response, { signal: AbortSignal.timeout(LONGEST_MS) });
+      // Usually the reader has left the page.
+      await given.catch((error: unknown) => ctx.log.info({ err: error }, 'a picture was broken off'));
     });
   }
 
