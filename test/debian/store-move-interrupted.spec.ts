@@ -181,8 +181,8 @@ describe('a move of a store that is killed', () => {
     await full.mustWork(target, [key]);
   });
 
-  /** Kills it when the store has arrived, and is not suspended at its old place yet. */
-  async function killBeforeSuspension(): Promise<void> {
+  /** Lets it begin, and holds it up when the store has arrived, by a lock of its row at the old place. */
+  async function beginUntilArrived(): Promise<void> {
     await away.query('begin');
     await away.query('lock table audit_log in access exclusive mode');
     begin();
@@ -191,20 +191,18 @@ describe('a move of a store that is killed', () => {
     await atHome.query('select from stores where id = $1 for update', [full.id]);
     await away.query('rollback');
     await eventually('it waits for the row of the store', () => isWaiting(atHome));
+  }
+
+  /** Kills it when the store has arrived, and is not suspended at its old place yet. */
+  async function killBeforeSuspension(): Promise<void> {
+    await beginUntilArrived();
     await kill();
     await atHome.query('rollback');
   }
 
   /** Kills it when the store is suspended at its old place, and not open at the new one yet. */
   async function killBeforeOpening(): Promise<void> {
-    await away.query('begin');
-    await away.query('lock table audit_log in access exclusive mode');
-    begin();
-    await eventually('it copies', async () => (await isReadOnlyHere()) && (await isWaiting(away)));
-    await atHome.query('begin');
-    await atHome.query('select from stores where id = $1 for update', [full.id]);
-    await away.query('rollback');
-    await eventually('it waits for the row of the store', () => isWaiting(atHome));
+    await beginUntilArrived();
     const blocker = new pg.Client({ connectionString: target.systemUrl });
     await blocker.connect();
     await blocker.query('begin');

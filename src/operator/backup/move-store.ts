@@ -167,6 +167,7 @@ async function copyOrUndo(
 ): Promise<void> {
   const place = placeOf(targetUrl);
   try {
+    // It may have to wait there, so it is done once while the store still takes changes.
     await raiseEpoch(from, targetUrl);
     await fence.stopSending(from, storeId, place);
     await fence.makeReadOnly(from, storeId);

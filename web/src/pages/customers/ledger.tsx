@@ -1,8 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { usePages } from '../../api/queries';
 import { Failure } from '../../parts/failure';
 import { GoTo } from '../../parts/go-to';
+import { MoreButton } from '../../parts/lists/more-button';
 import { LoadingBlock, Section } from '../../parts/states';
 import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -22,15 +23,7 @@ export function Ledger({ id }: { id: string }) {
         </Text>
       )}
       {query.rows.length > 0 && <Entries entries={query.rows} />}
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {words.common.more}
-        </Button>
-      )}
+      <MoreButton query={query} />
     </Section>
   );
 }

@@ -1,9 +1,10 @@
-import { Alert, Button, Center, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useCallback, useState } from 'react';
 import { useSearch } from '../../address';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
+import { MoreButton } from '../../parts/lists/more-button';
 import { Form } from '../../parts/forms/form';
 import { Empty, LoadingRows, PageHead } from '../../parts/states';
 import { number } from '../../parts/values/format';
@@ -31,17 +32,7 @@ export default function PricesPage() {
       {query.isPending && <LoadingRows />}
       {query.isSuccess && lines.length === 0 && <Empty title={words.common.nothingFound} />}
       {lines.length > 0 && <Typing lines={lines} reread={() => query.refetch()} />}
-      {query.hasNextPage && (
-        <Center>
-          <Button
-            variant="default"
-            loading={query.isFetchingNextPage}
-            onClick={() => void query.fetchNextPage()}
-          >
-            {words.common.more}
-          </Button>
-        </Center>
-      )}
+      <MoreButton query={query} mx="auto" />
     </Stack>
   );
 }

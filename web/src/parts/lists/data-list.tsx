@@ -1,4 +1,4 @@
-import { Button, Center, Checkbox, Stack } from '@mantine/core';
+import { Checkbox, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { target } from '../../address';
@@ -7,6 +7,7 @@ import { words } from '../../words';
 import { Failure } from '../failure';
 import { useIsPhone } from '../../phone';
 import { Soon } from '../soon';
+import { MoreButton, type Pages } from './more-button';
 import { Empty, LoadingRows } from '../states';
 
 export interface Column<Row> {
@@ -19,14 +20,11 @@ export interface Column<Row> {
 }
 
 /** The return value of `usePages` and `useList`. */
-export interface Rows<Row> {
+export interface Rows<Row> extends Pages {
   rows: Row[];
   isPending: boolean;
   error: Error | null;
   refetch: () => unknown;
-  hasNextPage: boolean;
-  isFetchingNextPage: boolean;
-  fetchNextPage: () => unknown;
 }
 
 interface Props<Row> {
@@ -72,17 +70,7 @@ export function DataList<Row>(props: Props<Row>) {
               <Records {...props} />
             </div>
           )}
-          {query.hasNextPage && (
-            <Center>
-              <Button
-                variant="default"
-                loading={query.isFetchingNextPage}
-                onClick={() => void query.fetchNextPage()}
-              >
-                {words.common.more}
-              </Button>
-            </Center>
-          )}
+          <MoreButton query={query} mx="auto" />
         </Soon>
       )}
     </Stack>
