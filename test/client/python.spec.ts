@@ -89,6 +89,7 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
     const orders = [];
     for (let i = 0; i < 3; i++)
       orders.push((await store.place({ items: [{ productId, quantity: 1 }] })).id as number);
+    await store.feed();
     expect(await run('events')).toEqual({ orders, new: [] });
   });
 

@@ -10,16 +10,12 @@ const anOrder = async (page: Page) => {
 };
 const tryAgain = (page: Page) => page.getByRole('alert').getByRole('button', { name: 'Try again' });
 
-/** The browser reports what it could not fetch, and React what a page said instead of being drawn. */
-const forget = (problems: string[]) =>
-  expect(problems.splice(0).filter((text) => !/net::ERR_|status of 404|\/assets\/app-/.test(text))).toEqual(
-    [],
-  );
+// The browser reports what it could not fetch, and React what a page said instead of being drawn.
+test.use({ causes: /net::ERR_|status of 404|\/assets\/app-/ });
 
 test('without a connection the page and what is typed stay, and go on with it', async ({
   page,
   context,
-  problems,
   isMobile,
 }) => {
   test.skip(isMobile, 'the links are in a menu that is closed');
@@ -56,12 +52,10 @@ test('without a connection the page and what is typed stay, and go on with it', 
   await context.setOffline(false);
   await tryAgain(page).first().click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Brands');
-  forget(problems);
 });
 
 test('a new build is loaded where the old one has no file, but never over typed work', async ({
   page,
-  problems,
   isMobile,
 }) => {
   test.skip(isMobile, 'the links are in a menu that is closed');
@@ -89,5 +83,4 @@ test('a new build is loaded where the old one has no file, but never over typed 
   await note.fill('');
   await Promise.all([page.waitForEvent('load'), page.getByRole('link', { name: 'Customers' }).click()]);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Customers');
-  forget(problems);
 });
