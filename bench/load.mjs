@@ -1,5 +1,6 @@
 // Sends load to one or more servers over raw keep-alive sockets, so that the generator itself needs little
 // processor time. Prints one JSON line.
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 
@@ -67,13 +68,22 @@ function answerLength(buffer) {
 const latencies = [];
 let errors = 0;
 let sent = 0;
+
+const sockets = await Promise.all(
+  Array.from({ length: connections }, (_, i) => open(ports[i % ports.length])),
+);
+/** All connections are open by now, so that a steady rate does not begin with calls that are overdue. */
 const started = performance.now();
 const until = started + (seconds ?? Infinity) * 1000;
 
-function drive(_, i) {
+async function open(port) {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket.setNoDelay(true);
+}
+
+function drive(socket) {
   return new Promise((resolve) => {
-    const socket = connect(ports[i % ports.length], '127.0.0.1');
-    socket.setNoDelay(true);
     let buffered = Buffer.alloc(0);
     let sentAt = 0;
     const next = () => {
@@ -87,7 +97,6 @@ function drive(_, i) {
       sentAt = performance.now();
       socket.write(requestBytes(n));
     };
-    socket.on('connect', next);
     socket.on('error', () => (errors++, resolve()));
     socket.on('data', (data) => {
       buffered = buffered.length === 0 ? data : Buffer.concat([buffered, data]);
@@ -100,10 +109,11 @@ function drive(_, i) {
       buffered = buffered.subarray(length);
       next();
     });
+    next();
   });
 }
 
-await Promise.all(Array.from({ length: connections }, drive));
+await Promise.all(sockets.map(drive));
 const elapsed = (performance.now() - started) / 1000;
 latencies.sort((a, b) => a - b);
 const at = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
