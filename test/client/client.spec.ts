@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient, NoAnswer, Refusal } from '../../packages/client/src/client.js';
+import { LongPoll } from '../../src/groups/events/long-poll.service.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { FlakyWay } from './flaky-way.js';
 
@@ -19,6 +20,8 @@ describe('the client for partners', () => {
   afterEach(() => way.stop());
 
   const brand = (slug: string) => ({ name: slug, slug });
+  /** A follower has asked the service to answer when there is something new. */
+  const isHeld = () => eventually('a call is held', () => app.nest.get(LongPoll).waiting === 1);
   const refusal = (promise: Promise<unknown>) =>
     promise.then(
       () => {
@@ -156,9 +159,51 @@ describe('the client for partners', () => {
         if (known.length === 3) controller.abort();
       }
     })();
-    await sleep(60);
+    await isHeld();
     const third = await place();
     await following;
     expect(known).toEqual([first.id, second.id, third.id]);
+  });
+
+  it('follows the feed of changes, of the kinds asked for', async () => {
+    const { id } = await client.brands.create(brand('acme'));
+    const controller = new AbortController();
+    const known: unknown[] = [];
+    const { signal } = controller;
+    const following = (async () => {
+      for await (const { items } of client.changePages({ kinds: ['brand'], pollMs: 20, signal })) {
+        known.push(...items.map((one) => [one.kind, one.id, one.change]));
+        if (known.length === 2) controller.abort();
+      }
+    })();
+    await eventually('the brand is told of', () => known.length === 1);
+    await isHeld();
+    await client.categories.create({ name: 'Cups', slug: 'cups' });
+    await client.brands.delete({ id, confirm: true });
+    await following;
+    expect(known).toEqual([
+      ['brand', id, 'created'],
+      ['brand', id, 'deleted'],
+    ]);
+
+    const again: string[] = [];
+    for await (const { items } of client.changePages({ follow: false, take: 1 }))
+      again.push(...items.map(({ kind }) => kind));
+    expect(again).toEqual(['category', 'brand']);
+  });
+
+  it('ends a held call at its signal, and does not take the holding for a time-out', async () => {
+    const hurried = createClient({
+      baseUrl: way.url,
+      token: store.tokens.read,
+      timeoutMs: 1_900,
+      retries: 0,
+    });
+    expect((await hurried.events.list({ waitSeconds: 2 })).items).toEqual([]);
+    const controller = new AbortController();
+    const following = hurried.eventPages({ signal: controller.signal }).next();
+    await isHeld();
+    controller.abort();
+    expect(await following).toEqual({ done: true, value: undefined });
   });
 });

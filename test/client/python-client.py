@@ -84,14 +84,44 @@ def burst():
     return {"made": ended.count(None), "refused": ended.count(["Refusal", "rate_limited"])}
 
 
-def events():
+def feeds():
     client = Client(url, token)
     cursor = None
     orders = []
     for page in client.event_pages(take=1, follow=False):
         orders += [event["data"]["id"] for event in page["items"]]
         cursor = page["nextCursor"]
-    return {"orders": orders, "new": list(client.event_pages(cursor, follow=False))}
+    brands = client.change_pages(kinds=["brand"], take=1, follow=False)
+    return {
+        "orders": orders,
+        "brands": [change["id"] for page in brands for change in page["items"]],
+        "new": list(client.event_pages(cursor, follow=False)),
+    }
+
+
+def follow():
+    """Waits for the first order and the first customer, on one connection each."""
+    client = Client(url, token, timeout=1.9, retries=0)
+    held = client.events.list({"waitSeconds": 2})["items"]
+    told = {}
+    feeds = {
+        "order": client.event_pages(poll=0.02),
+        "change": client.change_pages(kinds=["customer"], poll=0.02),
+    }
+    threads = [
+        threading.Thread(target=lambda name=name, feed=feed: told.update({name: next(feed)["items"][0]}))
+        for name, feed in feeds.items()
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    change = told["change"]
+    return {
+        "order": told["order"]["data"]["id"],
+        "change": [change["kind"], change["change"]],
+        "held": held,
+    }
 
 
 def webhook():

@@ -2,6 +2,9 @@ import { execFile, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { LongPoll } from '../../src/groups/events/long-poll.service.js';
+import { readFeed } from '../groups/feeds/read-feed.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { FlakyWay } from './flaky-way.js';
 
@@ -84,13 +87,24 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
     expect(way.passed).toHaveLength(LIMIT + 3);
   });
 
-  it('reads the event feed, each event once', async () => {
+  it('reads the feeds, each entry once', async () => {
     const { productId } = await store.product();
     const orders = [];
     for (let i = 0; i < 3; i++)
       orders.push((await store.place({ items: [{ productId, quantity: 1 }] })).id as number);
+    const { id } = await store.data('create_brand', { name: 'a', slug: 'a' });
     await store.feed();
-    expect(await run('events')).toEqual({ orders, new: [] });
+    await readFeed((input) => store.data('list_changes', { kinds: ['brand'], ...input }), 1);
+    expect(await run('feeds')).toEqual({ orders, brands: [id], new: [] });
+  });
+
+  it('follows the feeds, and does not take the holding of an answer for a time-out', async () => {
+    const polls = app.nest.get(LongPoll);
+    const following = run('follow');
+    await eventually('both feeds are followed', () => polls.waiting === 2);
+    const { productId } = await store.product();
+    const { id } = await store.place({ items: [{ productId, quantity: 1 }] });
+    expect(await following).toEqual({ order: id, change: ['customer', 'created'], held: [] });
   });
 
   it('takes a webhook that is signed, and no other', async () => {

@@ -1,10 +1,13 @@
 import { GROUPS, READS } from './generated/operations.js';
 import type { operations } from './generated/schema.js';
+import { feed, type FeedOptions, heldMs } from './feed.js';
 import { Gate } from './gate.js';
 import { type CallOptions, checkedOptions, checkedToken, type ClientOptions, headersOf } from './options.js';
 import { type Outcome, outcomeOf } from './outcome.js';
 import { NoAnswer, Refusal } from './refusal.js';
+import { wait } from './wait.js';
 
+export type { FeedOptions } from './feed.js';
 export type { CallOptions, ClientOptions } from './options.js';
 export { type ErrorCode, NoAnswer, Refusal } from './refusal.js';
 export { InvalidWebhook, verifyWebhook, type WebhookEvent } from './webhooks.js';
@@ -39,9 +42,9 @@ export type ListOperation = Exclude<
   'list_events' | 'list_changes'
 >;
 
-/** A page of events, and the cursor from which to continue. */
-export interface EventPage {
-  items: Data<'list_events'>['items'];
+/** A page of a feed, and the cursor from which to continue. */
+export interface FeedPage<Name extends 'list_events' | 'list_changes'> {
+  items: Data<Name> extends { items: infer Items } ? Items : never;
   nextCursor: string;
 }
 
@@ -60,23 +63,20 @@ type Arguments<Name extends Operation> =
     ? [input?: Input<Name>, options?: CallOptions]
     : [input: Input<Name>, options?: CallOptions];
 
-export interface EventOptions {
-  /**
-   * The `nextCursor` of the last page that was handled. By default the first page begins with the oldest
-   * stored event.
-   */
-  cursor?: string | undefined;
-  /** The number of events on a page, at most 100. */
-  take?: number | undefined;
-  /** Whether to wait for new events, which is the default, or to end after the newest one. */
-  follow?: boolean | undefined;
-  /** How long to wait if there are no new events, in milliseconds. The default is 5,000. */
-  pollMs?: number | undefined;
-  /** Ends the iteration. */
-  signal?: AbortSignal | undefined;
+export interface ChangeOptions extends FeedOptions {
+  /** The kinds of records to tell of. The default is all. */
+  kinds?: Input<'list_changes'>['kinds'] | undefined;
 }
 
 const FIRST_WAIT_MS = 250;
+
+/** What every attempt of a call sends. */
+interface Sent {
+  headers: Record<string, string>;
+  body: string;
+  timeoutMs: number;
+  signal: AbortSignal | undefined;
+}
 
 type GroupMethods = {
   [Group in keyof Groups]: {
@@ -157,30 +157,21 @@ class Calls {
 
   /**
    * The events of the store, oldest first, each once, in pages that are not empty. There is no end unless
-   * `follow` is false. Store the `nextCursor` of a page after its events have been handled, and pass it as
-   * `cursor` after a restart.
+   * `follow` is false: the service is asked to answer when there is something new. Store the `nextCursor` of
+   * a page after its events have been handled, and pass it as `cursor` after a restart.
    */
-  async *eventPages({
-    cursor,
-    take,
-    follow = true,
-    pollMs = 5_000,
-    signal,
-  }: EventOptions = {}): AsyncGenerator<EventPage, void> {
-    let from = cursor;
-    while (!signal?.aborted) {
-      const page = await this.send<EventPage>('list_events', { cursor: from, take }, { signal }).catch(
-        (error: unknown) => {
-          if (signal?.aborted) return null;
-          throw error;
-        },
-      );
-      if (page === null) return;
-      from = page.nextCursor;
-      if (page.items.length > 0) yield page;
-      else if (!follow) return;
-      else await wait(pollMs, signal).catch(() => undefined);
-    }
+  eventPages(options: FeedOptions = {}): AsyncGenerator<FeedPage<'list_events'>, void> {
+    const { signal } = options;
+    return feed((place) => this.send('list_events', place, { signal }), options);
+  }
+
+  /**
+   * Which products, brands, categories, promocodes and customers were created, updated and deleted, oldest
+   * change first, in pages like those of `eventPages`.
+   */
+  changePages({ kinds, ...options }: ChangeOptions = {}): AsyncGenerator<FeedPage<'list_changes'>, void> {
+    const { signal } = options;
+    return feed((place) => this.send('list_changes', { kinds, ...place }, { signal }), options);
   }
 
   /** @internal Calls an operation by a name that the types do not have to know. */
@@ -190,6 +181,7 @@ class Calls {
     const isRead = READS.has(operation);
     const idempotencyKey = isRead ? undefined : (options.idempotencyKey ?? globalThis.crypto.randomUUID());
     const headers = headersOf({ ...options, idempotencyKey });
+    const sent = { headers, body, timeoutMs: this.#options.timeoutMs + heldMs(input), signal };
     const gate = isRead ? this.#reads : this.#writes;
     const turn = gate.turn();
     for (let failures = 0; ;) {
@@ -197,7 +189,7 @@ class Calls {
       let answered: Headers | null = null;
       let outcome: Outcome;
       try {
-        outcome = await this.#attempt(operation, body, headers, signal, (given) => (answered = given));
+        outcome = await this.#attempt(operation, sent, (given) => (answered = given));
       } finally {
         gate.leave(turn, answered);
       }
@@ -215,12 +207,10 @@ class Calls {
 
   async #attempt(
     operation: string,
-    body: string,
-    more: Record<string, string>,
-    signal: AbortSignal | undefined,
+    { headers: more, body, timeoutMs, signal }: Sent,
     answered: (headers: Headers) => void,
   ): Promise<Outcome> {
-    const { baseUrl, token, timeoutMs, fetch } = this.#options;
+    const { baseUrl, token, fetch } = this.#options;
     const headers = {
       Authorization: `Bearer ${checkedToken(typeof token === 'string' ? token : await token())}`,
       'Content-Type': 'application/json',
@@ -243,21 +233,4 @@ class Calls {
       return { failure: new NoAnswer(operation, message, error), passes: true };
     }
   }
-}
-
-/** Waits. @throws the reason of the signal if it is aborted */
-function wait(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted();
-    const timer = setTimeout(done, ms);
-    function done() {
-      signal?.removeEventListener('abort', stop);
-      resolve();
-    }
-    function stop() {
-      clearTimeout(timer);
-      reject(signal!.reason as Error);
-    }
-    signal?.addEventListener('abort', stop, { once: true });
-  });
 }

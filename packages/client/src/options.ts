@@ -6,7 +6,10 @@ export interface ClientOptions {
   token: string | (() => string | Promise<string>);
   /** How many times a call is repeated after a temporary failure. The default is 4. */
   retries?: number | undefined;
-  /** The longest time to wait for one answer, in milliseconds. The default is 30,000. */
+  /**
+   * The longest time to wait for one answer, in milliseconds, beside the `waitSeconds` of the call. The
+   * default is 30,000.
+   */
   timeoutMs?: number | undefined;
   /**
    * The longest time that the first of the waiting calls waits for the rate limit, in milliseconds; then the

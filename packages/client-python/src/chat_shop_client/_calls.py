@@ -8,7 +8,7 @@ import ssl
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -17,6 +17,8 @@ from .generated import GROUPS, READS
 from ._refusal import NoAnswer, Refusal
 
 FIRST_WAIT = 0.25
+# How long the service holds the answer of a call that waits for something new, in seconds.
+HOLD = 20
 # Statuses of temporary failures, of the service or of a proxy, after which a call may be repeated.
 PASSING = {500, 502, 503, 504}
 PRINTABLE = re.compile(r"[\x20-\x7e]+")
@@ -40,7 +42,8 @@ class Calls:
         :param token: a token (``shop_live_…``), or a function that returns one and is called before each
             attempt
         :param retries: how many times a call is repeated after a temporary failure
-        :param timeout: the longest time to wait for one answer, in seconds
+        :param timeout: the longest time to wait for one answer, in seconds, beside the ``waitSeconds`` of the
+            call
         :param max_wait: the longest time that the first of the waiting calls waits for the rate limit, in
             seconds; then the refusal is raised. Waiting for earlier calls does not count
         :raises ValueError: for an option that cannot be used
@@ -95,12 +98,13 @@ class Calls:
             **_header("X-Request-Id", "request_id", request_id, 128),
         }
         body = json.dumps(input or {}).encode()
+        timeout = self._timeout + _held(input or {})
         gate = self._reads if is_read else self._writes
         turn = Turn()
         failures = 0
         while True:
             try:
-                return self._attempt(operation, body, headers, gate, turn)
+                return self._attempt(operation, body, headers, timeout, gate, turn)
             except Refusal as refusal:
                 if refusal.code == "rate_limited":
                     if not gate.may_wait(turn, refusal.retry_after or 1):
@@ -117,7 +121,7 @@ class Calls:
     def pages(self, operation: str, input: Mapping[str, Any] | None = None) -> Iterator[Any]:
         """The pages of a list, from the input's ``cursor``, or from the beginning without one, to the end."""
         if operation in ("list_events", "list_changes"):
-            raise ValueError(f"the pages of {operation} have no end: use event_pages, or call it yourself")
+            raise ValueError(f"the pages of {operation} have no end: use event_pages or change_pages")
         page = self.send(operation, input)
         yield page
         while page["nextCursor"] is not None:
@@ -135,48 +139,91 @@ class Calls:
         *,
         take: int = 20,
         follow: bool = True,
-        poll: float = 5.0,
+        poll: float = 1.0,
     ) -> Iterator[Any]:
         """
         The events of the store, oldest first, each once, in pages that are not empty. There is no end unless
-        ``follow`` is False. Store ``nextCursor`` of a page after its events have been handled, and pass it as
-        ``cursor`` after a restart.
+        ``follow`` is False: the service is asked to answer when there is something new. Store ``nextCursor``
+        of a page after its events have been handled, and pass it as ``cursor`` after a restart.
 
-        :param poll: how long to wait if there are no new events, in seconds
+        :param poll: the shortest time between two calls that wait, in seconds, so that a busy store does not
+            use up the budget of reads
         """
+        return self._feed("list_events", {}, cursor, take, follow, poll)
+
+    def change_pages(
+        self,
+        cursor: str | None = None,
+        *,
+        kinds: Sequence[str] | None = None,
+        take: int = 20,
+        follow: bool = True,
+        poll: float = 1.0,
+    ) -> Iterator[Any]:
+        """
+        Which products, brands, categories, promocodes and customers were created, updated and deleted, oldest
+        change first, in pages like those of ``event_pages``.
+
+        :param kinds: the kinds of records to tell of; None for all
+        """
+        input = {} if kinds is None else {"kinds": list(kinds)}
+        return self._feed("list_changes", input, cursor, take, follow, poll)
+
+    def _feed(
+        self,
+        operation: str,
+        input: Mapping[str, Any],
+        cursor: str | None,
+        take: int,
+        follow: bool,
+        poll: float,
+    ) -> Iterator[Any]:
+        hold = 0
         while True:
-            page = self.send("list_events", {"take": take, **({"cursor": cursor} if cursor else {})})
+            next_call = time.monotonic() + poll
+            place = {} if cursor is None else {"cursor": cursor}
+            page = self.send(operation, {**input, **place, "take": take, "waitSeconds": hold})
             cursor = page["nextCursor"]
             if page["items"]:
                 yield page
             elif not follow:
                 return
-            else:
-                time.sleep(poll)
+            hold = HOLD if follow and len(page["items"]) < take else 0
+            if hold > 0:
+                time.sleep(max(0.0, next_call - time.monotonic()))
 
     def _attempt(
-        self, operation: str, body: bytes, headers: dict[str, str], gate: Gate, turn: Turn
+        self,
+        operation: str,
+        body: bytes,
+        headers: dict[str, str],
+        timeout: float,
+        gate: Gate,
+        turn: Turn,
     ) -> Any:
         token = _checked_token(self._token() if callable(self._token) else self._token)
         answered: Mapping[str, str] | None = None
         gate.enter(turn)
         try:
             status, answered, text = self._exchange(
-                operation, body, {**headers, "Authorization": f"Bearer {token}"}
+                operation, body, {**headers, "Authorization": f"Bearer {token}"}, timeout
             )
         except (OSError, http.client.HTTPException) as error:
-            why = f"no answer within {self._timeout} s" if isinstance(error, TimeoutError) else str(error)
+            why = f"no answer within {timeout} s" if isinstance(error, TimeoutError) else str(error)
             raise _Passing(NoAnswer(operation, f"the service cannot be reached: {why}")) from error
         finally:
             gate.leave(turn, answered)
         return _outcome(operation, status, answered, text)
 
     def _exchange(
-        self, operation: str, body: bytes, headers: dict[str, str]
+        self, operation: str, body: bytes, headers: dict[str, str], timeout: float
     ) -> tuple[int, Mapping[str, str], bytes]:
         """Sends a request on this thread's connection. A redirect is not followed."""
         connection = getattr(self._own, "connection", None) or self._connect()
         self._own.connection = None
+        connection.timeout = timeout
+        if connection.sock is not None:
+            connection.sock.settimeout(timeout)
         try:
             connection.request("POST", f"{self._path}/v1/{operation}", body, headers)
             response = connection.getresponse()
@@ -193,9 +240,9 @@ class Calls:
     def _connect(self) -> http.client.HTTPConnection:
         host, port = self._address.hostname or "", self._address.port
         if self._address.scheme == "http":
-            return http.client.HTTPConnection(host, port, timeout=self._timeout)
+            return http.client.HTTPConnection(host, port)
         context = ssl.create_default_context()
-        return http.client.HTTPSConnection(host, port, timeout=self._timeout, context=context)
+        return http.client.HTTPSConnection(host, port, context=context)
 
 
 class _Passing(Exception):
@@ -228,6 +275,12 @@ def _outcome(operation: str, status: int, headers: Mapping[str, str], text: byte
     if status in PASSING:
         raise _Passing(failure)
     raise failure
+
+
+def _held(input: Mapping[str, Any]) -> float:
+    """How long the service may hold the answer because the call asks for it, in seconds."""
+    seconds = input.get("waitSeconds")
+    return min(seconds, 25) if isinstance(seconds, (int, float)) and seconds > 0 else 0
 
 
 def _checked_token(token: Any) -> str:
