@@ -1,6 +1,7 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
 import { prepareDatabase } from '../../../src/platform/database/installation/migrate.js';
 import { everyRow } from '../../support/database/every-table.js';
+import { definitionAt } from '../../support/database/definition.js';
 import { emptyDatabase } from '../../support/database/own-database.js';
 import { shop } from '../../support/servers/service-process.js';
 import { ownerQuery, TestApp } from '../../support/test-app.js';
@@ -35,6 +36,27 @@ describe('a backup', () => {
       code: 1,
       output: { error: { message: expect.stringContaining('is not empty') } },
     });
+  });
+
+  it('of everything makes keys, indexes and references of the rows, the same as without rows', async () => {
+    const target = await emptyDatabase();
+    await ownerQuery(NOTE_CUSTOMERS, [], target);
+    expect(await shop(env(target), 'restore', '--from', made.whole)).toMatchObject({ code: 0 });
+    const noted = await ownerQuery<{ command: string }>(
+      `select distinct command from noted.commands where customers > 20000 and command ~ 'customers'`,
+      [],
+      target,
+    );
+    for (const statement of [
+      /ADD CONSTRAINT CUSTOMERS_PKEY PRIMARY KEY/,
+      /CREATE INDEX CUSTOMERS_FOUND /,
+      /ADD CONSTRAINT ORDERS_CUSTOMER FOREIGN KEY/,
+    ])
+      expect(noted).toContainEqual({ command: expect.stringMatching(new RegExp(statement, 'i')) });
+    await ownerQuery('drop schema noted cascade', [], target);
+    expect(await definitionAt(target)).toEqual(
+      await definitionAt((await prepared(await emptyDatabase())).ownerUrl),
+    );
   });
 
   it('of one store can be restored into an installation with other stores, with its people', async () => {
@@ -113,6 +135,17 @@ describe('a backup', () => {
     }
   });
 });
+
+/** Notes each command that defines something, with how many customers there are at that time. */
+const NOTE_CUSTOMERS = `
+  create schema noted;
+  create table noted.commands (command text, customers bigint);
+  create function noted.note() returns event_trigger language plpgsql as $$ begin
+    if to_regclass('public.customers') is not null then
+      insert into noted.commands select current_query(), count(*) from public.customers;
+    end if;
+  end $$;
+  create event trigger noted on ddl_command_end execute function noted.note()`;
 
 /** Of an event: where it stands among those of the installation. */
 const withoutEpoch = (row: string) => row.replace(/"epoch": -?\d+/, '"epoch"');
