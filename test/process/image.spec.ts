@@ -69,6 +69,9 @@ function build(folder: string): Stage {
       // What is compiled already need not be compiled once more; the build looks at the copied sources
       // whether it is.
       cpSync(path.join(ROOT, 'dist'), inStage('dist'), { recursive: true });
+    } else if (name === 'RUN' && stage.folder.endsWith('/last')) {
+      // The folder of a volume, outside of /app.
+      expect(rest).toBe('mkdir /backups && chown node:node /backups');
     } else if (name === 'RUN') {
       execFileSync('bash', ['-c', rest], {
         cwd: stage.folder,
