@@ -184,6 +184,18 @@ export const OTHERS: Record<string, Form> = {
     submit: 'Save 1 change',
     operation: 'update_prices',
   },
+  'an order that is paid': {
+    at: orderIn('PENDING'),
+    fill: async () => undefined,
+    submit: 'Mark paid',
+    operation: 'set_order_status',
+  },
+  'an order that has arrived': {
+    at: orderIn('SHIPPED'),
+    fill: async () => undefined,
+    submit: 'Mark delivered',
+    operation: 'set_order_status',
+  },
   'several shipments': {
     at: async (request) => (await orderIn('PROCESSING')(request)).replace('orders/', 'orders/ship?ids='),
     fill: (page) => field(page, /^Tracking number: /).fill(stamp()),

@@ -31,6 +31,12 @@ const anOrder = (page: Page) =>
     .getByRole('link', { name: /^Order \S*\d/ })
     .first()
     .click();
+const anOpenOrder = (page: Page) =>
+  page
+    .locator('.row', { hasText: /Pending|Processing/ })
+    .first()
+    .getByRole('link')
+    .click();
 const FORMS: Record<string, Form> = {
   'a configuration': { steps: [follow('Settings')], field: 'Name of the shop', ways: ON_A_PAGE },
   'a message of the bot': { steps: [follow('Bot')], field: 'Text', ways: ON_A_PAGE },
@@ -60,7 +66,7 @@ const FORMS: Record<string, Form> = {
   },
   'a token': { steps: [follow('API tokens'), click('Create a token')], field: /^Name/, ways: IN_A_DIALOG },
   "an order's change": {
-    steps: [follow('Orders'), anOrder, click('Ship')],
+    steps: [follow('Orders'), anOpenOrder, click('Ship')],
     field: 'Carrier',
     ways: IN_A_DIALOG,
   },

@@ -1,5 +1,5 @@
 import { Drawer, Modal, type ModalProps } from '@mantine/core';
-import { useRef } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayClose } from './forms/unsaved';
 
 interface Props extends Pick<ModalProps, 'title' | 'size' | 'children'> {
@@ -12,6 +12,7 @@ interface Props extends Pick<ModalProps, 'title' | 'size' | 'children'> {
 /** A dialog over the page. Closing it asks first if a form inside has typed work. */
 export function Dialog({ side, onClose, ...content }: Props) {
   const box = useRef<HTMLDivElement>(null);
+  useReturningFocus(box);
   const canClose = onClose !== undefined;
   const props = {
     ...content,
@@ -23,4 +24,36 @@ export function Dialog({ side, onClose, ...content }: Props) {
     closeOnEscape: canClose,
   };
   return side ? <Drawer {...props} position="right" /> : <Modal {...props} />;
+}
+
+/** What had the focus before each dialog, nearest first. */
+const openers = new WeakMap<Element, Element[]>();
+
+/**
+ * Gives the focus back to what opened the dialog. If that was in a menu, it is the menu's button; if it was
+ * in a dialog that this one replaced, it is what opened that one.
+ */
+function useReturningFocus(box: RefObject<HTMLDivElement | null>): void {
+  const [before] = useState(() => openersOf(document.activeElement));
+  useEffect(() => {
+    const dialog = box.current?.closest('[role=dialog]') ?? box.current?.querySelector('[role=dialog]');
+    if (dialog) openers.set(dialog, before);
+    return () => {
+      // Not before the dialog is gone, with the focus that was in it.
+      setTimeout(() => {
+        if (document.activeElement !== document.body) return;
+        const opener = before.find((one) => one.isConnected) ?? document.getElementById('page');
+        (opener as HTMLElement | null)?.focus({ preventScroll: true });
+      });
+    };
+  }, [box, before]);
+}
+
+function openersOf(active: Element | null): Element[] {
+  if (!active || active === document.body) return [];
+  const button = document.getElementById(
+    active.closest('[role=menu]')?.getAttribute('aria-labelledby') ?? '',
+  );
+  const dialog = active.closest('[role=dialog]');
+  return [...(button ? [button] : [active]), ...((dialog && openers.get(dialog)) ?? [])];
 }

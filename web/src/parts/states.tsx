@@ -1,6 +1,7 @@
 import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../words';
+import { useTabTitle } from './values/tab-title';
 
 /** Shown in place of an empty list: explains its purpose and what to do next. */
 export function Empty({
@@ -51,16 +52,17 @@ export function LoadingBlock({ lines = 5 }: { lines?: number }) {
   );
 }
 
-/** The head of a page: its only first-level heading, a line of text below it, and the page's actions. */
-export function PageHead({
-  title,
-  hint,
-  children,
-}: {
+interface HeadProps {
   title: ReactNode;
+  /** Names the browser's tab, if the title is more than a text. */
+  tab?: string;
   hint?: ReactNode;
   children?: ReactNode;
-}) {
+}
+
+/** The head of a page: its only first-level heading, a line of text below it, and the page's actions. */
+export function PageHead({ title, tab, hint, children }: HeadProps) {
+  useTabTitle(tab ?? (typeof title === 'string' ? title : undefined));
   return (
     <Group justify="space-between" align="flex-start" gap="sm">
       <div>

@@ -10,6 +10,7 @@ import { later, useOnce } from '../parts/later';
 import { laterMenu, MenuButton } from '../parts/menu-button';
 import { useIsPhone } from '../phone';
 import { Soon } from '../parts/soon';
+import { isNamed } from '../parts/values/tab-title';
 import { menuFor, PAGES } from '../registry';
 import { words } from '../words';
 import { Keys } from './keys';
@@ -66,7 +67,7 @@ function Around() {
         </AppShell.Main>
       </AppShell>
       <Search />
-      <Keys />
+      <Keys onFind={palette.open} />
       <SignInAgain />
     </StoreContext.Provider>
   );
@@ -111,13 +112,10 @@ function SearchButton() {
   );
 }
 
-/** Opened by Ctrl+K, `/` and the search buttons. */
+/** Opened by Ctrl+K, also while somebody types, by `/` and by the search buttons. */
 function Search() {
   const { opened } = useSpotlight(paletteStore);
-  useHotkeys([
-    ['mod + K', palette.open],
-    ['/', palette.open],
-  ]);
+  useHotkeys([['mod + K', palette.open]], [], true);
   return useOnce(opened) && <Palette store={paletteStore} />;
 }
 
@@ -133,6 +131,7 @@ function focusPage(event: React.MouseEvent) {
   document.getElementById('page')?.focus();
 }
 
+/** The tab has the title of the page, unless the page has named it by its record. */
 function useTitle(store: Store) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   const { basepath } = useRouter();
@@ -141,7 +140,7 @@ function useTitle(store: Store) {
     const page = PAGES.find((one) =>
       new RegExp(`^${one.path.replace(/\$\w+/g, '[^/]+')}/?$`).test(below.replace(`${store.id}/`, '')),
     );
-    document.title = page ? `${page.title()} · ${store.name}` : store.name;
+    if (!isNamed(path)) document.title = page ? `${page.title()} · ${store.name}` : store.name;
   }, [path, basepath, store]);
 }
 

@@ -9,6 +9,9 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const store = useStore();
   const rows: [string[], string][] = [
     [['Ctrl', 'K'], words.shell.keysPalette],
+    [['/'], words.shell.keysPalette],
+    [['j'], words.shell.keysNext],
+    [['k'], words.shell.keysPrevious],
     [['?'], words.shell.keysHelp],
     ...menuFor(store)
       .flatMap(({ pages }) => pages)
@@ -19,7 +22,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
     <Dialog onClose={onClose} title={words.shell.keysTitle}>
       <Stack gap="xs">
         {rows.map(([keys, text]) => (
-          <Group key={text} justify="space-between">
+          <Group key={keys.join()} justify="space-between">
             <Text size="sm">{text}</Text>
             <Group gap={4}>
               {keys.map((key) => (

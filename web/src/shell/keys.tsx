@@ -9,15 +9,32 @@ const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysD
 const SHOW = 'shop:show-keys';
 /** The second letter counts within this time after `g`. */
 const SEQUENCE_MS = 1_200;
+/** One row or record on, or back. */
+const STEPS: Record<string, number> = { j: 1, k: -1 };
+/** Inputs in which letters are not typed. */
+const PRESSED = ['checkbox', 'radio', 'button', 'submit', 'file'];
 
 export const showKeys = () => void dispatchEvent(new Event(SHOW));
 
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  (target.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
+    (target instanceof HTMLInputElement && !PRESSED.includes(target.type)));
 
-/** `g` and a letter open a page; `?` lists the shortcuts. Both are off while somebody types in a field. */
-export function Keys() {
+/** Focuses the next row of the page's list, or on the page of a record opens the next record. */
+function step(by: number): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('#page .row-link')];
+  if (rows.length === 0) return document.querySelector<HTMLElement>(`[data-step="${by}"]`)?.click();
+  const at = rows.findIndex((row) => row.closest('.row')!.contains(document.activeElement));
+  rows[at === -1 ? 0 : at + by]?.focus();
+}
+
+/**
+ * `g` and a letter open a page, `j` and `k` go through a list, `/` searches, and `?` lists the shortcuts. All
+ * are off while somebody types in a field.
+ */
+export function Keys({ onFind }: { onFind: () => void }) {
   const store = useStore();
   const go = useGo();
   const [isShown, setShown] = useState(false);
@@ -28,10 +45,15 @@ export function Keys() {
     const onKey = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key === '?') return setShown(true);
+      if (event.key === '/') {
+        event.preventDefault();
+        return onFind();
+      }
       const page =
         Date.now() - pressedG < SEQUENCE_MS ? keyed.find(({ key }) => key === event.key) : undefined;
       pressedG = event.key === 'g' ? Date.now() : 0;
-      if (page) go(page.path);
+      if (page) return go(page.path);
+      if (event.key in STEPS && !document.querySelector('[role=dialog]')) step(STEPS[event.key]);
     };
     const onShow = () => setShown(true);
     addEventListener('keydown', onKey);

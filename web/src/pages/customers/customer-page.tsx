@@ -42,7 +42,11 @@ export default function CustomerPage() {
   );
   return (
     <Stack>
-      <PageHead title={title} hint={data.username && <ChatLink username={data.username} />}>
+      <PageHead
+        title={title}
+        tab={customerName(data)}
+        hint={data.username && <ChatLink username={data.username} />}
+      >
         {mayRun(role, 'update_customer') && <BanButton customer={data} />}
         {mayRun(role, 'adjust_bonus') && (
           <Button onClick={() => setAdjusting(true)}>{words.customers.adjust}</Button>

@@ -18,15 +18,30 @@ export function Neighbours({ order: { id, createdAt } }: { order: Order }) {
   const next = ({ data }: typeof newer) => data?.items[data.items.findIndex((one) => one.id === id) + 1]?.id;
   return (
     <Group component="span" display="inline-flex" gap={4} className="neighbours">
-      <Neighbour id={next(newer)} label={words.orders.newerOrder} icon={<UpIcon size={16} />} />
-      <Neighbour id={next(older)} label={words.orders.olderOrder} icon={<DownIcon size={16} />} />
+      <Neighbour id={next(newer)} label={words.orders.newerOrder} step={-1} icon={<UpIcon size={16} />} />
+      <Neighbour id={next(older)} label={words.orders.olderOrder} step={1} icon={<DownIcon size={16} />} />
     </Group>
   );
 }
 
-function Neighbour({ id, label, icon }: { id?: number; label: string; icon: React.ReactNode }) {
+interface NeighbourProps {
+  id?: number;
+  label: string;
+  icon: React.ReactNode;
+  /** For the keys that go through a list. */
+  step: 1 | -1;
+}
+
+function Neighbour({ id, label, icon, step }: NeighbourProps) {
   const store = useStore();
-  const button = { variant: 'subtle', color: 'gray', size: 24, 'aria-label': label, children: icon };
+  const button = {
+    variant: 'subtle',
+    color: 'gray',
+    size: 24,
+    'aria-label': label,
+    'data-step': step,
+    children: icon,
+  };
   if (id === undefined) return <ActionIcon {...button} disabled />;
   return (
     <ActionIcon

@@ -9,6 +9,7 @@ import { Facts, Section } from '../../parts/states';
 import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 import type { Order } from './order-sheet';
+import { PaidBadge } from './paid';
 import { addressOf, contactOf } from './shipping-address';
 
 const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
@@ -99,7 +100,7 @@ function Shopper({ id }: { id: string }) {
 function Payment({ order }: { order: Order }) {
   const { data } = useRead('GET stores/{storeId}/payments', { orderId: order.id, take: 10 });
   return (
-    <Section title={words.orders.payment}>
+    <Section title={words.orders.payment} actions={<PaidBadge status={order.status} />}>
       <Facts
         facts={[
           [words.orders.method, order.paymentMethod],

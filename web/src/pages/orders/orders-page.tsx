@@ -13,6 +13,7 @@ import { PageHead } from '../../parts/states';
 import { Money, StatusBadge, When } from '../../parts/values/values';
 import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
+import { PaidBadge } from './paid';
 import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './filters';
 
 const BulkBar = later(() => import('./bulk-bar').then((file) => file.BulkBar));
@@ -28,6 +29,7 @@ const COLUMNS = (): Column<Row>[] => [
       customerName ?? (username ? `@${username}` : customerId),
   },
   { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
+  { key: 'paid', label: words.orders.payment, render: ({ status }) => <PaidBadge status={status} /> },
   { key: 'items', label: words.orders.items, render: ({ items }) => items, wideOnly: true },
   {
     key: 'total',

@@ -50,6 +50,11 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
   // While the change is made, what follows it may close the form or leave the page.
   useUnsaved(element, !change.isPending && (isDirty ?? textOf(values) !== first));
   useEffect(() => {
+    // A form whose code came after its dialog: the focus goes on from the button that closes the dialog.
+    const focused = element.current!.closest('[role=dialog]')?.querySelector(':focus');
+    if (focused) element.current!.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+  }, []);
+  useEffect(() => {
     if (change.error) showBad(element.current!);
   }, [change.error]);
   const { of, rest } = refused(change.error, values as Record<string, unknown>);

@@ -1,6 +1,6 @@
 import { Checkbox, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { target } from '../../address';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
@@ -8,6 +8,7 @@ import { Failure } from '../failure';
 import { useIsPhone } from '../../phone';
 import { Soon } from '../soon';
 import { MoreButton, type Pages } from './more-button';
+import { usePlace } from './place';
 import { Empty, LoadingRows } from '../states';
 
 export interface Column<Row> {
@@ -53,26 +54,24 @@ interface Props<Row> {
 export function DataList<Row>(props: Props<Row>) {
   const { query } = props;
   const failed = query.error !== null && query.rows.length === 0;
+  // Rows that "back" finds again are drawn at once, so that the page is as high as it was.
+  const [isKnown] = useState(!query.isPending);
   const loading = (
     <div className="surface clipped">
       <LoadingRows />
     </div>
   );
+  const records = (
+    <>
+      {!failed && <Records {...props} />}
+      <MoreButton query={query} mx="auto" />
+    </>
+  );
   return (
     <Stack gap="md">
       {query.error && <Failure error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending ? (
-        loading
-      ) : (
-        <Soon fallback={loading}>
-          {!failed && (
-            <div className="surface clipped">
-              <Records {...props} />
-            </div>
-          )}
-          <MoreButton query={query} mx="auto" />
-        </Soon>
-      )}
+      {query.isPending && loading}
+      {!query.isPending && (isKnown ? records : <Soon fallback={loading}>{records}</Soon>)}
     </Stack>
   );
 }
@@ -80,11 +79,17 @@ export function DataList<Row>(props: Props<Row>) {
 function Records<Row>(props: Props<Row>) {
   const { query, empty } = props;
   const isPhone = useIsPhone();
-  if (query.rows.length > 0) return isPhone ? <Cards {...props} /> : <Wide {...props} />;
+  const rows = isPhone ? <Cards {...props} /> : <Wide {...props} />;
   return (
-    <Empty title={empty.title} action={empty.action}>
-      {empty.hint}
-    </Empty>
+    <div className="surface clipped" {...usePlace()}>
+      {query.rows.length > 0 ? (
+        rows
+      ) : (
+        <Empty title={empty.title} action={empty.action}>
+          {empty.hint}
+        </Empty>
+      )}
+    </div>
   );
 }
 

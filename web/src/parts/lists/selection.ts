@@ -1,8 +1,8 @@
-import { useState } from 'react';
 import type { CallName, InputOf } from '../../api/client';
 import { readAll } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { notifyFailed } from '../../notices';
+import { useKept } from './place';
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -17,7 +17,7 @@ export interface Selection {
 
 /**
  * The chosen rows of a list. By hand those are chosen that are shown; `selectAll` also chooses those that are
- * not loaded. With other filters nothing is chosen.
+ * not loaded. With other filters nothing is chosen; "back" finds them chosen again.
  */
 export function useSelection<Name extends CallName>(
   name: Name,
@@ -26,7 +26,7 @@ export function useSelection<Name extends CallName>(
 ): Selection {
   const store = useStore();
   const of = JSON.stringify(filters);
-  const [chosen, setChosen] = useState({ of, keys: NONE, isAll: false });
+  const [chosen, setChosen] = useKept(`chosen of ${name}`, { of, keys: NONE, isAll: false });
   const isOurs = chosen.of === of;
   const here = new Set(shown.map(({ id }) => String(id)));
   const selected = !isOurs

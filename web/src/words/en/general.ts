@@ -112,6 +112,8 @@ export const general = {
     keys: 'Keyboard',
     keysTitle: 'Keys',
     keysPalette: 'Search and actions',
+    keysNext: 'Next in the list, or the next record',
+    keysPrevious: 'Previous in the list, or the previous record',
     keysHelp: 'This list',
     keysGo: (page: string) => `Go to ${page}`,
     palette: 'A page, an action, an order number, a name',

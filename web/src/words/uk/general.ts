@@ -118,6 +118,8 @@ export const general: typeof English = {
     keys: 'Клавіатура',
     keysTitle: 'Клавіші',
     keysPalette: 'Пошук і дії',
+    keysNext: 'Далі у списку або наступний запис',
+    keysPrevious: 'Назад у списку або попередній запис',
     keysHelp: 'Цей список',
     keysGo: (page) => `Перейти: ${page}`,
     palette: 'Сторінка, дія, номер замовлення, ім’я',

@@ -1,14 +1,15 @@
 import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { target } from '../../address';
-import { mayRun } from '../../api/access';
-import { useStore } from '../../api/store';
-import { EditIcon, PrintIcon, TrashIcon } from '../../parts/icons';
-import { OpenMenu, type OpenMenuProps } from '../../parts/open-menu';
-import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
-import { words } from '../../words';
-import type { DialogName } from './dialogs/order-dialogs';
-import type { Order } from './order-sheet';
+import { target } from '../../../address';
+import { mayRun } from '../../../api/access';
+import { useRead } from '../../../api/queries';
+import { useStore } from '../../../api/store';
+import { EditIcon, PrintIcon, TrashIcon, TruckIcon } from '../../../parts/icons';
+import { OpenMenu, type OpenMenuProps } from '../../../parts/open-menu';
+import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
+import { words } from '../../../words';
+import type { DialogName } from '../dialogs/order-dialogs';
+import type { Order } from '../order-sheet';
 
 /** In these statuses nothing has left the shop, so the lines can still be changed. */
 const OPEN: OrderStatus[] = ['PENDING', 'PROCESSING'];
@@ -38,6 +39,9 @@ interface MoreProps extends OpenMenuProps {
 /** The less frequent actions on an order. */
 export function MoreMenu({ button, order, onDialog }: MoreProps) {
   const { id: storeId, role } = useStore();
+  const { data } = useRead('get_order_pricing', { orderId: order.id });
+  const isOpen = OPEN.includes(order.status);
+  const isRefunded = order.status === 'CANCELLED' && data !== undefined && data.refunds.length > 0;
   return (
     <OpenMenu button={button} position="bottom-end">
       <Menu.Item
@@ -46,12 +50,16 @@ export function MoreMenu({ button, order, onDialog }: MoreProps) {
       >
         {words.orders.print}
       </Menu.Item>
-      {OPEN.includes(order.status) && (
+      {isOpen ? (
         <Menu.Item leftSection={<EditIcon />} onClick={() => onDialog('items')}>
           {words.orders.changeItems}
         </Menu.Item>
+      ) : (
+        <Menu.Item leftSection={<TruckIcon />} onClick={() => onDialog('ship')}>
+          {words.orders.ship}
+        </Menu.Item>
       )}
-      <Menu.Item onClick={() => onDialog('refund')}>{words.orders.refund}</Menu.Item>
+      {!isRefunded && <Menu.Item onClick={() => onDialog('refund')}>{words.orders.refund}</Menu.Item>}
       {mayRun(role, 'delete_order') && (
         <Menu.Item color="red" leftSection={<TrashIcon />} onClick={() => onDialog('delete')}>
           {words.common.delete}
