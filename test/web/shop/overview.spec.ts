@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { axe, expect, open, run, test } from '../support.js';
 
@@ -25,6 +26,38 @@ test('analytics has a table under each plot', async ({ page }) => {
   // The head, and each day that the window touches.
   await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(9);
   expect(await axe(page)).toEqual([]);
+});
+
+interface Report {
+  total: { revenue: number };
+  rows: { key: string | null; label: string | null }[];
+}
+
+test('reports add sales up by what one chooses, compare them, and are saved as a file', async ({ page }) => {
+  await open(page, 'reports');
+  await plot(page, 'Revenue');
+  expect(await axe(page)).toEqual([]);
+  await page.getByLabel('Sales by').selectOption('Product');
+  await page.getByLabel('Compared with').selectOption('The days before');
+  await page.getByLabel('Period', { exact: true }).selectOption('Chosen days');
+  await page.getByLabel('Placed from').fill('2026-01-01');
+  await expect(page).toHaveURL(/group=product.*compare=previous_period.*period=chosen.*from=2026-01-01/);
+  await page.reload();
+  await expect(page.getByText('nothing before').first()).toBeVisible();
+  const until = new Date(Date.now() + 86_400_000).toISOString();
+  const report = await run<Report>(page.request, 'get_sales_report', {
+    ...{ from: '2026-01-01T00:00:00Z', to: until, groupBy: 'product', take: 1000 },
+  });
+  await expect(page.getByText(report.rows[0].label!, { exact: true }).first()).toBeVisible();
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await axe(page)).toEqual([]);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  const lines = readFileSync(await (await saved).path(), 'utf8')
+    .trimEnd()
+    .split('\r\n');
+  expect(lines[0]).toBe('\uFEFFkey,label,orders,quantity,revenue,discount,bonus,tips,refunded');
+  expect(lines).toHaveLength(1 + report.rows.length);
 });
 
 test('the palette finds what the store has', async ({ page, isMobile }) => {

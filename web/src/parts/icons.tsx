@@ -91,3 +91,4 @@ export const RefreshIcon = line(
   'M4 12a8 8 0 0 1 14-5.300L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.300L4 15M4 20v-5h5',
 );
 export const StarIcon = line('M12 4l2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z');
+export const TableIcon = line('M4 5h16v14H4zM4 10h16M10 10v9');

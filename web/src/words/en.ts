@@ -3,6 +3,7 @@ import { catalog } from './en/catalog';
 import { general } from './en/general';
 import { marketing } from './en/marketing';
 import { partners } from './en/partners';
+import { reports } from './en/reports';
 import { sell } from './en/sell';
 import { shop } from './en/shop';
 
@@ -10,7 +11,7 @@ import { shop } from './en/shop';
  * All texts of the dashboard: general ones, and a section for each folder of pages/, by sections of the menu.
  * Other languages have the same shape (uk.ts).
  */
-const en = { ...general, ...sell, ...catalog, ...marketing, ...shop, ...partners, ...account };
+const en = { ...general, ...sell, ...reports, ...catalog, ...marketing, ...shop, ...partners, ...account };
 
 export type Words = typeof en;
 export default en;

@@ -4,9 +4,19 @@ import { catalog } from './uk/catalog';
 import { general } from './uk/general';
 import { marketing } from './uk/marketing';
 import { partners } from './uk/partners';
+import { reports } from './uk/reports';
 import { sell } from './uk/sell';
 import { shop } from './uk/shop';
 
-const uk: Words = { ...general, ...sell, ...catalog, ...marketing, ...shop, ...partners, ...account };
+const uk: Words = {
+  ...general,
+  ...sell,
+  ...reports,
+  ...catalog,
+  ...marketing,
+  ...shop,
+  ...partners,
+  ...account,
+};
 
 export default uk;

@@ -1,10 +1,11 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { Input } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { customerName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
+import { DayFilters, OneFilter } from '../../parts/lists/filters';
 import { FindInput } from '../../parts/lists/find-input';
 import { Tabs } from '../../parts/tabs';
 import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
@@ -47,7 +48,6 @@ export function StatusTabs() {
 
 /** Filters by text and dates, and the sort order of the list. */
 export function FilterBar() {
-  const [search, setSearch] = useSearch();
   return (
     <div className="order-filters">
       <FindInput
@@ -56,24 +56,13 @@ export function FilterBar() {
         placeholder={words.orders.find}
         leftSection={<SearchIcon size={16} />}
       />
-      {(['from', 'to'] as const).map((end) => (
-        <TextInput
-          key={end}
-          type="date"
-          aria-label={words.orders[end]}
-          leftSection={<span className="day-label">{words.orders[`${end}Short`]}</span>}
-          leftSectionWidth={52}
-          value={search[end] ?? ''}
-          onChange={(event) => setSearch({ [end]: event.currentTarget.value })}
-        />
-      ))}
-      <NativeSelect
-        aria-label={words.orders.sort}
-        data={SORTS.map((value) => ({ value, label: words.orders.sorts[value] }))}
-        value={search.sort ?? 'newest'}
-        onChange={({ currentTarget }) =>
-          setSearch({ sort: currentTarget.value === 'newest' ? null : currentTarget.value })
-        }
+      <DayFilters />
+      <OneFilter
+        name="sort"
+        values={SORTS}
+        texts={words.orders.sorts}
+        label={words.orders.sort}
+        usual="newest"
       />
     </div>
   );

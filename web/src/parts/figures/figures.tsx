@@ -1,7 +1,8 @@
-import { SimpleGrid, Text } from '@mantine/core';
+import { SimpleGrid } from '@mantine/core';
 import { words } from '../../words';
 import { number } from '../values/format';
-import { Change, type Comparison } from './period';
+import { Figure } from './figure';
+import type { Comparison } from './period';
 import { Money } from '../values/values';
 
 /** Revenue, orders, average order value and visitors of a period, each compared with the previous period. */
@@ -18,16 +19,8 @@ export function Figures({ data: { current, change } }: { data: Comparison }) {
   ];
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      {figures.map(({ label, value, change: of }) => (
-        <div key={label} className="surface figure">
-          <Text size="sm" c="dimmed">
-            {label}
-          </Text>
-          <Text fz={22} fw={650} component="div">
-            {value}
-          </Text>
-          <Change of={of} />
-        </div>
+      {figures.map((figure) => (
+        <Figure key={figure.label} {...figure} />
       ))}
     </SimpleGrid>
   );

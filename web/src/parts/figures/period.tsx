@@ -2,9 +2,7 @@ import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { words } from '../../words';
-import { percent } from '../values/format';
 import { Tabs } from '../tabs';
-import { Badge } from '../values/values';
 
 const PERIODS = ['7d', '30d', '90d'] as const;
 export type Comparison = RouteOutput<'GET stores/{storeId}/analytics/compare'>;
@@ -24,13 +22,4 @@ export function PeriodSwitch() {
     label: words.analytics.days(parseInt(period, 10)),
   }));
   return <Tabs label={words.analytics.period} name="period" tabs={tabs} replace />;
-}
-
-/** The change from the previous period, shown in words and not only by colour. */
-export function Change({ of: change }: { of: number | null }) {
-  if (change === null) return <Badge tone="grey">{words.analytics.noBefore}</Badge>;
-  const sign = change > 0 ? '+' : '';
-  return (
-    <Badge tone={change > 0 ? 'green' : change < 0 ? 'red' : 'grey'}>{sign + percent(change / 100)}</Badge>
-  );
 }

@@ -55,6 +55,10 @@ export function date(iso: string | null | undefined): string {
   return iso ? moments({ dateStyle: 'medium', timeZone }).format(new Date(iso)) : dash;
 }
 
+/** "2026-05" becomes "May 2026". */
+export const monthName = (month: string) =>
+  moments({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00Z`));
+
 /** A day of the service's calendar, which is in UTC: "2026-11-22" becomes "22 Nov". */
 export const dayName = (day: string) =>
   moments({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import { neutralized } from '../../../../src/platform/text/formulas.js';
+import { ask, type Input } from '../../api/client';
+import { type Store, useStore } from '../../api/store';
+import { notifyFailed } from '../../notices';
+import { DownloadIcon } from '../../parts/icons';
+import { words } from '../../words';
+import type { Report, ReportRow } from './report-of';
+
+/** The most rows that a report has. */
+const ALL = 1_000;
+const AMOUNTS = ['revenue', 'discount', 'bonus', 'tips', 'refunded'] as const;
+/** Without it spreadsheets mistake UTF-8 for an older encoding. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** The report as rows for spreadsheets: amounts in major units, and texts that none takes for a formula. */
+function cellsOf({ rows, rest }: Report, { currencyDecimals }: Store): (string | number)[][] {
+  const amount = (minor: number) => (minor / 10 ** currencyDecimals).toFixed(currencyDecimals);
+  const cells = (row: ReportRow) => [
+    ...[neutralized(row.key ?? ''), neutralized(row.label ?? ''), row.orders, row.quantity],
+    ...AMOUNTS.map((name) => amount(row[name])),
+  ];
+  const all = rest ? [...rows, { ...rest, key: null, label: words.reports.rest.line }] : rows;
+  return [['key', 'label', 'orders', 'quantity', ...AMOUNTS], ...all.map(cells)];
+}
+
+/** Saves the whole report, also the rows that the page does not show, as a file. */
+export function DownloadReport({ input }: { input: Input<'get_sales_report'> }) {
+  const store = useStore();
+  const [isReading, setReading] = useState(false);
+  const save = async () => {
+    const report = await ask(store.id, 'get_sales_report', { ...input, take: ALL });
+    const { unparse } = (await import('papaparse')).default;
+    const link = document.createElement('a');
+    const text = BYTE_ORDER_MARK + unparse(cellsOf(report, store));
+    link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+    link.download = `sales-by-${input.groupBy}-${report.from.slice(0, 10)}.csv`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  const start = () => {
+    setReading(true);
+    void save()
+      .catch(notifyFailed)
+      .finally(() => setReading(false));
+  };
+  return (
+    <Button variant="default" leftSection={<DownloadIcon />} loading={isReading} onClick={start}>
+      {words.common.exportCsv}
+    </Button>
+  );
+}

@@ -1,0 +1,52 @@
+/** Sales by what orders have in common. */
+export const reports = {
+  reports: {
+    title: 'Reports',
+    group: 'Sales by',
+    groups: {
+      day: 'Day',
+      week: 'Week',
+      month: 'Month',
+      product: 'Product',
+      variant: 'Variant',
+      category: 'Category',
+      brand: 'Brand',
+      promocode: 'Promocode',
+      payment_method: 'Payment method',
+      customer: 'Customer',
+    },
+    period: 'Period',
+    periods: {
+      '7d': '7 days',
+      '30d': '30 days',
+      '90d': '90 days',
+      month: 'This month',
+      lastMonth: 'Last month',
+      year: 'This year',
+      chosen: 'Chosen days',
+    },
+    comparison: 'Compared with',
+    comparisons: {
+      none: 'Not compared',
+      previous_period: 'The days before',
+      previous_year: 'A year before',
+    },
+    columns: {
+      orders: 'Orders',
+      quantity: 'Pieces',
+      revenue: 'Revenue',
+      discount: 'Discounts',
+      bonus: 'Paid with bonus',
+      tips: 'Tips',
+      refunded: 'Refunded',
+    },
+    rest: {
+      line: 'Surcharges, tips, refunds',
+      promocode: 'Without a promocode',
+      category: 'Without a category',
+      brand: 'Without a brand',
+    },
+    beyond: (count: number) => `${count} more`,
+    empty: 'Nothing was ordered in this period.',
+  },
+};
