@@ -1324,25 +1324,25 @@ create table awaited_payments (
 select protect_table('awaited_payments');
 
 -- The external ids of the products with every word of the needle in their title or external id, by their
--- present and former titles. The functions below call it.
-create function ordered_products(store uuid, needle text) returns text[] language plpgsql stable as $$ begin
-  return array(
-    select p.product_id from products p
-    where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
-        @> needle_keys(store, needle)
-      and p.store_id is not distinct from store
-      and split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 1)
-        || E'\n' || split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 2)
-        like all (array(select search_pattern(word) from unnest(search_words(needle)) word))
-    union
-    select f.product_id from former_titles f
-    where search_keys(f.store_id, product_search_text(f.search_text, f.title, f.product_id, null))
-        @> needle_keys(store, needle)
-      and f.store_id is not distinct from store
-      and split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 1)
-        || E'\n' || split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 2)
-        like all (array(select search_pattern(word) from unnest(search_words(needle)) word)));
-end $$;
+-- present and former titles. A product may be named twice. The planner puts the text of the function in its
+-- place, so that a caller with a limit reads only so far.
+create function ordered_products(store uuid, needle text) returns setof text language sql stable as $$
+  select p.product_id from products p
+  where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
+      @> needle_keys(store, needle)
+    and p.store_id is not distinct from store
+    and split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 1)
+      || E'\n' || split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 2)
+      like all (array(select search_pattern(word) from unnest(search_words(needle)) word))
+  union all
+  select f.product_id from former_titles f
+  where search_keys(f.store_id, product_search_text(f.search_text, f.title, f.product_id, null))
+      @> needle_keys(store, needle)
+    and f.store_id is not distinct from store
+    and split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 1)
+      || E'\n' || split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 2)
+      like all (array(select search_pattern(word) from unnest(search_words(needle)) word))
+$$;
 
 -- What a search for orders finds: the ids of customers, the external ids of products by their present and
 -- former titles, and orders by the beginning of their tracking number. An order itself writes no words.
@@ -1355,7 +1355,7 @@ begin
   customers := array(select c.id from customers c
     where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
       and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle)));
-  products := ordered_products(store, needle);
+  products := array(select distinct ordered_products(store, needle));
   orders := array(select o.id from orders o where o.store_id = store and o.tracking_number is not null
     and lower(o.tracking_number) like substr(search_pattern(needle), 2));
 end $$;
@@ -1377,9 +1377,9 @@ create function is_within(o orders, statuses text[], created_from timestamptz, c
   select o.status = any(statuses) and o.created_at >= created_from and o.created_at <= created_to
     and o.updated_at >= updated_from and o.updated_at <= updated_to $$;
 
--- How many orders a text finds, at most `most`. Each source is read only so far, so that a text that most
--- orders have costs the same in stores of any size: a source with `most` orders suffices, and smaller ones
--- are read to their end. An order of several products is counted at its first line with one of them.
+-- How many orders a text finds, at most `most`. The sources are read one after the other until so many orders
+-- are found, so that a text that most orders have costs the same in stores of any size. An order may be found
+-- several times; if that leaves too few, they are read further.
 create function count_found_orders(store uuid, needle text, address text, reference text, number bigint,
   reversed text, shorter text[], statuses text[], created_from timestamptz, created_to timestamptz,
   updated_from timestamptz, updated_to timestamptz, most integer) returns integer
@@ -1388,52 +1388,55 @@ set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off
 set enable_hashjoin = off set enable_mergejoin = off set max_parallel_workers_per_gather = 0
 as $$
 declare
-  products text[];
+  is_every boolean := statuses @> '{PENDING,PROCESSING,SHIPPED,DELIVERED,CANCELLED}'
+    and created_from = '-infinity' and created_to = 'infinity'
+    and updated_from = '-infinity' and updated_to = 'infinity';
+  span integer := 2 * most;
+  customers bigint[];
+  rows_read integer;
+  found_now integer;
 begin
   if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return 0; end if;
-  products := ordered_products(store, needle);
-  return (select count(*) from (
-    (select o.id from (
-       select c.id from customers c where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
-         and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle))
-       offset 0
-     ) c join orders o on o.store_id = store and o.messenger_user_id = c.id
-       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
-     limit most)
-    union
-    (select o.id from unnest(products) as w (product_id)
-     cross join lateral (
-       select n.order_id, n.position from order_items n
-       where n.store_id = store and n.product_id = w.product_id offset 0
-     ) i
-     join orders o on o.store_id = store and o.id = i.order_id
-       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
-     where not exists (select from order_items e where e.store_id = store and e.order_id = i.order_id
-       and e.position < i.position and (e.product_id in (select unnest(products))) is true)
-     limit most)
-    union
-    (select o.id from (
-       select a.order_id from order_addresses a
-       where address_keys(a.store_id, a.search_text) @> address_needle_keys(store, address)
-         and a.store_id is not distinct from store and a.search_text like all (address_patterns(address))
-       offset 0
-     ) a join orders o on o.store_id = store and o.id = a.order_id
-       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
-     limit most)
-    union
-    (select o.id from (
-       select p.order_id from order_phones p
-       where p.store_id = store and p.digits >= reversed and p.digits < reversed || ':'
-       union select p.order_id from order_phones p where p.store_id = store and p.digits = any(shorter)
-       union select t.id from orders t where t.store_id = store and t.tracking_number is not null
-         and lower(t.tracking_number) like substr(search_pattern(needle), 2)
-       union select r.id from orders r where r.store_id = store and r.external_id = reference
-       union select number
-     ) x join orders o on o.store_id = store and o.id = x.order_id
-       and is_within(o, statuses, created_from, created_to, updated_from, updated_to)
-     limit most)
-    limit most
-  ) found);
+  loop
+    customers := array(select find_customers(store, needle, 0, span));
+    select count(*), count(distinct x.id) into rows_read, found_now from (
+      select s.id from (
+        select o.id from unnest(customers) as c (id)
+        cross join lateral (
+          select o.id from orders o where o.store_id = store and o.messenger_user_id = c.id offset 0
+        ) o
+        union all
+        select i.order_id from (select p from ordered_products(store, needle) p offset 0) w (product_id)
+        cross join lateral (
+          select n.order_id from order_items n
+          where n.store_id = store and n.product_id = w.product_id offset 0
+        ) i
+        union all
+        select a.order_id from order_addresses a
+        where address_keys(a.store_id, a.search_text) @> address_needle_keys(store, address)
+          and a.store_id is not distinct from store and a.search_text like all (address_patterns(address))
+        union all
+        select p.order_id from order_phones p
+        where p.store_id = store and p.digits >= reversed and p.digits < reversed || ':'
+        union all
+        select p.order_id from order_phones p where p.store_id = store and p.digits = any(shorter)
+        union all
+        select t.id from orders t where t.store_id = store and t.tracking_number is not null
+          and lower(t.tracking_number) like substr(search_pattern(needle), 2)
+        union all
+        select r.id from orders r where r.store_id = store and r.external_id = reference
+        union all
+        select n.id from orders n where n.store_id = store and n.id = number
+      ) s (id)
+      where is_every or exists (select from orders o where o.store_id = store and o.id = s.id
+        and is_within(o, statuses, created_from, created_to, updated_from, updated_to))
+      limit span
+    ) x;
+    if found_now >= most or rows_read < span and cardinality(customers) < span then
+      return least(found_now, most);
+    end if;
+    span := least(8::bigint * span, 2147483647);
+  end loop;
 end $$;
 
 
@@ -2203,3 +2206,4 @@ insert into migrations (timestamp, name) values (1795800000004, 'CustomerReferen
 insert into migrations (timestamp, name) values (1795800000005, 'RecordChanges1795800000005');
 insert into migrations (timestamp, name) values (1795800000006, 'StoreMoves1795800000006');
 insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800000008');
+insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');

@@ -288,6 +288,28 @@ describe('find_orders', () => {
       [{ productId }, 6000],
     ];
     for (const [input, total] of counted) expect([input, await totalOf(input)]).toEqual([input, total]);
+
+    // Each order is then found four times by its lines, and once by its customer.
+    await app.query(
+      `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+       select store_id, order_id, n, product_id, title, 1, 100 from order_items, generate_series(2, 4) n
+       where store_id = $1`,
+      [large.id],
+    );
+    await app.query(
+      `update customers set search_text = E'common\n\n' where store_id = $1 and id % 1000 > 0`,
+      [large.id],
+    );
+    const [{ at }] = await app.query<{ at: string }>(
+      `select to_json(created_at) #>> '{}' as at from orders
+       where store_id = $1 and status = 'PENDING' and messenger_user_id = 1999`,
+      [large.id],
+    );
+    const bounded = { text: 'common', statuses: ['PENDING'], createdFrom: at };
+    expect(await totalOf({ text: 'common', statuses: ['PENDING'] })).toBe(6000);
+    expect(await totalOf(bounded)).toBe(1999);
+    expect(await totalOf({ ...bounded, text: 'rare' })).toBe(1);
+    expect(await totalOf({ text: 'common' })).toBe('at least 10000');
   });
 
   describe('by phone number and address', () => {

@@ -12,6 +12,7 @@ import type { CustomerSort, FindCustomersInput } from './customer-search.dto.js'
 import {
   COUNT_ALL,
   COUNT_FOUND,
+  COUNT_NAMED,
   FIND_NEAR,
   FIND_OF,
   PRODUCTS_IN,
@@ -39,16 +40,25 @@ export class CustomerSearch {
     const after = start(input.cursor, sort);
     const filter = await filterOf(ctx, input);
     const source = sourceOf(input);
-    const isPlain = !Object.keys(input).some((name) => !['take', 'cursor', 'sort', 'idsOnly'].includes(name));
     const [rows, [{ total }]] = await Promise.all([
       search(ctx, sort, source, { ...filter, ...after, take: take + 1 }),
-      isPlain ? ctx.session.read(COUNT_ALL) : ctx.session.read(COUNT_FOUND, { ...filter, by: source }),
+      count(ctx, input, { ...filter, by: source }),
     ]);
     const cursorOf = ({ id, at }: Row) => encodePosition(sort, { at, id });
     const items = rows.slice(0, take);
     const nextCursor = rows.length > take ? cursorOf(items[items.length - 1]) : null;
     return { items, nextCursor, cursorOf, total, isIdsOnly: input.idsOnly };
   }
+}
+
+const OF_PAGE = ['take', 'cursor', 'sort', 'idsOnly'];
+
+function count({ session }: StoreContext, input: FindCustomersInput, filter: Filter & { by: Source }) {
+  const conditions = Object.keys(input).filter((name) => !OF_PAGE.includes(name));
+  if (conditions.length === 0) return session.read(COUNT_ALL);
+  return String(conditions) === 'text'
+    ? session.read(COUNT_NAMED, filter)
+    : session.read(COUNT_FOUND, filter);
 }
 
 type Filter = Awaited<ReturnType<typeof filterOf>>;

@@ -50,11 +50,14 @@ const buyers = (products: string) => `select distinct o.messenger_user_id as id
   from order_items i join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'
   where i.store_id = $store and i.product_id = any(${products}::text[])`;
 
+/** The customers with a text, of whom so many are looked for by their names. */
+const named = (most: number) => `select f.id from find_customers($store::uuid, $text?, 0, ${most}) as f (id)
+    union select r.id from customers r where r.store_id = $store and r.external_id = $externalId?
+    union select p.customer_id from order_phones p where p.store_id = $store and ${HAS_DIGITS}`;
+
 /** SQL of the customers of each source. The one that `$by` names is read, by its own index. */
 const SOURCES = {
-  text: `select f.id from find_customers($store::uuid, $text?, 0, 2147483647) as f (id)
-    union select r.id from customers r where r.store_id = $store and r.external_id = $externalId?
-    union select p.customer_id from order_phones p where p.store_id = $store and ${HAS_DIGITS}`,
+  text: named(2_147_483_647),
   product: buyers('$products?'),
   category: buyers('$inCategories?'),
   banned: `select b.id from customers b where b.store_id = $store and b.is_banned`,
@@ -120,6 +123,14 @@ export const COUNT_FOUND = statement(
   `select count(*)::integer as "total!" from (
      select from ${withFigures(FOUND)} where ${FILTER} limit ${MAX_TOTAL + 1}
    ) found`,
+  { slow: true },
+);
+
+/** The same for a text alone: a name that most customers have is looked for no further than it counts. */
+export const COUNT_NAMED = statement(
+  'count_named_customers',
+  `select count(*)::integer as "total!" from (select from (${named(MAX_TOTAL + 1)}) n
+     limit ${MAX_TOTAL + 1}) found`,
   { slow: true },
 );
 

@@ -3,7 +3,7 @@ import { foldLine } from '../../../platform/text/case-folding.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
-import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
+import { DEFAULT_TAKE, MAX_TOTAL, type Page } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { isCustomerId } from '../../customers/customer-id.js';
@@ -17,6 +17,7 @@ import {
   COUNT_OF_CUSTOMER,
   COUNT_OF_PRODUCT,
   COUNT_TEXT,
+  COUNT_TEXT_BETWEEN,
   FIND_ALL,
   FIND_BETWEEN,
   FIND_NEAR,
@@ -147,13 +148,25 @@ async function count(ctx: StoreContext, input: FindOrdersInput): Promise<number>
       ? await session.read(COUNT_OF_CUSTOMER, { ...filter, customerId, containing: products })
       : products !== null
         ? await session.read(COUNT_OF_PRODUCT, { ...filter, productIds: products })
-        : text !== undefined
-          ? await session.read(COUNT_TEXT, {
-              ...{ ...filter, text: filter.text!, externalId: text },
-              number: orderNumber(filter.text!),
-            })
-          : await session.read(hasBounds(input) ? COUNT_BETWEEN : COUNT_ALL, filter);
+        : text === undefined
+          ? await session.read(hasBounds(input) ? COUNT_BETWEEN : COUNT_ALL, filter)
+          : await countText(ctx, filter, text, hasBounds(input));
   return total;
+}
+
+/** Reads the few orders between bounds, or those that the text finds. */
+async function countText(
+  { session }: StoreContext,
+  filter: ReturnType<typeof filterOf>,
+  externalId: string,
+  isBounded: boolean,
+) {
+  if (isBounded) {
+    const [{ total }] = await session.read(COUNT_BETWEEN, filter);
+    if (total <= MAX_TOTAL) return session.read(COUNT_TEXT_BETWEEN, filter);
+  }
+  const text = filter.text!;
+  return session.read(COUNT_TEXT, { ...filter, text, externalId, number: orderNumber(text) });
 }
 
 const TIMES = ['createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'] as const;

@@ -223,6 +223,14 @@ export const COUNT_BETWEEN = statement(
   { slow: true },
 );
 
+/** Reads every order between the bounds: for a text, if these orders are few. */
+export const COUNT_TEXT_BETWEEN = statement(
+  'count_orders_with_text_between',
+  total(`select from orders o where o.store_id = $store and o.status = any($statuses::text[]) and ${FILTER}
+    and ${HAS_TEXT}`),
+  { slow: true },
+);
+
 export const COUNT_OF_CUSTOMER = statement(
   'count_orders_of_customer',
   total(`select from orders o where o.store_id = $store and o.messenger_user_id = $customerId::bigint
