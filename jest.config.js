@@ -50,8 +50,8 @@ if (!hasPromtool)
 // PostgreSQL and Redis, a standby, an upgrade under traffic, the image, builds and Nest's own commands,
 // killed workers and rows of the fault suite, readers of feeds while processes are killed, the files of
 // backups, the time that each body holds the event loop (test/contract/schema/bounds.spec.ts holds the bounds
-// themselves), runtimes of partners, the steps of CONTRIBUTING in a copy. npm run test:slow runs them; before
-// a release, and after a change of what they are about.
+// themselves), runtimes of partners and what they generate, the steps of CONTRIBUTING in a copy.
+// npm run test:slow runs them; before a release, and after a change of what they are about.
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',
@@ -61,7 +61,7 @@ const SLOW = [
   '/test/process/(image|event-loop|nest-cli|launch)',
   '/test/redis/sentinel',
   '/test/debian/(replica|store-move-interrupted)',
-  '/test/client/runtimes',
+  '/test/client/(runtimes|generators)',
   '/test/mcp/agents/mcp-remote',
   '/test/docs/contributing',
   '/test/faults/',

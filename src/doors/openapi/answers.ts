@@ -52,7 +52,10 @@ const AWAY: Refusal = {
 /** The name of the component for an error code: InvalidInput for invalid_input. */
 const nameOf = (code: string) => code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-/** The named responses of one document: one for each kind of data, one for each refusal. */
+/**
+ * The named responses of one document: one for each kind of data, one for each refusal. None has the name of
+ * a schema, because some generators make types of both.
+ */
 export class Answers {
   private readonly answers: Record<string, object> = {};
 
@@ -67,7 +70,7 @@ export class Answers {
    */
   of(data: Data, ifMatch = false): Record<string, object> {
     return this.with(
-      this.named(data.name, () => success(data)),
+      this.named(`${data.name}Answer`, () => success(data)),
       ifMatch,
     );
   }

@@ -44,7 +44,8 @@ export class SetOrderStatusResult {
 export class ShipOrderInput extends OrderIdInput {
   @Text({
     max: 2048,
-    pattern: /^https?:\/\//,
+    // Not written with escaped slashes: generators take one at the end for that of a literal.
+    pattern: /^https?:[/]{2}/,
     patternMeaning: 'a URL that starts with http:// or https://',
     optional: true,
   })

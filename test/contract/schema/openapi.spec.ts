@@ -164,8 +164,17 @@ describe('what a document says of an operation', () => {
     expect(await response.text()).toBe(readFileSync('CHANGELOG.md', 'utf8'));
   });
 
+  it('has what generators need: no answer named as a schema, no slash at the end of a pattern', () => {
+    const { responses, schemas } = components;
+    expect(Object.keys(responses).filter((name) => name in schemas)).toEqual([]);
+    const text = JSON.stringify({ paths, schemas });
+    const patterns = [...text.matchAll(/"pattern":"([^"]*)"/g)].map(([, pattern]) => pattern);
+    expect(patterns.length).toBeGreaterThan(5);
+    expect(patterns.filter((pattern) => pattern.endsWith('/'))).toEqual([]);
+  });
+
   it('declares the headers of answers, an optional body of no input, and no schema that is a boolean', () => {
-    const { headers } = components.responses.Order;
+    const { headers } = components.responses.OrderAnswer;
     expect(Object.keys(headers)).toEqual([
       'X-Request-Id',
       'RateLimit-Limit',

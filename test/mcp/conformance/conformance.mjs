@@ -2,13 +2,14 @@
 // against the built service, with a real token. They need Node 22 and weigh over 400 MB, so they are no
 // dependencies: they are installed into node_modules/.cache when first run.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { installTools } from '../../support/tools.mjs';
 import { authorizationConformance } from './authorization.mjs';
 
 const HERE = path.dirname(fileURLToPath(import.meta.url));
@@ -47,17 +48,6 @@ async function succeed(command, args, env) {
   if (code !== 0)
     throw new Error(`${path.basename(command)} ${args.join(' ')} ended with ${code}\n${stdout}${stderr}`);
   return stdout;
-}
-
-async function installTools() {
-  const marker = path.join(TOOLS, 'installed.json');
-  if (existsSync(marker) && readFileSync(marker, 'utf8') === JSON.stringify(PACKAGES)) return;
-  say(`installing ${PACKAGES.join(', ')}`);
-  rmSync(TOOLS, { recursive: true, force: true });
-  mkdirSync(TOOLS, { recursive: true });
-  writeFileSync(path.join(TOOLS, 'package.json'), '{ "private": true }');
-  await succeed('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--prefix', TOOLS, ...PACKAGES]);
-  writeFileSync(marker, JSON.stringify(PACKAGES));
 }
 
 function freePort() {
@@ -207,7 +197,7 @@ async function checkEverything(port, { token, owner }) {
 const folder = mkdtempSync(path.join(tmpdir(), 'shop-conformance-'));
 let stopService = async () => undefined;
 try {
-  await installTools();
+  installTools(TOOLS, PACKAGES);
   const port = await freePort();
   const { PATH, HOME } = process.env;
   const limits = { RATE_LIMIT_READ: '100000', RATE_LIMIT_WRITE: '100000' };

@@ -1,0 +1,1 @@
+export function installTools(folder: string, packages: string[]): void;
