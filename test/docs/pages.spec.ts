@@ -8,7 +8,6 @@ const PAGES = path.resolve(__dirname, '../../web/src/pages');
 const WITHOUT_A_PAGE: Record<string, string> = {
   list_orders: 'find_orders lists the same orders, with the shopper and filters',
   list_sales: 'the journal is for programs; the CSV of orders has the same sums',
-  find_customers: 'the page of customers searches list_customers; who bought what is for programs and agents',
   list_products: 'find_products lists the same products, with filters',
   list_variants: 'get_product answers the variants of a product',
   preview_change: 'forms of the dashboard show what they change; previews are for programs and agents',

@@ -35,3 +35,30 @@ test('a customer is found, gets a bonus, is banned, and both are undone', async 
   await expect(page.getByRole('heading', { level: 1 })).not.toContainText('Banned');
   expect(await run(page.request, 'get_customer', { id })).toMatchObject({ isBanned: false });
 });
+
+test('customers are chosen by what they bought, and written to', async ({ page }) => {
+  const { items, total } = await run<{ items: { name: string }[]; total: number }>(
+    page.request,
+    'find_customers',
+    { minOrders: 2, minSpent: 5_000 },
+  );
+  await open(page, 'customers');
+  await page.getByRole('link', { name: 'By purchases' }).click();
+  await page.getByLabel('Orders, at least').fill('2');
+  await page.getByLabel('Spent, at least').fill('50');
+  await expect(page).toHaveURL(/by=purchases.*minOrders=2.*minSpent=50/);
+  await expect(page.getByText(`${total} customers`, { exact: true })).toBeVisible();
+  await expect(page.getByText(items[0].name).first()).toBeVisible();
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await axe(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'Write to them' }).click();
+  await page.getByLabel(/^Name/).fill('Thanks');
+  await page.getByLabel(/^Text \*/).fill('Thank you');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Count and send…' }).click();
+  const reachable = (await run<{ total: number }>(page.request, 'find_customers', {
+    ...{ minOrders: 2, minSpent: 5_000, isBanned: false, isBotBlocked: false },
+  })) as { total: number };
+  await expect(page.getByRole('dialog')).toContainText(`Send to ${reachable.total} shoppers?`);
+});

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../api/change';
 import type { CallName, Conditions, InputOf, OutputOf } from '../api/client';
@@ -17,12 +17,13 @@ interface ConfirmProps<Name extends CallName> {
   submitLabel: string;
   /** The colour of the button. Default: red, for actions that cannot be undone. */
   tone?: 'red' | 'indigo';
-  /** The change that is made when it is confirmed, and its input. */
+  /** The change that is made when it is confirmed, and its input; or several, made one after the other. */
   change: Name;
-  input: InputOf<Name>;
+  input: InputOf<Name> | InputOf<Name>[];
   conditions?: Conditions;
   /** What is said when it is made. */
   done?: string;
+  /** Given the answer, to several inputs the last one. */
   onDone?: (data: OutputOf<Name>) => void;
   onClose: () => void;
 }
@@ -31,14 +32,21 @@ interface ConfirmProps<Name extends CallName> {
 export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) {
   const { title, children, type, submitLabel, tone = 'red', onClose } = props;
   const [typed, setTyped] = useState('');
-  const change = useChange(props.change, {
-    done: props.done,
-    refusals: 'form',
-    onDone: (data) => {
-      onClose();
-      props.onDone?.(data);
-    },
-  });
+  // What was made before a refusal is not made again.
+  const [made, setMade] = useState(0);
+  const inputs = [props.input].flat() as InputOf<Name>[];
+  const change = useChange(props.change, { done: props.done, refusals: 'form' });
+  const confirm = async () => {
+    for (let i = made; i < inputs.length; i++) {
+      const data = await change.make(inputs[i], props.conditions);
+      if (!data) return;
+      setMade(i + 1);
+      if (i + 1 === inputs.length) {
+        onClose();
+        props.onDone?.(data);
+      }
+    }
+  };
   const color = tone === 'red' ? 'red.9' : tone;
   return (
     <Dialog onClose={onClose} title={title}>
@@ -46,12 +54,15 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) 
         values={{}}
         change={change}
         submit={{ label: submitLabel, color, disabled: type !== undefined && typed.trim() !== type }}
-        onSubmit={() => void change.make(props.input, props.conditions)}
+        onSubmit={() => void confirm()}
         onCancel={onClose}
       >
         <Text size="sm" component="div">
           {children ?? (isUndoable(props.change) ? words.confirm.undoable : words.confirm.irreversible)}
         </Text>
+        {inputs.length > 1 && made > 0 && (
+          <Progress value={(100 * made) / inputs.length} aria-label={title} />
+        )}
         {type !== undefined && (
           <TextInput
             label={words.confirm.type(type)}

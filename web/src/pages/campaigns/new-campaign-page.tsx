@@ -1,39 +1,25 @@
 import { SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useGo } from '../../address';
-import type { Input } from '../../api/client';
-import { useChange } from '../../api/change';
+import { useGo, useSearch } from '../../address';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { MessageBubble } from '../../parts/values/message-bubble';
 import { PictureInput } from '../../parts/inputs/picture-input';
+import { isSegment } from '../../parts/lists/segment';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
+import { type Counted, type To, useCount } from './count';
 
 const EMPTY = { name: '', text: '', imageUrl: '', buttonText: '', buttonUrl: '' };
 
-/** Everything about the campaign but its message: to all shoppers, or to those listed. */
-const NOBODY = { toAll: true, audience: [] as string[] };
-
-function inputOf(message: typeof EMPTY, { toAll, audience }: typeof NOBODY): Input<'send_campaign'> {
-  const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
-  const to = toAll ? { all: true } : { customerIds: audience };
-  return { ...given, audience: to } as Input<'send_campaign'>;
-}
-
-interface Counted {
-  recipientCount: number;
-  estimatedSeconds?: number;
-}
-
 /** Compose the message, see the number of recipients, type that number, send. */
 export default function NewCampaignPage() {
+  const [search] = useSearch();
   const [message, setMessage] = useRow(EMPTY);
-  const [to, setTo] = useRow(NOBODY);
+  const [to, setTo] = useRow<To>({ kind: isSegment(search) ? 'segment' : 'all', listed: [] });
   const [counted, setCounted] = useState<Counted | null>(null);
-  const look = useChange('send_campaign', { refusals: 'form', onDone: setCounted });
-  const input = inputOf(message, to);
+  const { look, count } = useCount(setCounted);
   return (
     <Stack>
       <PageHead title={words.campaigns.create} />
@@ -43,12 +29,12 @@ export default function NewCampaignPage() {
             values={{ ...message, ...to }}
             change={look}
             submit={{ label: words.campaigns.look }}
-            onSubmit={() => void look.make(input)}
+            onSubmit={() => void count(message, to)}
           >
             {(errorOf) => (
               <>
                 <MessageInputs {...{ message, errorOf }} onChange={setMessage} />
-                <Audience {...to} error={errorOf('audience')} onChange={setTo} />
+                <Audience to={to} error={errorOf('audience')} onChange={setTo} />
               </>
             )}
           </Form>
@@ -57,7 +43,7 @@ export default function NewCampaignPage() {
           <MessageBubble text={message.text} imageUrl={message.imageUrl} buttonText={message.buttonText} />
         </Section>
       </div>
-      {counted && <SendDialog {...{ counted, input }} onClose={() => setCounted(null)} />}
+      {counted && <SendDialog {...counted} onClose={() => setCounted(null)} />}
     </Stack>
   );
 }
@@ -88,13 +74,14 @@ function MessageInputs({ message, onChange, errorOf }: MessageProps) {
 }
 
 interface AudienceProps {
-  toAll: boolean;
-  audience: string[];
+  to: To;
   error?: string;
-  onChange: (part: { toAll?: boolean; audience?: string[] }) => void;
+  onChange: (part: Partial<To>) => void;
 }
 
-function Audience({ toAll, audience, error, onChange }: AudienceProps) {
+function Audience({ to: { kind, listed }, error, onChange }: AudienceProps) {
+  const [search] = useSearch();
+  const kinds = isSegment(search) ? (['all', 'chosen', 'segment'] as const) : (['all', 'chosen'] as const);
   return (
     <>
       <div>
@@ -103,16 +90,16 @@ function Audience({ toAll, audience, error, onChange }: AudienceProps) {
         </Text>
         <SegmentedControl
           aria-labelledby="audience"
-          data={choicesOf(['all', 'chosen'], words.campaigns)}
-          value={toAll ? 'all' : 'chosen'}
-          onChange={(value) => onChange({ toAll: value === 'all' })}
+          data={choicesOf(kinds, words.campaigns)}
+          value={kind}
+          onChange={(value) => onChange({ kind: value as To['kind'] })}
         />
       </div>
-      {!toAll && (
+      {kind === 'chosen' && (
         <TagsInput
           label={words.campaigns.customerIds}
-          value={audience}
-          onChange={(ids) => onChange({ audience: ids })}
+          value={listed}
+          onChange={(ids) => onChange({ listed: ids })}
           error={error}
         />
       )}
@@ -120,13 +107,12 @@ function Audience({ toAll, audience, error, onChange }: AudienceProps) {
   );
 }
 
-interface SendProps {
-  counted: Counted;
-  input: Input<'send_campaign'>;
-  onClose: () => void;
-}
-
-function SendDialog({ counted: { recipientCount, estimatedSeconds }, input, onClose }: SendProps) {
+function SendDialog({
+  recipientCount,
+  estimatedSeconds,
+  inputs,
+  onClose,
+}: Counted & { onClose: () => void }) {
   const go = useGo();
   return (
     <ConfirmDialog
@@ -135,13 +121,15 @@ function SendDialog({ counted: { recipientCount, estimatedSeconds }, input, onCl
       submitLabel={words.campaigns.send}
       tone="indigo"
       change="send_campaign"
-      input={{ ...input, confirm: true }}
+      input={inputs.map((input) => ({ ...input, confirm: true }))}
       onDone={({ campaignId }) =>
-        go(campaignId ? `campaigns/${campaignId}` : 'campaigns', { ignoreBlocker: true })
+        go(campaignId && inputs.length === 1 ? `campaigns/${campaignId}` : 'campaigns', {
+          ignoreBlocker: true,
+        })
       }
       onClose={onClose}
     >
-      {words.campaigns.confirmText(estimatedSeconds ?? 0)}
+      {words.campaigns.confirmText(estimatedSeconds)}
     </ConfirmDialog>
   );
 }

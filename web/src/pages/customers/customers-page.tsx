@@ -1,3 +1,4 @@
+import './customers.css';
 import { Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { Output } from '../../api/client';
@@ -8,9 +9,13 @@ import { number } from '../../parts/values/format';
 import { SearchIcon } from '../../parts/icons';
 import { ExportLink } from '../../parts/lists/export-link';
 import { FindInput } from '../../parts/lists/find-input';
+import { isSegment } from '../../parts/lists/segment';
 import { PageHead } from '../../parts/states';
 import { Badge, Money, When } from '../../parts/values/values';
+import { Tabs } from '../../parts/tabs';
 import { words } from '../../words';
+import { SegmentFilters } from './segment-filters';
+import { SegmentList } from './segment-list';
 
 type Row = Output<'list_customers'>['items'][number];
 
@@ -57,29 +62,44 @@ const COLUMNS = (): Column<Row>[] => [
 
 export default function CustomersPage() {
   const [search] = useSearch();
-  const query = usePages('list_customers', { search: search.text });
+  const { customers } = words;
+  const tabs = [
+    { value: undefined, label: customers.everybody },
+    { value: 'purchases', label: customers.byPurchases },
+  ];
   return (
     <Stack>
-      <PageHead title={words.customers.title}>
-        <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={{ search: search.text }} />
+      <PageHead title={customers.title}>
+        {!isSegment(search) && (
+          <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={{ search: search.text }} />
+        )}
       </PageHead>
+      <Tabs label={customers.which} name="by" tabs={tabs} replace />
       <FindInput
-        aria-label={words.customers.find}
-        placeholder={words.customers.find}
+        aria-label={customers.find}
+        placeholder={customers.find}
         leftSection={<SearchIcon size={16} />}
       />
-      <DataList
-        query={query}
-        columns={COLUMNS()}
-        rowKey={({ id }) => id}
-        rowName={customerName}
-        to={({ id }) => `customers/${id}`}
-        empty={
-          search.text
-            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
-            : { title: words.customers.empty, hint: words.customers.emptyHint }
-        }
-      />
+      {isSegment(search) && <SegmentFilters />}
+      {isSegment(search) ? <SegmentList /> : <Everybody text={search.text} />}
     </Stack>
+  );
+}
+
+function Everybody({ text }: { text: string | undefined }) {
+  const query = usePages('list_customers', { search: text });
+  return (
+    <DataList
+      query={query}
+      columns={COLUMNS()}
+      rowKey={({ id }) => id}
+      rowName={customerName}
+      to={({ id }) => `customers/${id}`}
+      empty={
+        text
+          ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+          : { title: words.customers.empty, hint: words.customers.emptyHint }
+      }
+    />
   );
 }

@@ -38,13 +38,14 @@ export function TimeFilter({ name, label }: { name: string; label: string }) {
 }
 
 /** The first and the last day of a list or a report, kept in the address as `from` and `to`. */
-export function DayFilters() {
+export function DayFilters(labels: { from?: string; to?: string }) {
   const [search, setSearch] = useSearch();
   return (['from', 'to'] as const).map((end) => (
     <TextInput
       key={end}
       type="date"
-      aria-label={words.orders[end]}
+      label={labels[end]}
+      aria-label={labels[end] ?? words.orders[end]}
       leftSection={<span className="day-label">{words.orders[`${end}Short`]}</span>}
       leftSectionWidth={52}
       value={search[end] ?? ''}

@@ -43,6 +43,7 @@ export const marketing = {
     audience: 'Who gets it',
     all: 'All shoppers',
     chosen: 'Chosen ones',
+    segment: 'By purchases',
     customerIds: 'Ids of the shoppers',
     look: 'Count and send…',
     confirmTitle: (count: number) => n(count, { one: 'Send to # shopper?', other: 'Send to # shoppers?' }),

@@ -194,6 +194,20 @@ export const sell = {
   },
 
   customers: {
+    which: 'Which customers',
+    everybody: 'Everybody',
+    byPurchases: 'By purchases',
+    minOrders: 'Orders, at least',
+    minSpent: 'Spent, at least',
+    bought: 'Bought the product',
+    boughtCategory: 'Bought from the category',
+    lastOrderFrom: 'Last order from',
+    lastOrderTo: 'Last order until',
+    lastOrder: 'Last order',
+    phone: 'Phone',
+    found: (count: number, isMore: boolean) =>
+      isMore ? `More than ${count} customers` : n(count, { one: '# customer', other: '# customers' }),
+    writeToThem: 'Write to them',
     title: 'Customers',
     write: 'Write in the messenger',
     one: 'Customer',

@@ -44,6 +44,7 @@ export const marketing: typeof English = {
     audience: 'Хто отримає',
     all: 'Усі покупці',
     chosen: 'Вибрані',
+    segment: 'За покупками',
     customerIds: 'Номери покупців',
     look: 'Порахувати й надіслати…',
     confirmTitle: (count) => n(count, { one: 'Надіслати # покупцеві?', other: 'Надіслати # покупцям?' }),

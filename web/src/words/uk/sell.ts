@@ -218,6 +218,22 @@ export const sell: typeof English = {
   },
 
   customers: {
+    which: 'Які покупці',
+    everybody: 'Усі',
+    byPurchases: 'За покупками',
+    minOrders: 'Замовлень, не менше',
+    minSpent: 'Витратили, не менше',
+    bought: 'Купували товар',
+    boughtCategory: 'Купували з категорії',
+    lastOrderFrom: 'Останнє замовлення від',
+    lastOrderTo: 'Останнє замовлення до',
+    lastOrder: 'Останнє замовлення',
+    phone: 'Телефон',
+    found: (count, isMore) =>
+      isMore
+        ? `Понад ${count} покупців`
+        : n(count, { one: '# покупець', few: '# покупці', other: '# покупців' }),
+    writeToThem: 'Написати їм',
     title: 'Покупці',
     write: 'Написати в месенджері',
     one: 'Покупець',

@@ -1,0 +1,58 @@
+import { useState } from 'react';
+import { useSearch } from '../../address';
+import { useChange } from '../../api/change';
+import type { Input } from '../../api/client';
+import { readAll } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { segmentOf } from '../../parts/lists/segment';
+import { audiencesOf } from './audiences';
+
+const IDLE = { isPending: false, error: null };
+
+/** What shoppers will read; a field that is empty is not sent. */
+type Message = Record<string, string>;
+
+/** Everything about the campaign but its message: to all shoppers, to those listed, or to those found. */
+export type To = { kind: 'all' | 'chosen' | 'segment'; listed: string[] };
+
+export interface Counted {
+  recipientCount: number;
+  estimatedSeconds: number;
+  /** One call for each part of the audience. */
+  inputs: Input<'send_campaign'>[];
+}
+
+/** Finds the audience, and counts without sending. Customers who were found go in several calls. */
+export function useCount(onCounted: (counted: Counted) => void) {
+  const store = useStore();
+  const [search] = useSearch();
+  const look = useChange('send_campaign', { refusals: 'form' });
+  const [finding, setFinding] = useState<{ isPending: boolean; error: Error | null }>(IDLE);
+  const idsOf = async () => {
+    const filters = segmentOf(search, store.currencyDecimals);
+    return (await readAll(store.id, 'find_customers', filters)).map(({ id }) => id);
+  };
+  const count = async (message: Message, { kind, listed }: To) => {
+    setFinding({ isPending: true, error: null });
+    try {
+      const ids = kind === 'segment' ? await idsOf() : listed;
+      const audiences = kind === 'all' ? [{ all: true }] : audiencesOf(ids);
+      const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
+      const inputs = audiences.map((audience) => ({ ...given, audience }) as Input<'send_campaign'>);
+      const sums = { recipientCount: 0, estimatedSeconds: 0 };
+      for (const input of inputs) {
+        const found = await look.make(input);
+        if (!found) return;
+        sums.recipientCount += found.recipientCount;
+        sums.estimatedSeconds += found.estimatedSeconds ?? 0;
+      }
+      onCounted({ ...sums, inputs });
+    } catch (error) {
+      setFinding({ isPending: false, error: error as Error });
+    } finally {
+      setFinding(({ error }) => ({ isPending: false, error }));
+    }
+  };
+  const { isPending, error } = finding;
+  return { look: { isPending: isPending || look.isPending, error: error ?? look.error }, count };
+}

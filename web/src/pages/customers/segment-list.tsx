@@ -1,0 +1,63 @@
+import { Group, Text } from '@mantine/core';
+import { useSearch } from '../../address';
+import { mayRun } from '../../api/access';
+import type { Output } from '../../api/client';
+import { usePages } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { GoToButton } from '../../parts/go-to';
+import { type Column, DataList } from '../../parts/lists/data-list';
+import { segmentOf } from '../../parts/lists/segment';
+import { number } from '../../parts/values/format';
+import { Money, When } from '../../parts/values/values';
+import { words } from '../../words';
+
+type Row = Output<'find_customers'>['items'][number];
+const nameOf = ({ id, name, username }: Row) => name ?? (username ? `@${username}` : id);
+
+const COLUMNS = (): Column<Row>[] => [
+  { key: 'name', label: words.customers.name, render: nameOf },
+  { key: 'phone', label: words.customers.phone, render: ({ phone }) => phone ?? '–', wideOnly: true },
+  { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
+  {
+    key: 'spent',
+    label: words.customers.spent,
+    render: ({ totalSpent }) => <Money minor={totalSpent} />,
+    align: 'end',
+  },
+  {
+    key: 'lastOrder',
+    label: words.customers.lastOrder,
+    render: ({ lastOrderAt }) => <When iso={lastOrderAt} short />,
+  },
+];
+
+/** The customers that were chosen by their purchases, their number, and a way to write to all of them. */
+export function SegmentList() {
+  const store = useStore();
+  const [search] = useSearch();
+  const query = usePages('find_customers', segmentOf(search, store.currencyDecimals));
+  const first = query.data?.pages[0] as Output<'find_customers'> | undefined;
+  const found = first?.total;
+  return (
+    <>
+      {found !== undefined && (
+        <Group justify="space-between">
+          <Text role="status">{words.customers.found(found, first?.totalIsAtLeast === true)}</Text>
+          {found > 0 && mayRun(store.role, 'send_campaign') && (
+            <GoToButton variant="default" to={`campaigns/new?${new URLSearchParams(search)}`}>
+              {words.customers.writeToThem}
+            </GoToButton>
+          )}
+        </Group>
+      )}
+      <DataList
+        query={query}
+        columns={COLUMNS()}
+        rowKey={({ id }) => id}
+        rowName={nameOf}
+        to={({ id }) => `customers/${id}`}
+        empty={{ title: words.common.nothingFound, hint: words.common.nothingFoundHint }}
+      />
+    </>
+  );
+}

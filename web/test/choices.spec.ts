@@ -1,0 +1,44 @@
+import { audiencesOf } from '../src/pages/campaigns/audiences';
+import { daysOf } from '../src/pages/reports/report-of';
+import { segmentOf } from '../src/parts/lists/segment';
+
+describe('the days of a report', () => {
+  const days = (search: Record<string, string>) => daysOf(search, '2026-03-15');
+
+  it('are the last 30 unless the address says otherwise', () => {
+    expect(days({})).toEqual(['2026-02-14', '2026-03-15']);
+    expect(days({ period: 'x' })).toEqual(days({}));
+    expect(days({ period: '7d' })).toEqual(['2026-03-09', '2026-03-15']);
+  });
+
+  it('are those of a month or a year until today', () => {
+    expect(days({ period: 'month' })).toEqual(['2026-03-01', '2026-03-15']);
+    expect(days({ period: 'lastMonth' })).toEqual(['2026-02-01', '2026-02-28']);
+    expect(days({ period: 'year' })).toEqual(['2026-01-01', '2026-03-15']);
+  });
+
+  it('are those that were chosen; what is no day is as if not chosen', () => {
+    const chosen = { period: 'chosen', from: '2026-01-02', to: '2026-13-01' };
+    expect(days(chosen)).toEqual(['2026-01-02', '2026-03-15']);
+  });
+});
+
+describe('customers chosen by their purchases', () => {
+  it('are described by the address: amounts in major units, whole days', () => {
+    expect(segmentOf({ minSpent: '19.99', minOrders: '2', from: '2026-03-01', to: '2026-03-01' }, 2)).toEqual(
+      {
+        ...{ minSpent: 1999, minOrders: 2 },
+        ...{ lastOrderFrom: '2026-03-01T00:00:00.000Z', lastOrderTo: '2026-03-01T23:59:59.999Z' },
+      },
+    );
+    expect(segmentOf({ minSpent: 'much', minOrders: '' }, 2)).toEqual({});
+  });
+
+  it('get a campaign in calls of 500 each', () => {
+    const ids = Array.from({ length: 1_001 }, (_, i) => String(i));
+    const audiences = audiencesOf(ids);
+    expect(audiences.map(({ customerIds }) => customerIds.length)).toEqual([500, 500, 1]);
+    expect(audiences.flatMap(({ customerIds }) => customerIds)).toEqual(ids);
+    expect(audiencesOf([])).toEqual([{ customerIds: [] }]);
+  });
+});
