@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -222,6 +222,110 @@ describe('the wire', () => {
     }
     const identity = await raw('{}', { 'Content-Type': 'application/json', 'Content-Encoding': 'identity' });
     expect(identity.status).toBe(200);
+  });
+
+  describe('a large answer', () => {
+    interface Received {
+      headers: IncomingHttpHeaders;
+      /** As it came. */
+      bytes: Buffer;
+    }
+    const UNPACK: Record<string, (bytes: Buffer) => Buffer> = { br: brotliDecompressSync, gzip: gunzipSync };
+    const plain = ({ headers, bytes }: Received) =>
+      (UNPACK[headers['content-encoding'] ?? ''] ?? ((same) => same))(bytes).toString();
+
+    /** Unlike fetch, it does not unpack, and asks for no encoding by itself. */
+    const receive = async (
+      path: string,
+      headers: Record<string, string>,
+      input?: object,
+    ): Promise<Received> => {
+      const method = input ? 'POST' : 'GET';
+      const call = request(app.url + path, { method, headers }).end(input && JSON.stringify(input));
+      const [response] = (await once(call, 'response')) as [IncomingMessage];
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) chunks.push(chunk as Buffer);
+      return { headers: response.headers, bytes: Buffer.concat(chunks) };
+    };
+    const call = (operation: string, input: object, headers: Record<string, string> = {}) => {
+      const sent = { Authorization: `Bearer ${store.tokens.read}`, 'Content-Type': 'application/json' };
+      return receive(`/v1/${operation}`, { ...sent, ...headers }, input);
+    };
+    const orders = (headers: Record<string, string>, take = 100) => call('list_orders', { take }, headers);
+
+    beforeAll(() =>
+      app.query(
+        `with shopper as (
+           insert into customers (store_id, id, created_at, updated_at) values ($1, 1, now(), now())
+         ), placed as (
+           insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+             created_at, updated_at)
+           select $1, 'PENDING', 'card', 100, 'USD', 1, now(), now() from generate_series(1, 100) returning id
+         ) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+         select $1, id, 1, 'mug', 'Кухоль', 1, 100 from placed`,
+        [store.id],
+      ),
+    );
+
+    it.each([
+      ['br', 'br'],
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['*', 'br'],
+      ['identity', undefined],
+      ['*;q=0', undefined],
+      ['zstd', undefined],
+    ])('to a caller that accepts %s comes as %s', async (accepted, encoding) => {
+      const expected = await orders({});
+      expect([expected.headers['content-encoding'], expected.headers.vary]).toEqual([
+        undefined,
+        'Accept-Encoding',
+      ]);
+      const answer = await orders({ 'Accept-Encoding': accepted });
+      expect(answer.headers).toMatchObject({
+        vary: 'Accept-Encoding',
+        'content-type': 'application/json; charset=utf-8',
+        'content-length': String(answer.bytes.length),
+      });
+      expect(answer.headers['content-encoding']).toBe(encoding);
+      expect(plain(answer)).toBe(expected.bytes.toString());
+      if (encoding) expect(answer.bytes.length).toBeLessThan(expected.bytes.length / 5);
+    });
+
+    it('is only compressed if it is large, and not for a cookie', async () => {
+      const accepts = { 'Accept-Encoding': 'br, gzip' };
+      for (const small of [await orders(accepts, 20), await call('get_settings', {}, accepts)])
+        expect([small.headers['content-encoding'], small.headers.vary]).toEqual([undefined, undefined]);
+      const { headers } = await orders({ ...accepts, Cookie: 'shop_session=x' });
+      expect(headers['content-encoding']).toBeUndefined();
+    });
+
+    it.each([
+      '/openapi.json',
+      '/dashboard/openapi.json',
+      '/storefront/openapi.json',
+      '/postman.json',
+      '/changelog',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/swagger-ui.css',
+    ])('that is the same for everybody, such as %s, comes compressed too', async (path) => {
+      const expected = await receive(path, {});
+      for (const encoding of ['br', 'gzip']) {
+        const answer = await receive(path, { 'Accept-Encoding': encoding });
+        expect(answer.headers).toMatchObject({
+          ...{ 'content-encoding': encoding, vary: expect.stringContaining('Accept-Encoding') },
+          'content-type': expected.headers['content-type'],
+        });
+        expect(plain(answer)).toBe(expected.bytes.toString());
+        expect(answer.bytes.length).toBeLessThan(expected.bytes.length / 2);
+      }
+    });
+
+    it('that anybody can put words into beside a secret is never compressed: the pages of apps', async () => {
+      const { headers } = await receive('/oauth/authorize?client_id=x', { 'Accept-Encoding': 'br, gzip' });
+      expect(headers['content-encoding']).toBeUndefined();
+    });
   });
 
   it('refuses unknown properties, coercion, and null where it is not allowed, by name', async () => {

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { OperationError } from '../../platform/errors.js';
+import { PublicDocument } from '../../platform/http/compression.js';
 import { type DocumentedDoor, Documents } from './documents.service.js';
 
 const UI_FILES: Record<string, string> = {
@@ -38,13 +39,15 @@ function doorOf({ path }: Request): DocumentedDoor {
 /** Serves the OpenAPI documents and the pages that display them. Nothing is loaded from other hosts. */
 @Controller(['', 'dashboard', 'storefront'])
 export class OpenApiController {
-  private readonly files = new Map<string, Buffer>();
+  /** By name: the files of a page, and the document of each door. */
+  private readonly large = new Map<string, PublicDocument>();
 
   constructor(private readonly documents: Documents) {}
 
   @Get('openapi.json')
-  read(@Req() request: Request, @Res() response: Response): void {
-    response.type('application/json').send(this.documents.text(doorOf(request)));
+  read(@Req() request: Request, @Res() response: Response): Promise<void> {
+    const door = doorOf(request);
+    return this.document(door, 'application/json', () => this.documents.text(door)).send(response);
   }
 
   @Get('docs')
@@ -55,12 +58,16 @@ export class OpenApiController {
   }
 
   @Get('docs/:file')
-  file(@Param('file') file: string, @Res() response: Response): void {
+  async file(@Param('file') file: string, @Res() response: Response): Promise<void> {
     if (file === 'start.js') return void response.type('text/javascript').send(START);
     const type = UI_FILES[file];
     if (!type) throw new OperationError('not_found', 'There is no such file');
-    let content = this.files.get(file);
-    if (!content) this.files.set(file, (content = readFileSync(path.join(uiFolder(), file))));
-    response.type(type).send(content);
+    await this.document(file, type, () => readFileSync(path.join(uiFolder(), file))).send(response);
+  }
+
+  private document(name: string, type: string, read: () => string | Buffer): PublicDocument {
+    let document = this.large.get(name);
+    if (!document) this.large.set(name, (document = new PublicDocument(type, read())));
+    return document;
   }
 }

@@ -6,6 +6,7 @@ import { Controller, Get, Inject, Next, Param, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
+import { encodingFor } from '../../platform/http/compression.js';
 import { readFiles, type ServedFile } from './files.js';
 
 /** The folder to which `npm run build` writes the pages, beside the compiled service. */
@@ -112,9 +113,9 @@ export function readBuilt(baseUrl: string, folder = BUILT): Built {
 }
 
 function send(file: ServedFile, request: Request, response: Response, caching: string): void {
-  const encoding = request.acceptsEncodings(['br', 'gzip']) as 'br' | 'gzip' | false;
-  const compressed = encoding ? file[encoding] : undefined;
-  if (compressed) response.setHeader('Content-Encoding', encoding as string);
+  const encoding = encodingFor(request);
+  const compressed = encoding === null ? undefined : file[encoding];
+  if (compressed) response.setHeader('Content-Encoding', encoding!);
   response.setHeader('Vary', 'Accept-Encoding');
   response.setHeader('Cache-Control', caching);
   response.setHeader('Content-Type', file.type);

@@ -6,6 +6,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { Streamed } from '../store/results.js';
 import { invalidInput } from '../errors.js';
+import { LARGE, sendLarge } from './compression.js';
 
 /**
  * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call
@@ -47,9 +48,11 @@ export class ShopExpressAdapter extends ExpressAdapter {
     this.httpServer = server;
   }
 
-  /** A few endpoints answer with a stream. Nest handles everything else. */
+  /** A few endpoints answer with a stream, and some answers are large. Nest handles everything else. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof Streamed && !response.headersSent) return stream(response, body);
+    if (typeof body === 'string' && body.length >= LARGE)
+      return sendLarge(response.status(statusCode ?? response.statusCode), body);
     return super.reply(response, body, statusCode);
   }
 }
