@@ -19,6 +19,7 @@ import { CustomerReferences1795800000004 } from './1795800000004-customer-refere
 import { RecordChanges1795800000005 } from './1795800000005-record-changes.js';
 import { StoreMoves1795800000006 } from './1795800000006-store-moves.js';
 import { Pictures1795800000008 } from './1795800000008-pictures.js';
+import { CopiedSums1795800000009 } from './1795800000009-copied-sums.js';
 import { FoundOrders1795900000002 } from './1795900000002-found-orders.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
@@ -57,6 +58,7 @@ export const MIGRATIONS: Migrations = {
     RecordChanges1795800000005,
     StoreMoves1795800000006,
     Pictures1795800000008,
+    CopiedSums1795800000009,
     FoundOrders1795900000002,
   ],
 };

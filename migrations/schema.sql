@@ -1466,8 +1466,9 @@ select protect_table('order_days');
 
 -- About every 500th entry of a day, the day's entries are folded into one. Only one transaction at a time
 -- folds a day; others skip it, so folding never waits. The entries that a fold inserts do not start
--- another. A day grows faster than the statistics of the planner are updated, so a nested loop over it
--- would be quadratic, and only plain index scans mark the entries of deleted rows as dead.
+-- another, nor do those that are copied from another installation. A day grows faster than the statistics of
+-- the planner are updated, so a nested loop over it would be quadratic, and only plain index scans mark the
+-- entries of deleted rows as dead.
 create function fold_order_days() returns trigger language plpgsql set enable_bitmapscan = off as $$ begin
   if pg_try_advisory_xact_lock(hashtextextended('order_days' || new.store_id || new.day, 0)) then
     with taken as (delete from order_days where store_id = new.store_id and day = new.day returning *)
@@ -1479,7 +1480,9 @@ create function fold_order_days() returns trigger language plpgsql set enable_bi
   return null;
 end $$;
 create trigger fold after insert on order_days for each row
-  when (new.id % 500 = 0 and pg_trigger_depth() < 2) execute function fold_order_days();
+  when (new.id % 500 = 0 and pg_trigger_depth() < 2
+    and current_setting('shop.copying', true) is distinct from 'on')
+  execute function fold_order_days();
 
 -- Adds an entry for an order that changes from one status to another; null means no status.
 create function enter_order(store uuid, on_day date, leaving text, entering text, amount numeric) returns void
@@ -1528,7 +1531,9 @@ language plpgsql set enable_bitmapscan = off set enable_nestloop = off as $$ beg
   return null;
 end $$;
 create trigger fold after insert on product_days for each row
-  when (new.id % 500 = 0 and pg_trigger_depth() < 2) execute function fold_product_days();
+  when (new.id % 500 = 0 and pg_trigger_depth() < 2
+    and current_setting('shop.copying', true) is distinct from 'on')
+  execute function fold_product_days();
 
 -- Adds the lines of an order with the sign 1, or takes them away with -1.
 create function enter_lines(store uuid, order_number bigint, on_day date, sign integer) returns void
@@ -2206,4 +2211,5 @@ insert into migrations (timestamp, name) values (1795800000004, 'CustomerReferen
 insert into migrations (timestamp, name) values (1795800000005, 'RecordChanges1795800000005');
 insert into migrations (timestamp, name) values (1795800000006, 'StoreMoves1795800000006');
 insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800000008');
+insert into migrations (timestamp, name) values (1795800000009, 'CopiedSums1795800000009');
 insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');

@@ -1,10 +1,12 @@
 import { systemStatement } from '../platform/database/statement.js';
 
-/** The past days that have entries in no span yet. */
+/** The past days that have entries in no span yet, except those of stores that are moved. */
 export const UNPACKED_DAYS = systemStatement(
   'list_unpacked_sales_days',
   `select distinct store_id as "storeId", day::text as "day!"
-   from product_days where not packed and day < $today::date order by store_id, day limit $take`,
+   from product_days p where not packed and day < $today::date
+     and not exists (select from stores s where s.id = p.store_id and s.read_only_since is not null)
+   order by store_id, day limit $take`,
 );
 
 /**

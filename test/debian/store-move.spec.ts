@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { makeReadOnly } from '../../src/operator/backup/fence.js';
+import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { makeReadOnly } from '../../src/operator/backup/moving/fence.js';
 import { WHILE_MOVED } from '../../src/platform/errors.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
 import { prepared } from '../installation/backups/backed-up.js';
@@ -30,6 +31,8 @@ describe('a store that moves to another installation', () => {
     target = await prepared(await server.database('away'), [key]);
     full = await FullShop.create(source, [key]);
     here = await TestApp.start({ database: source, encryptionKeys: [key] });
+    // After a minute, jobs would change what is compared.
+    await here.nest.get(Scheduler).beforeApplicationShutdown();
     await here.store({ name: 'It stays' });
     const away = await TestApp.start({ database: target, encryptionKeys: [key] });
     const there = await away.store({ name: 'It was there' });

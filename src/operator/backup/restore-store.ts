@@ -8,14 +8,12 @@ import { refuseServiceRole, type RoleUrls } from '../../platform/database/instal
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { invalidInput } from '../../platform/errors.js';
 import { stageAsNew, staged } from './as-new.js';
-import { digestOf } from './digest.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
-import { addApps, restoreAccounts, type Restored } from './restore-accounts.js';
+import { restoreAccounts, type Restored } from './restore-accounts.js';
 import { refuseNewer } from './restore-whole.js';
 import {
   ACCOUNT_TABLES,
   EXCLUDED_FROM_STORE,
-  type LiveSnapshot,
   plainClient,
   type Snapshot,
   type SnapshotHeader,
@@ -31,25 +29,15 @@ interface RestoredStore extends Pick<Restored, 'members' | 'uninvited'> {
   systemUrl: string;
 }
 
-/** How a store comes into an installation; without a word it is one that was there before. */
-interface Arrival {
-  /** A new store beside the first one, with the members that the first one has at present. */
-  asNew?: boolean;
-  /**
-   * It moves here from the installation with this server: its feeds go on, apps stay connected, nothing in it
-   * may change until it is opened, and what has arrived is compared with what is there.
-   */
-  from?: { server: string; snapshot: LiveSnapshot };
-}
-
 const name = pg.escapeIdentifier;
-const UNIQUE_VIOLATION = '23505';
+export const UNIQUE_VIOLATION = '23505';
 
 /**
  * Restores one store of a snapshot into an installation that may have others, in one transaction that does
  * not block other calls. The account of a member is restored if neither the account nor its address exists;
  * an existing account is not changed.
- * @param arrival for a new store all modules must be loaded, because each declares its sealed columns
+ * @param asNew as a new store beside the first one, with the members that the first one has at present. All
+ * modules must be loaded, because each declares its sealed columns
  * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot
  * is of another version
  */
@@ -58,7 +46,7 @@ export async function restoreStore(
   encryptionKeys: string[],
   snapshot: Snapshot,
   fileStoreId: string,
-  { asNew = false, from }: Arrival = {},
+  { asNew = false } = {},
 ): Promise<RestoredStore> {
   refuseServiceRole(ownerUrl);
   refuseNewer(snapshot.header);
@@ -70,17 +58,16 @@ export async function restoreStore(
     await system.connect();
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
+    await system.query(`select set_config('shop.copying', 'on', true)`);
     await stage(system, snapshot);
-    if (from) await noteServer(system, from.server);
-    else await beginAnew(system);
+    await beginAnew(system);
     const storeId = asNew
       ? await stageAsNew(system, new SecretBox(encryptionKeys), snapshot.header, fileStoreId)
       : fileStoreId;
     const store = await findStaged(system, storeId);
-    const accounts = asNew
-      ? { members: [], uninvited: [], without: [] }
+    const { members, uninvited } = asNew
+      ? { members: [], uninvited: [] }
       : await restoreAccounts(system, snapshot.header, storeId);
-    if (from) await addApps(system, snapshot.header);
     // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that
     // are still to be inserted.
     await advanceSequences(owner, snapshot.header);
@@ -88,19 +75,15 @@ export async function restoreStore(
     await system.query('set constraints all immediate');
     const counts: Record<string, number> = {};
     const tables = snapshot.header.tables.filter(
-      (table) =>
-        !(table.name in ACCOUNT_TABLES) &&
-        (isOfStores(table) || (from && EXCLUDED_FROM_STORE.includes(table.name))),
+      (table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table),
     );
     for (const table of tables) counts[table.name] = await insertRows(system, table, storeId);
     for (const table of tables) await undoTriggers(system, table, storeId);
-    if (from) await compare(system, from.snapshot, tables, accounts.without);
     // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
     const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    const { members, uninvited } = accounts;
     return { ...store, rows, orders: counts.orders, members, uninvited, systemUrl };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
@@ -144,7 +127,7 @@ const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1
  * Copies the rows of the file into temporary tables, in which SQL can read them. The tables are dropped with
  * the transaction.
  */
-async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
+export async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
   for await (const { name: table, rows } of tables()) {
     const declared = header.tables.find((candidate) => candidate.name === table)!;
     await system.query(
@@ -168,33 +151,6 @@ async function beginAnew(system: pg.Client): Promise<void> {
     await system.query(`update ${rows} set epoch = epoch - (select max(epoch) from ${rows})`);
 }
 
-/** The cursors of the feed of changes stay good: they are of the server that the store leaves. */
-async function noteServer(system: pg.Client, server: string): Promise<void> {
-  await system.query(
-    `update ${staged('stores')} set moved_to = null,
-       former_servers = array_append(array_remove(former_servers, $1), $1)`,
-    [server],
-  );
-}
-
-/** @throws Error that names the tables whose rows are not those that the store had where it came from */
-async function compare(
-  system: pg.Client,
-  snapshot: LiveSnapshot,
-  tables: TableHeader[],
-  without: string[],
-): Promise<void> {
-  const different: string[] = [];
-  for (const table of tables) {
-    const there = await snapshot.digest(table, without);
-    const here = await digestOf(system, table, snapshot.header.store!.id, without);
-    if (here.rows !== there.rows || here.sum !== there.sum)
-      different.push(`${table.name} (${here.rows} rows instead of ${there.rows})`);
-  }
-  if (different.length > 0)
-    throw new Error(`what has arrived is not what was there: ${different.join(', ')}`);
-}
-
 async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {
   const { rows } = await system.query<{ id: string; name: string; is_here: boolean }>(
     `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r
@@ -211,7 +167,7 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
  * Inserts the rows of a table. It first deletes existing rows of the store, which only the triggers of other
  * tables can have written.
  */
-async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
+export async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
   await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
   const { rowCount } = await system.query(
     `insert into ${name(table.name)} (${columnList(table)}) overriding system value

@@ -7,7 +7,7 @@ import { appliedMigrations, keysInUse } from '../../platform/database/installati
 import { refuseServiceRole, roleNames } from '../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { type Digest, digestOf } from './digest.js';
+import { type Digest, digestOf } from './moving/digest.js';
 
 export interface TableHeader {
   name: string;
@@ -48,7 +48,7 @@ export interface LiveSnapshot extends Snapshot {
 }
 
 /** Tables that belong to the installation and not to its data. The header has the parts that are needed. */
-const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
+export const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
 /**
  * Tables that are not included in the snapshot of one store, unless it moves to another installation:
  * connected apps must be connected again, just as people must sign in again.
@@ -72,12 +72,13 @@ export const ACCOUNT_TABLES: Record<string, string> = {
  * row-level security hides even from the owner of the tables
  * @param storeId limits the snapshot to this store and the accounts of its members; null for everything
  * @param apps whether the snapshot of a store includes its connected apps, with their tokens
+ * @param only the tables of a store to which its snapshot is limited, beside the store and its accounts
  */
 export async function withSnapshot<Result>(
   urls: { ownerUrl: string; directUrl: string },
   storeId: string | null,
   work: (snapshot: LiveSnapshot) => Promise<Result>,
-  { apps = false } = {},
+  { apps = false, only }: { apps?: boolean; only?: string[] } = {},
 ): Promise<Result> {
   refuseServiceRole(urls.ownerUrl);
   const [owner, system] = [urls.ownerUrl, urls.directUrl].map((url) => plainClient(url));
@@ -90,7 +91,7 @@ export async function withSnapshot<Result>(
     await system.query('set local statement_timeout = 0');
     await system.query(`set transaction snapshot ${pg.escapeLiteral(rows[0].id)}`);
     await mustSeeEveryRow(owner);
-    const header = await readHeader(owner, system, storeId, apps);
+    const header = await readHeader(owner, system, storeId, apps, only);
     return await work({
       header,
       tables: () => readTables(system, header),
@@ -129,6 +130,7 @@ async function readHeader(
   system: pg.Client,
   storeId: string | null,
   apps: boolean,
+  only?: string[],
 ): Promise<SnapshotHeader> {
   const store = storeId === null ? null : await findStore(system, storeId);
   const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [
@@ -138,7 +140,8 @@ async function readHeader(
   const taken = found.filter(
     ({ name, has_store: hasStore }) =>
       !store ||
-      (hasStore && (apps || !EXCLUDED_FROM_STORE.includes(name))) ||
+      only?.includes(name) ||
+      (!only && hasStore && (apps || !EXCLUDED_FROM_STORE.includes(name))) ||
       (apps && name === APPS) ||
       name === 'stores' ||
       name in ACCOUNT_TABLES,
@@ -211,7 +214,7 @@ export async function tablesOfStores(client: pg.Client): Promise<string[]> {
 /**
  * Sorts tables so that referenced ones come first. @throws Error if tables refer to each other in a circle
  */
-function inOrder<Table extends { name: string }>(
+export function inOrder<Table extends { name: string }>(
   tables: Table[],
   references: { from: string; to: string }[],
 ): Table[] {
@@ -232,7 +235,7 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
   and d.deptype = 'e')`;
 
-const TABLES = `
+export const TABLES = `
   select c.relname as name,
     exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id'
     and not a.attisdropped) as has_store,
@@ -244,7 +247,7 @@ const TABLES = `
  * References between tables. References of a table to itself are left out, because they are checked only at
  * the end of its COPY.
  */
-const REFERENCES = `
+export const REFERENCES = `
   select c.relname as from, t.relname as to from pg_constraint k join pg_class c on c.oid = k.conrelid
   join pg_class t on t.oid = k.confrelid where ${OURS} and k.contype = 'f' and k.conrelid <> k.confrelid`;
 

@@ -1,4 +1,5 @@
-import { moveStore, placeOf, undoMove } from '../backup/move-store.js';
+import { placeOf } from '../backup/moving/copy-store.js';
+import { moveStore, undoMove } from '../backup/moving/move-store.js';
 import { databaseUrlProblem } from '../../platform/config/database-url.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { refuseUnreachable } from '../../platform/database/installation/installation.js';

@@ -26,9 +26,12 @@ export const READ_PIECE = statement(
 
 // Statements for the system role, which sees every store.
 
+/** A store that is moved has pictures at both ends before what uses them has arrived. */
 export const LIST_STORES = systemStatement(
   'list_stores_with_pictures',
-  'select distinct store_id as "storeId" from pictures order by store_id',
+  `select distinct store_id as "storeId" from pictures p
+   where not exists (select from stores s where s.id = p.store_id and s.read_only_since is not null)
+   order by store_id`,
 );
 
 const TEXTS = PICTURE_COLUMNS.map(

@@ -85,14 +85,16 @@ export const PAUSED_COUNT = systemStatement(
 
 /**
  * Fails what has nowhere to go: deliveries written by changes that saw an endpoint and were committed after
- * it was removed. A later endpoint is not theirs, and without one nothing else would ever settle them.
+ * it was removed. A later endpoint is not theirs, and without one nothing else would ever settle them. Those
+ * of a store that is moved here may arrive before its endpoint.
  */
 export const FAIL_ORPHANS = systemStatement(
   'fail_orphaned_deliveries',
   `with recursive ${storesWith('pending', `status = 'pending'`)}
   update webhook_deliveries d set ${givenUp('shop_now()')}
   from pending s where d.store_id = s.store_id and d.status = 'pending'
-    and not exists (select from webhook_endpoints e where e.store_id = s.store_id)`,
+    and not exists (select from webhook_endpoints e where e.store_id = s.store_id)
+    and not exists (select from stores t where t.id = s.store_id and t.read_only_since is not null)`,
 );
 
 /**

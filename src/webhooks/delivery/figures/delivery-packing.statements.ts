@@ -1,7 +1,10 @@
 import { systemStatement } from '../../../platform/database/statement.js';
 import { figuresOf } from '../deliveries.statements.js';
 
-/** The next store after `$after` that has deliveries, with its unpacked days of the span that have some. */
+/**
+ * The next store after `$after` that has deliveries, with its unpacked days of the span that have some;
+ * none of a store that is moved.
+ */
 export const UNPACKED_DAYS = systemStatement(
   'list_unpacked_delivery_days',
   `select s.store_id as "storeId", array(
@@ -10,7 +13,9 @@ export const UNPACKED_DAYS = systemStatement(
     where not exists (select from delivery_days k where k.store_id = s.store_id and k.day = o.day::date)
       and exists (select from webhook_deliveries d where d.store_id = s.store_id
         and d.id >= order_event_id_at(o.day at time zone 'UTC')
-        and d.id < order_event_id_at((o.day + interval '1 day') at time zone 'UTC')) order by o.day
+        and d.id < order_event_id_at((o.day + interval '1 day') at time zone 'UTC'))
+      and not exists (select from stores t where t.id = s.store_id and t.read_only_since is not null)
+    order by o.day
   ) as "days!"
   from (select store_id from webhook_deliveries where store_id > $after order by store_id limit 1) s`,
 );

@@ -1,22 +1,14 @@
 import type pg from 'pg';
-import type { Groups, Role } from '../../access/rights.js';
-import { databaseOf, hostsOf } from '../../platform/config/database-url.js';
-import { keysInUse } from '../../platform/database/installation/installation.js';
-import { refuseServiceRole } from '../../platform/database/installation/roles.js';
-import { invalidInput, noSuchStore } from '../../platform/errors.js';
-import { isUuid } from '../../platform/schema/formats.js';
-import { countRows, deleteStore } from './delete-store.js';
+import type { Groups, Role } from '../../../access/rights.js';
+import { keysInUse } from '../../../platform/database/installation/installation.js';
+import { refuseServiceRole } from '../../../platform/database/installation/roles.js';
+import { invalidInput, noSuchStore } from '../../../platform/errors.js';
+import { isUuid } from '../../../platform/schema/formats.js';
+import { countRows, deleteStore } from '../delete-store.js';
+import { hasTables, rolesAt } from '../restore-store.js';
+import { plainClient } from '../snapshot.js';
+import { copyStore, type Move, placeOf, reasonOf, type Source } from './copy-store.js';
 import * as fence from './fence.js';
-import { hasTables, restoreStore, rolesAt } from './restore-store.js';
-import { plainClient, withSnapshot } from './snapshot.js';
-
-/** The installation that the store leaves, whose roles are known. */
-interface Source {
-  ownerUrl: string;
-  /** Connects as the role that sees the rows of every store. */
-  directUrl: string;
-  encryptionKeys: string[];
-}
 
 export interface Moved {
   id: string;
@@ -34,19 +26,17 @@ export interface Moved {
   systemUrl: string;
 }
 
-/** Host and database of an address, without its login. */
-export const placeOf = (url: string) => `${hostsOf(url).join(',')}/${databaseOf(url)}`;
-const reasonOf = (place: string) => `moved to ${place}`;
-
 /**
  * Moves a store to another installation. It is in one of these states, each of which is committed before the
  * next, so that a move that was interrupted is completed by another one, or undone:
  *
- * 1. Nothing is sent for it any more, and what was being sent has ended (`moved_to`).
- * 2. It only answers reads (`read_only_since`), and no transaction that may change it is under way.
- * 3. It is there too, complete and compared, and only answers reads there (the same `read_only_since`).
- * 4. It is suspended here.
- * 5. It is open there.
+ * 1. Its rows arrive there, again and again, except those by which somebody gets into it (ACCESS). There it
+ *    is read-only and on its way (`moved_to` of the place where it is); here all goes on.
+ * 2. Nothing is sent for it any more, and what was being sent has ended (`moved_to`).
+ * 3. It only answers reads (`read_only_since`), and no transaction that may change it is under way.
+ * 4. What has arrived has been compared, and is the same.
+ * 5. It is suspended here.
+ * 6. Everybody gets into it there, and it is open.
  *
  * @throws OperationError invalid_input if it cannot be moved; the store is open then as it was, unless the
  * message says otherwise
@@ -61,21 +51,20 @@ export async function moveStore(source: Source, targetUrl: string, storeId: stri
       throw invalidInput(`the store is on its way to ${state.movedTo}: move it there, or undo that first`);
     const arrived = await fence.stateOf(to, storeId);
     await refuseUnlessArriving(to, storeId, place, state, arrived);
-    if (!arrived) {
+    let counts: Record<string, number> | null = null;
+    if (!arrived || isArriving(arrived, place)) {
       await refuseConflicts(from, to, storeId);
-      await copyOrUndo(source, targetUrl, storeId, from, to);
+      counts = await copyOrUndo({ source, from, to, targetUrl, systemUrl, place, storeId });
     }
-    const readOnly = (await fence.stateOf(from, storeId))!;
-    await fence.suspend(from, storeId, reasonOf(place));
-    const counts = await countRows(to, storeId);
-    await fence.open(to, storeId);
+    const { readOnlySince } = (await fence.stateOf(from, storeId))!;
+    const readOnlyMs = await fence.readOnlyMs(from, storeId);
     return {
       id: storeId,
       name: state.name,
       movedTo: place,
-      counts,
-      readOnlySince: readOnly.readOnlySince!,
-      readOnlyMs: await fence.readOnlyMs(from, storeId),
+      counts: counts ?? (await countRows(to, storeId)),
+      readOnlySince: readOnlySince!,
+      readOnlyMs,
       uninvited: await notAmongMembers(from, to, storeId),
       systemUrl,
     };
@@ -95,7 +84,7 @@ async function refuseUnlessArriving(
     if (isSuspended) throw invalidInput(`the store was moved to ${place}, where it is no more`);
     return;
   }
-  if (isSame(arrived, state)) return;
+  if (isArriving(arrived, place)) return;
   if (!isSuspended || arrived.readOnlySince !== null)
     throw invalidInput(`the store ${storeId} (${arrived.name}) is in the installation at ${place} already`);
   const { rowCount: told } = await to.query(
@@ -121,7 +110,8 @@ export async function undoMove(
   return withClients(source, systemUrl ?? source.directUrl, async (from, to) => {
     const state = await fence.stateOf(from, storeId);
     if (!state) throw noSuchStore();
-    if (state.movedTo !== place)
+    const arrived = systemUrl === null ? null : await fence.stateOf(to, storeId);
+    if (state.movedTo !== place && !isArriving(arrived, place))
       throw invalidInput(
         state.movedTo === null
           ? 'the store is not being moved'
@@ -141,7 +131,7 @@ async function undo(
 ): Promise<number> {
   const state = (await fence.stateOf(from, storeId))!;
   const arrived = target && (await fence.stateOf(target.client, storeId));
-  if (arrived && !isSame(arrived, state))
+  if (arrived && !isArriving(arrived, place))
     throw invalidInput(
       `the store is open at ${place}, and what is changed there would be lost: move it back`,
     );
@@ -153,58 +143,24 @@ async function undo(
   return removed;
 }
 
-/** What has arrived of this move, and is not open yet. */
-const isSame = (arrived: fence.StoreState, state: fence.StoreState) =>
-  arrived.readOnlySince !== null && arrived.readOnlySince.getTime() === state.readOnlySince?.getTime();
+/** Whether it is there because of a move that has not ended. */
+const isArriving = (arrived: fence.StoreState | null, place: string) => arrived?.movedTo === place;
 
-/** Fences the store and copies it; a failure opens it again if that is possible. */
-async function copyOrUndo(
-  source: Source,
-  targetUrl: string,
-  storeId: string,
-  from: pg.Client,
-  to: pg.Client,
-): Promise<void> {
-  const place = placeOf(targetUrl);
+/** Moves what is not there yet; a failure opens the store again if that is possible. */
+async function copyOrUndo(move: Move): Promise<Record<string, number>> {
   try {
-    // It may have to wait there, so it is done once while the store still takes changes.
-    await raiseEpoch(from, targetUrl);
-    await fence.stopSending(from, storeId, place);
-    await fence.makeReadOnly(from, storeId);
-    await copy(source, targetUrl, storeId, from);
+    return await copyStore(move);
   } catch (error) {
-    const systemUrl = await there(source, targetUrl).catch(() => null);
-    const isUndone =
-      systemUrl !== null &&
-      (await undo(from, { client: to, systemUrl }, storeId, place).then(
-        () => true,
-        () => false,
-      ));
+    const { from, to, systemUrl, storeId, place } = move;
+    const isUndone = await undo(from, { client: to, systemUrl }, storeId, place).then(
+      () => true,
+      () => false,
+    );
     if (isUndone) throw error;
     throw invalidInput(
       `${(error as Error).message}; nothing changes in the store until this is run again, or with --undo`,
     );
   }
-}
-
-async function copy(source: Source, targetUrl: string, storeId: string, from: pg.Client): Promise<void> {
-  const server = await raiseEpoch(from, targetUrl);
-  await withSnapshot(
-    source,
-    storeId,
-    (snapshot) =>
-      restoreStore(targetUrl, source.encryptionKeys, snapshot, storeId, { from: { server, snapshot } }),
-    { apps: true },
-  );
-}
-
-/** Lets the events of the store come before those that are written there. @returns the server they are of */
-async function raiseEpoch(from: pg.Client, targetUrl: string): Promise<string> {
-  const { rows } = await from.query<{ server: string; epoch: number }>(
-    'select order_event_server() as server, order_event_epoch() as epoch',
-  );
-  await fence.raiseEpoch(targetUrl, rows[0].epoch);
-  return rows[0].server;
 }
 
 /** @returns the address of the system role there; an empty database gets its tables */

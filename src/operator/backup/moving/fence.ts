@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { invalidInput } from '../../platform/errors.js';
-import { isUuid } from '../../platform/schema/formats.js';
-import { plainClient } from './snapshot.js';
+import { invalidInput } from '../../../platform/errors.js';
+import { isUuid } from '../../../platform/schema/formats.js';
+import { plainClient } from '../snapshot.js';
 
 /** What a move knows of a store at one of its sides. */
 export interface StoreState {
@@ -29,16 +29,21 @@ export async function stateOf(client: pg.Client, storeId: string): Promise<Store
   return rows[0] ?? null;
 }
 
-/**
- * Keeps deliveries from being sent, and waits for those that are being sent. @throws OperationError
- * invalid_input if a campaign is being sent, or if a delivery takes too long
- */
-export async function stopSending(client: pg.Client, storeId: string, place: string): Promise<void> {
+/** @throws OperationError invalid_input if a campaign is being sent */
+export async function refuseSending(client: pg.Client, storeId: string): Promise<void> {
   const { rowCount: campaigns } = await client.query(
     `select from campaigns where store_id = $1 and status = 'sending' and lease_until > now()`,
     [storeId],
   );
   if (campaigns) throw invalidInput('the store is sending a campaign: wait until it has been sent');
+}
+
+/**
+ * Keeps deliveries from being sent, and waits for those that are being sent. @throws OperationError
+ * invalid_input if a campaign is being sent, or if a delivery takes too long
+ */
+export async function stopSending(client: pg.Client, storeId: string, place: string): Promise<void> {
+  await refuseSending(client, storeId);
   await client.query('update stores set moved_to = $2 where id = $1', [storeId, place]);
   await othersEnded(client);
   await until('a delivery of the store is under way for too long', async () => {
@@ -115,11 +120,6 @@ export async function suspend(client: pg.Client, storeId: string, reason: string
     `update stores set suspended_at = coalesce(suspended_at, now()), suspended_reason = $2 where id = $1`,
     [storeId, reason],
   );
-}
-
-/** Opens the store where it has arrived. */
-export async function open(client: pg.Client, storeId: string): Promise<void> {
-  await client.query('update stores set read_only_since = null where id = $1', [storeId]);
 }
 
 /** How long the store has not changed, in milliseconds. */

@@ -6,12 +6,10 @@ export interface Digest {
   sum: string;
 }
 
-/** Columns that differ between the installation that a store leaves and the one in which it arrives. */
-const DIFFERENT: Record<string, string[]> = { stores: ['moved_to', 'former_servers'] };
-/** The text of a value must not depend on the server, its role or its database. */
-const AS_TEXT = `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, MDY', true),
-  set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
-  set_config('extra_float_digits', '1', true)`;
+/** The text of a value must not depend on the server, its role or its database. `$1`: in this transaction. */
+export const AS_TEXT = `select set_config('timezone', 'UTC', $1), set_config('datestyle', 'ISO, MDY', $1),
+  set_config('intervalstyle', 'postgres', $1), set_config('bytea_output', 'hex', $1),
+  set_config('extra_float_digits', '1', $1)`;
 
 /**
  * Digests a store's rows of a table, in the present transaction.
@@ -23,14 +21,13 @@ export async function digestOf(
   storeId: string,
   without: string[],
 ): Promise<Digest> {
-  const compared = columns.filter((column) => !DIFFERENT[name]?.includes(column));
-  const list = compared.map((column) => pg.escapeIdentifier(column)).join(', ');
-  await client.query(AS_TEXT);
+  const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
+  await client.query(AS_TEXT, [true]);
   const { rows } = await client.query<Digest>(
     `select count(*)::float8 as rows,
        coalesce(sum(hashtextextended(row(${list})::text, 0)::numeric), 0)::text as sum
      from ${pg.escapeIdentifier(name)}
-     where ${name === 'stores' ? 'id' : 'store_id'} = $1 and ${goesAlong(name)}`,
+     where store_id = $1 and ${goesAlong(name)}`,
     [storeId, without],
   );
   return rows[0];

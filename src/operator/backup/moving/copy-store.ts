@@ -1,0 +1,111 @@
+import type pg from 'pg';
+import { databaseOf, hostsOf } from '../../../platform/config/database-url.js';
+import { plainClient, withSnapshot } from '../snapshot.js';
+import { ACCESS, arrive, lockAccounts, rowOf, type StoreRow, writeRow } from './arrive.js';
+import * as fence from './fence.js';
+import type { Ends } from './copy-parts.js';
+import { storeTables, type StoreTable } from './store-tables.js';
+import { prepareEnds, synchronise } from './synchronise.js';
+
+/** The installation that the store leaves, whose roles are known. */
+export interface Source {
+  ownerUrl: string;
+  /** Connects as the role that sees the rows of every store. */
+  directUrl: string;
+  encryptionKeys: string[];
+}
+
+/** A store on its way. */
+export interface Move {
+  source: Source;
+  from: pg.Client;
+  to: pg.Client;
+  targetUrl: string;
+  systemUrl: string;
+  place: string;
+  storeId: string;
+}
+
+/** Host and database of an address, without its login. */
+export const placeOf = (url: string) => `${hostsOf(url).join(',')}/${databaseOf(url)}`;
+/** Why it is suspended where it was. */
+export const reasonOf = (place: string) => `moved to ${place}`;
+
+/** @returns how many rows each table has, the same at both ends */
+export async function copyStore(move: Move): Promise<Record<string, number>> {
+  const { from, to, targetUrl, storeId, place } = move;
+  const owner = plainClient(targetUrl);
+  const ends = { from, to, owner };
+  try {
+    await owner.connect();
+    await fence.refuseSending(from, storeId);
+    const tables = (await storeTables(from)).filter(({ name }) => !ACCESS.includes(name));
+    await prepareEnds(ends);
+    await writeRow(to, { ...(await originalRow(move)), read_only_since: new Date(), moved_to: place });
+    await copyWhileOpen(ends, tables, storeId);
+    // It may have to wait there, so it is done once while the store still takes changes.
+    await raiseEpoch(from, targetUrl);
+    await fence.stopSending(from, storeId, place);
+    await fence.makeReadOnly(from, storeId);
+    const server = await raiseEpoch(from, targetUrl);
+    const { counts } = await synchronise(ends, tables, storeId, 'equal');
+    return { stores: 1, ...counts, ...(await change(move, server)) };
+  } finally {
+    await owner.end().catch(() => undefined);
+  }
+}
+
+/** So many changed rows are copied in a moment. */
+const FEW = 2_000;
+const MOST_PASSES = 6;
+
+/** Copies until little changes while it copies. */
+async function copyWhileOpen(ends: Ends, tables: StoreTable[], storeId: string): Promise<void> {
+  for (let pass = 1; pass <= MOST_PASSES; pass++) {
+    const { changed } = await synchronise(ends, tables, storeId, 'once');
+    if (changed <= FEW) return;
+  }
+}
+
+/**
+ * Lets everybody out of the store here, and into it there. Accounts do not change meanwhile.
+ * @returns how many rows the tables of access have
+ */
+async function change(move: Move, server: string): Promise<Record<string, number>> {
+  const { source, from, targetUrl, systemUrl, storeId, place } = move;
+  await from.query('begin');
+  try {
+    await lockAccounts(from, storeId);
+    const row = await originalRow(move);
+    const leave = async () => {
+      await fence.suspend(from, storeId, reasonOf(place));
+      await from.query('commit');
+    };
+    const urls = { ownerUrl: targetUrl, systemUrl };
+    return await withSnapshot(
+      source,
+      storeId,
+      (snapshot) => arrive(urls, source.encryptionKeys, snapshot, row, server, leave),
+      { apps: true, only: ACCESS },
+    );
+  } finally {
+    await from.query('rollback');
+  }
+}
+
+/** The row of the store as it was before the move, also if that has suspended it already. */
+async function originalRow({ from, to, storeId, place }: Move): Promise<StoreRow> {
+  const row = await rowOf(from, storeId);
+  if (row.suspended_reason !== reasonOf(place)) return row;
+  const { suspended_at: at, suspended_reason: reason } = await rowOf(to, storeId);
+  return { ...row, suspended_at: at, suspended_reason: reason };
+}
+
+/** Lets the events of the store come before those that are written there. @returns the server they are of */
+async function raiseEpoch(from: pg.Client, targetUrl: string): Promise<string> {
+  const { rows } = await from.query<{ server: string; epoch: number }>(
+    'select order_event_server() as server, order_event_epoch() as epoch',
+  );
+  await fence.raiseEpoch(targetUrl, rows[0].epoch);
+  return rows[0].server;
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { Pictures } from '../../src/stores/pictures/pictures.service.js';
+import { SalesPacking } from '../../src/stores/sales-packing.service.js';
+import { DeliveryPacking } from '../../src/webhooks/delivery/figures/delivery-packing.service.js';
+import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
+import { prepared } from '../installation/backups/backed-up.js';
+import { OauthApp } from '../oauth/oauth-app.js';
+import { everyRow } from '../support/database/every-table.js';
+import { emptyDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
+import { FullShop } from '../support/full-shop.js';
+import { DebianPostgres } from '../support/servers/debian-postgres.js';
+import { shop } from '../support/servers/service-process.js';
+import { TestApp } from '../support/test-app.js';
+
+const key = randomBytes(32).toString('base64');
+/** What the move itself writes, and what counts the uses of a token. */
+const WRITTEN = ['stores', 'audit_log', 'api_tokens'];
+
+describe('a store that changes while it is moved', () => {
+  let server: DebianPostgres;
+  let source: TestDatabase;
+  let target: TestDatabase;
+  let full: FullShop;
+  let oauth: OauthApp;
+  let here: TestApp;
+  let atHome: pg.Client;
+  let away: pg.Client;
+
+  beforeAll(async () => {
+    server = await DebianPostgres.start();
+    source = await prepared(await emptyDatabase(), [key]);
+    target = await prepared(await server.database('away'), [key]);
+    full = await FullShop.create(source, [key]);
+    oauth = await OauthApp.start({ database: source, encryptionKeys: [key] });
+    here = oauth.app;
+    // After a minute, jobs would change what is compared.
+    await here.nest.get(Scheduler).beforeApplicationShutdown();
+    atHome = new pg.Client({ connectionString: source.systemUrl });
+    away = new pg.Client({ connectionString: target.systemUrl });
+    await Promise.all([atHome.connect(), away.connect()]);
+  });
+  afterAll(async () => {
+    await Promise.all([atHome?.end(), away?.end()]);
+    await here?.stop();
+    await full?.stop();
+    await server?.stop();
+  });
+
+  const rows = (url: string) =>
+    everyRow(url, (table, hasStore) =>
+      hasStore && !WRITTEN.includes(table) ? `where store_id = '${full.id}'` : 'where false',
+    );
+  const change = (text: string, ...values: unknown[]) => atHome.query(text, [full.id, ...values]);
+  const call = (app: TestApp, operation: string, input: object = {}) =>
+    app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${full.tokens.admin}` });
+  const data = async (app: TestApp, operation: string, input: object = {}) => {
+    const { body } = await call(app, operation, input);
+    if (!body.ok) throw new Error(`${operation}: ${body.error!.message}`);
+    return body.data;
+  };
+  const create = (slug: string) => call(here, 'create_brand', { name: slug, slug });
+
+  it('takes changes until shortly before its end, and all of them arrive', async () => {
+    // More customers than are entered in one transaction, each referred by a later one.
+    await change(
+      `insert into customers (store_id, id, referrer_id, created_at, updated_at)
+       select $1, n, case when n < 12000 then n + 1 end, now(), now() from generate_series(1, 12000) n`,
+    );
+    // Entries that would be added up if they had been written where they arrive.
+    await atHome.query(`set shop.copying = 'on'`);
+    await change(
+      `insert into product_days (store_id, day, id, product_id, title, quantity, revenue)
+       overriding system value
+       select $1, current_date, n, 'tee', 'Tee', 1, 20 from generate_series(499990, 500010) n`,
+    );
+    await atHome.query('reset shop.copying');
+    for (const slug of ['left', 'right', 'gone']) expect((await create(slug)).status).toBe(200);
+
+    const { release, moved } = await heldUp(full.id);
+    // Here all goes on, and there nothing begins.
+    await data(here, 'set_order_status', { orderId: full.order.id, status: 'SHIPPED' });
+    await change(
+      `with other as (update brands set slug = 'between' where store_id = $1 and slug = 'left')
+       delete from brands where store_id = $1 and slug = 'gone'`,
+    );
+    await change(`update brands set slug = 'left' where store_id = $1 and slug = 'right'`);
+    await change(`update brands set slug = 'right' where store_id = $1 and slug = 'between'`);
+    await change(`update customers set referrer_id = 12000 where store_id = $1 and id < 12000`);
+    await change(
+      `update users set password_hash = 'changed meanwhile' where id in (
+         select user_id from store_members where store_id = $1)`,
+    );
+    const there = await TestApp.start({ database: target, encryptionKeys: [key] });
+    try {
+      expect((await call(there, 'get_settings')).status).toBe(401);
+      for (const job of [Pictures, SalesPacking, DeliveryPacking]) {
+        const service = there.nest.get<object>(job);
+        await ('pack' in service ? (service as SalesPacking).pack() : (service as Pictures).deleteUnused());
+      }
+      expect(await there.nest.get(DeliveryQueue).dueStores()).toEqual([]);
+    } finally {
+      await there.stop();
+    }
+    const acknowledged: string[] = [];
+    const refused = new Set<number>();
+    let isOver = false;
+    const writing = (async () => {
+      for (let n = 0; !isOver; n++) {
+        const { status } = await create(`brand-${n}`);
+        if (status === 200) acknowledged.push(`brand-${n}`);
+        else refused.add(status);
+        expect([200, 403]).toContain((await call(here, 'get_order', { orderId: full.order.id })).status);
+      }
+    })();
+    await release();
+    const result = await moved;
+    isOver = true;
+    await writing;
+    expect(result).toMatchObject({
+      code: 0,
+      output: { id: full.id, invitations: [], readOnlyMs: expect.any(Number) },
+    });
+    expect([...refused].filter((status) => status !== 503 && status !== 403)).toEqual([]);
+    expect(await rows(target.ownerUrl)).toEqual(await rows(source.ownerUrl));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    const { rows: brands } = await away.query<{ slug: string }>('select slug from brands');
+    expect(brands.map(({ slug }) => slug)).toEqual(
+      expect.arrayContaining([...acknowledged, 'left', 'right']),
+    );
+    expect(await away.query('select password_hash from users').then((found) => found.rows)).toEqual([
+      { password_hash: 'changed meanwhile' },
+    ]);
+    const arrived = await TestApp.start({ database: target, encryptionKeys: [key] });
+    try {
+      const shipped = async () => {
+        const { items } = await data(arrived, 'list_events', { take: 100 });
+        expect(new Set(items.map(({ id }: { id: string }) => id)).size).toBe(items.length);
+        return items.filter((item: { data: { status: string } }) => item.data.status === 'SHIPPED');
+      };
+      await eventually('the change is in the feed', async () => (await shipped()).length > 0);
+      expect(await shipped()).toHaveLength(1);
+    } finally {
+      await arrived.stop();
+    }
+  });
+
+  it('keeps its connected apps, with the tokens that they got while it was moved', async () => {
+    const store = await here.store();
+    const first = await oauth.tokens(oauth.person(store));
+    const { release, moved } = await heldUp(store.id);
+    const second = await oauth.refresh(first.refresh_token);
+    expect(await oauth.status(second.access_token)).toBe(200);
+    await release();
+    expect(await moved).toMatchObject({ code: 0 });
+    expect(await oauth.refresh(second.refresh_token!)).not.toMatchObject({ status: 200 });
+    const there = await oauth.twin({ database: target, encryptionKeys: [key] });
+    try {
+      expect(await oauth.status(second.access_token, there.url)).toBe(200);
+      const third = await oauth.refresh(second.refresh_token!, {}, there.url);
+      expect(await oauth.status(third.access_token, there.url)).toBe(200);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  /** Begins a move, which is held up while its rows arrive. */
+  async function heldUp(storeId: string) {
+    const blocker = new pg.Client({ connectionString: target.ownerUrl });
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table idempotency_keys in access exclusive mode');
+    const moved = shop(
+      { DATABASE_URL: source.ownerUrl, ENCRYPTION_KEY: key },
+      ...['store', 'move', '--store', storeId, '--to', target.ownerUrl],
+    );
+    await eventually('its rows arrive', async () => {
+      const { rowCount } = await blocker.query(
+        'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+      );
+      return rowCount! > 0;
+    });
+    return { moved, release: () => blocker.end() };
+  }
+});
