@@ -1,9 +1,7 @@
-import { useState } from 'react';
 import { useRead } from '../../api/queries';
 import { Choice } from '../../parts/inputs/choice';
 import { MoneyInput } from '../../parts/inputs/money-input';
-import { PictureInput, UploadButton } from '../../parts/inputs/picture-input';
-import { RowEditor } from '../../parts/inputs/row-editor';
+import { PictureList } from '../../parts/inputs/picture-list';
 import type { FieldHints, FieldProps } from '../../parts/forms/field';
 import { words } from '../../words';
 
@@ -37,38 +35,10 @@ function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'lis
   return <Choice {...field} from={data?.items ?? []} />;
 }
 
-/** Addresses of pictures. The first one is the product's main picture. */
-function Images({ label, error, value, onChange }: FieldProps) {
-  const rows = ((value as string[] | undefined) ?? []).map((url) => ({ url }));
-  const change = (changed: { url: string }[]) => onChange(changed.map(({ url }) => url));
-  const [failed, setFailed] = useState<string | null>(null);
-  return (
-    <RowEditor
-      ordered
-      title={label}
-      error={failed ?? error}
-      addLabel={words.products.addImage}
-      rows={rows}
-      nameOf={(_, i) => `${label} ${i + 1}`}
-      make={() => ({ url: '' })}
-      onChange={change}
-      render={(row, replace, i) => (
-        <PictureInput
-          isLabelHidden
-          label={`${label} ${i + 1}`}
-          value={row.url}
-          onChange={(url) => replace({ url })}
-        />
-      )}
-    >
-      <UploadButton
-        multiple
-        label={words.pictures.uploadSome}
-        onUploaded={(urls) =>
-          change([...rows.filter(({ url }) => url !== ''), ...urls.map((url) => ({ url }))])
-        }
-        onError={setFailed}
-      />
-    </RowEditor>
-  );
-}
+const Images = ({ label, required, error, value, onChange }: FieldProps) => (
+  <PictureList
+    {...{ label, required, error, onChange }}
+    addLabel={words.products.addImage}
+    value={(value as string[] | undefined) ?? []}
+  />
+);

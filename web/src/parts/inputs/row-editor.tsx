@@ -1,11 +1,15 @@
+import './inputs.css';
 import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { words } from '../../words';
-import { DownIcon, PlusIcon, TrashIcon, UpIcon } from '../icons';
+import { DownIcon, GripIcon, PlusIcon, TrashIcon, UpIcon } from '../icons';
+import { useRowDrag } from './row-drag';
 
 interface Props<Row> {
   title: string;
   hint?: string;
+  /** Whether the list needs a row. */
+  required?: boolean;
   addLabel: string;
   rows: Row[];
   /** A row's name for screen readers. */
@@ -27,15 +31,16 @@ interface Props<Row> {
  * the form.
  */
 export function RowEditor<Row>(props: Props<Row>) {
-  const { title, hint, addLabel, rows, make, render, onChange, error, children } = props;
+  const { title, hint, addLabel, rows, make, render, onChange, ordered, required, error, children } = props;
+  const drag = useRowDrag((from, to) => onChange(moved(rows, from, to - from)));
   const replace = (i: number, part: Partial<Row>) =>
     onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
   return (
     <Stack gap="xs" role="group" aria-label={title}>
       <div>
-        <Text fw={600} size="sm">
+        <Input.Label labelElement="div" required={required} fw={600} size="sm">
           {title}
-        </Text>
+        </Input.Label>
         {hint && (
           <Text size="sm" c="dimmed">
             {hint}
@@ -43,9 +48,16 @@ export function RowEditor<Row>(props: Props<Row>) {
         )}
       </div>
       {rows.map((row, i) => (
-        <Box key={i} className="surface row-editor" p="sm">
+        <Box key={i} className="surface row-editor" p="sm" {...drag.row(i)}>
           <Box miw={0}>{render(row, (part) => replace(i, part), i)}</Box>
-          <RowButtons {...props} i={i} />
+          <Group gap={4} wrap="nowrap">
+            {ordered && rows.length > 1 && (
+              <span className="grip" {...drag.handle(i)}>
+                <GripIcon />
+              </span>
+            )}
+            <RowButtons {...props} i={i} />
+          </Group>
         </Box>
       ))}
       <Group>
@@ -71,7 +83,7 @@ export function RowEditor<Row>(props: Props<Row>) {
 function RowButtons<Row>({ rows, i, nameOf, ordered, onChange }: Props<Row> & { i: number }) {
   const name = nameOf(rows[i], i);
   return (
-    <Group gap={4} wrap="nowrap">
+    <>
       {ordered && (
         <Moves name={name} i={i} count={rows.length} onMove={(by) => onChange(moved(rows, i, by))} />
       )}
@@ -83,7 +95,7 @@ function RowButtons<Row>({ rows, i, nameOf, ordered, onChange }: Props<Row> & { 
       >
         <TrashIcon />
       </ActionIcon>
-    </Group>
+    </>
   );
 }
 

@@ -84,6 +84,8 @@ export const general = {
   },
   pictures: {
     upload: 'Upload',
+    takePhoto: 'Take a photo',
+    dropHint: 'Drop or paste pictures here. The first one is the main picture.',
     uploadSome: 'Upload pictures',
     uploadOf: (field: string) => `Upload: ${field}`,
     unreadable: (file: string) => `${file} is not a picture that this browser can read.`,

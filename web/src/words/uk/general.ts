@@ -90,6 +90,8 @@ export const general: typeof English = {
   },
   pictures: {
     upload: 'Завантажити',
+    takePhoto: 'Зробити фото',
+    dropHint: 'Перетягніть або вставте зображення сюди. Перше – головне.',
     uploadSome: 'Завантажити зображення',
     uploadOf: (field: string) => `Завантажити: ${field}`,
     unreadable: (file: string) => `${file} – не зображення, яке може прочитати цей браузер.`,

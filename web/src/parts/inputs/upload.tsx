@@ -1,0 +1,93 @@
+import { Button, FileButton } from '@mantine/core';
+import { type ReactNode, useRef, useState } from 'react';
+import { ask } from '../../api/client';
+import { inWords } from '../../api/in-words';
+import { useStore } from '../../api/store';
+import { words } from '../../words';
+import { UploadIcon } from '../icons';
+import { acceptablePicture } from './picture';
+
+interface Upload {
+  send: (files: File[]) => Promise<void>;
+  isBusy: boolean;
+}
+
+/**
+ * Uploads pictures, made smaller first.
+ * @param onError gets the error message, or null when an upload begins
+ */
+export function useUpload(
+  onUploaded: (urls: string[]) => void,
+  onError: (text: string | null) => void,
+): Upload {
+  const { id } = useStore();
+  const [isBusy, setBusy] = useState(false);
+  // An upload takes a while, during which other fields may change. Its result must go to the current state of
+  // the form.
+  const latest = useRef(onUploaded);
+  latest.current = onUploaded;
+  const send = async (files: File[]) => {
+    setBusy(true);
+    onError(null);
+    const urls: string[] = [];
+    try {
+      for (const file of files) {
+        const picture = await acceptablePicture(file);
+        if (!picture) throw new Error(words.pictures.unreadable(file.name));
+        const conditions = { file: picture, idempotencyKey: crypto.randomUUID() };
+        const { url } = await ask(id, 'POST stores/{storeId}/uploads', {}, conditions);
+        urls.push(url);
+      }
+    } catch (error) {
+      onError(inWords(error as Error));
+    } finally {
+      setBusy(false);
+      if (urls.length > 0) latest.current(urls);
+    }
+  };
+  return { send, isBusy };
+}
+
+interface Props {
+  upload: Upload;
+  /** The purpose of the button, for screen readers. */
+  label: string;
+  text?: string;
+  icon?: ReactNode;
+  size?: 'sm' | 'compact-sm';
+  /** Whether several pictures can be selected at once. */
+  multiple?: boolean;
+  /** Whether a phone opens its camera. */
+  isCamera?: boolean;
+}
+
+/** A button that lets the person choose pictures on their device, or take one. */
+export function UploadButton({ upload, label, text = label, icon, size, multiple = false, isCamera }: Props) {
+  const reset = useRef<() => void>(null);
+  const choose = (chosen: File | File[] | null) => {
+    const files = [chosen ?? []].flat();
+    if (files.length > 0) void upload.send(files).then(() => reset.current?.());
+  };
+  return (
+    <FileButton
+      accept="image/*"
+      capture={isCamera ? 'environment' : undefined}
+      multiple={multiple}
+      resetRef={reset}
+      onChange={choose}
+    >
+      {(props) => (
+        <Button
+          {...props}
+          variant="default"
+          size={size ?? 'sm'}
+          leftSection={icon ?? <UploadIcon size={16} />}
+          loading={upload.isBusy}
+          aria-label={label}
+        >
+          {text}
+        </Button>
+      )}
+    </FileButton>
+  );
+}
