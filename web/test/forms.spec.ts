@@ -41,12 +41,19 @@ describe('the form of an operation', () => {
   });
 
   it('derives the slug of a new record from its name until the slug is edited', () => {
-    const typed = withSlug({ name: 'Caf', slug: 'caf' }, { name: 'Café', slug: 'caf' }, true);
+    const typed = withSlug({ name: 'Caf', slug: 'caf' }, { name: 'Café', slug: 'caf' }, {});
     expect(typed).toEqual({ name: 'Café', slug: 'cafe' });
-    const edited = withSlug({ name: 'Café', slug: 'mine' }, { name: 'Cafés', slug: 'mine' }, true);
+    const edited = withSlug({ name: 'Café', slug: 'mine' }, { name: 'Cafés', slug: 'mine' }, {});
     expect(edited.slug).toBe('mine');
-    const stored = withSlug({ name: 'Café', slug: 'cafe' }, { name: 'Cafés', slug: 'cafe' }, false);
-    expect(stored.slug).toBe('cafe');
+  });
+
+  it('derives the id of a new product from its title, that of a copy once the title is another', () => {
+    expect(withSlug({ title: '', productId: undefined }, { title: 'Mug', productId: undefined }, {})).toEqual(
+      { title: 'Mug', productId: 'mug' },
+    );
+    const copy = { title: 'Mug', productId: 'mug-2', price: 1 };
+    expect(withSlug(copy, { ...copy, price: 2 }, copy).productId).toBe('mug-2');
+    expect(withSlug(copy, { ...copy, title: 'Blue mug' }, copy).productId).toBe('blue-mug');
   });
 });
 

@@ -184,6 +184,22 @@ export const OTHERS: Record<string, Form> = {
     submit: 'Save 1 change',
     operation: 'update_prices',
   },
+  'a new product with variants': {
+    at: 'products/new',
+    fill: async (page) => {
+      await field(page, /^Title/).fill(`Once ${stamp()}`);
+      await field(page, /^Description/).fill('Once');
+      await field(page, /^Price/).fill('5');
+      await press(page, 'Add a picture');
+      await field(page, 'Pictures 1').fill(`${SERVICE()}/dashboard/favicon.svg`);
+      await press(page, 'Add an option');
+      await field(page, 'Option').fill('Size');
+      await page.getByRole('combobox', { name: 'Values of Size' }).fill('M, L');
+      await page.keyboard.press('Enter');
+    },
+    submit: 'Create',
+    operation: 'create_product',
+  },
   'an order that is paid': {
     at: orderIn('PENDING'),
     fill: async () => undefined,

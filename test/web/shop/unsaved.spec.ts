@@ -45,6 +45,11 @@ const FORMS: Record<string, Form> = {
     field: /^Description/,
     ways: ON_A_PAGE,
   },
+  'a variant of a new product': {
+    steps: [follow('Products'), follow('Add a product'), click('Add an option')],
+    field: 'Option',
+    ways: ON_A_PAGE,
+  },
   'a campaign': { steps: [follow('Campaigns'), follow('New campaign')], field: /^Text/, ways: ON_A_PAGE },
   'a password': { steps: [follow('Security')], field: /^New password/, ways: ON_A_PAGE },
   'a note': { steps: [follow('Orders'), anOrder], field: 'New note', ways: ON_A_PAGE },

@@ -4,7 +4,7 @@ import { localTime, utcTime, withZone } from '../values/time-zone';
 import { words } from '../../words';
 import { DecimalInput } from '../inputs/decimal-input';
 import { PictureInput } from '../inputs/picture-input';
-import { own, type Property, typeOf } from './schema';
+import { own, type Property, typeOf, type Values } from './schema';
 
 /** Overrides for a field that cannot be drawn well from its schema alone. */
 export interface FieldHints {
@@ -14,6 +14,8 @@ export interface FieldHints {
   lines?: number;
   /** Replaces the input that the schema would give. */
   render?: (field: FieldProps) => ReactNode;
+  /** What is sent of the value, if that is not the value itself. Gets the other values too. */
+  sent?: (value: unknown, all: Values) => unknown;
   /** Leaves the field out of the form. */
   hidden?: boolean;
 }

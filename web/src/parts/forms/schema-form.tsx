@@ -24,6 +24,8 @@ interface Props<Name extends OperationName> {
   initial?: object;
   /** Reads the current record for the conflict dialog. */
   reread?: () => Promise<Versioned>;
+  /** The fields that stand before the others, in this order. */
+  first?: (keyof Input<Name> & string)[];
   hints?: Partial<Record<keyof Input<Name> & string, FieldHints>>;
   submitLabel?: string;
   /** What is said when it is saved. */
@@ -60,19 +62,27 @@ function Loaded<Name extends OperationName>(props: Props<Name> & { schema: Opera
   const { operation, schema, record, initial, fixed = {}, reread, done, onDone } = props;
   const { required = [] } = schema.input;
   const asked = askedOf(props);
+  const pick = (source: Versioned | undefined): Values =>
+    Object.fromEntries(
+      asked.map(({ name, property }) => [
+        name,
+        source ? (source as Values)[name] : ((initial as Values | undefined)?.[name] ?? property.default),
+      ]),
+    );
+  const sentOf = (typed: Values): Values =>
+    Object.fromEntries(
+      asked.map(({ name, hints }) => [name, hints?.sent ? hints.sent(typed[name], typed) : typed[name]]),
+    );
   const { values, setValues, isDirty, change, save, conflict } = useEdited(operation, {
-    ...{ record, fixed, reread, done, hasVersion: schema.ifMatch },
-    pick: (source): Values =>
-      Object.fromEntries(
-        asked.map(({ name, property }) => [
-          name,
-          source ? (source as Values)[name] : ((initial as Values | undefined)?.[name] ?? property.default),
-        ]),
-      ),
-    changedOf: (typed, saved) => given(typed, saved as Values | undefined),
+    ...{ record, fixed, reread, done, pick, hasVersion: schema.ifMatch },
+    changedOf: (typed, saved) => given(sentOf(typed), saved as Values | undefined),
     onDone: (data, follow) => (onDone ? onDone(data) : void reread?.().then(follow)),
   });
-  const set = (part: Values) => setValues((all) => withSlug(all, { ...all, ...part }, record === undefined));
+  const set = (part: Values) =>
+    setValues((all) => {
+      const changed = { ...all, ...part };
+      return record ? changed : withSlug(all, changed, pick(undefined));
+    });
   return (
     <>
       <Form
@@ -102,9 +112,12 @@ function Loaded<Name extends OperationName>(props: Props<Name> & { schema: Opera
 /** The fields that the form shows: those that can be drawn and that nobody else fills in. */
 function askedOf<Name extends OperationName>(props: Props<Name> & { schema: OperationSchema }) {
   const hintsOf = props.hints as Record<string, FieldHints> | undefined;
+  const first: string[] = props.first ?? [];
+  const place = (name: string) => (first.includes(name) ? first.indexOf(name) : first.length);
   const isFree = (name: string) => !(name in (props.fixed ?? {})) && name !== 'confirm';
   return Object.entries(props.schema.input.properties)
     .map(([name, property]) => ({ name, property, hints: hintsOf?.[name] }))
     .filter(({ name, hints }) => isFree(name) && !hints?.hidden)
-    .filter(({ property, hints }) => drawable(property) || hints?.render);
+    .filter(({ property, hints }) => drawable(property) || hints?.render)
+    .sort((a, b) => place(a.name) - place(b.name));
 }

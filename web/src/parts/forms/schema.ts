@@ -24,12 +24,19 @@ export interface OperationSchema {
 
 export type Values = Record<string, unknown>;
 
-/** Derives the slug of a new record from its name until somebody edits the slug. */
-export function withSlug(before: Values, after: Values, isNew: boolean): Values {
+/** What a new record is known by outside, which follows its name. */
+const FOLLOWING = ['slug', 'productId'];
+
+/**
+ * Derives the slug or the id of a new record from its name until somebody edits it.
+ * @param first the values at the beginning
+ */
+export function withSlug(before: Values, after: Values, first: Values): Values {
   const nameOf = ({ name, title }: Values) => String(name ?? title ?? '');
-  const follows =
-    isNew && 'slug' in after && (before.slug ?? '') === slugOf(nameOf(before)) && before.slug === after.slug;
-  return follows ? { ...after, slug: slugOf(nameOf(after)) } : after;
+  const field = FOLLOWING.find((one) => one in after);
+  if (!field || nameOf(before) === nameOf(after) || before[field] !== after[field]) return after;
+  const isEdited = (before[field] ?? '') !== slugOf(nameOf(before)) && before[field] !== first[field];
+  return isEdited ? after : { ...after, [field]: slugOf(nameOf(after)) };
 }
 
 /**

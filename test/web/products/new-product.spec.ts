@@ -1,0 +1,85 @@
+import { axe, expect, open, run, SERVICE, test } from '../support.js';
+
+interface Product {
+  id: string;
+  productId: string;
+  title: string;
+  variants: {
+    optionTitle: string;
+    values: { variantValue: string; price: number; itemAmount: number | null }[];
+  }[];
+}
+
+const stamp = () => Date.now().toString(36);
+
+test('a product with variants of two options is made in one form and one call', async ({ page }) => {
+  const name = `Свитер ${stamp()}`;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, 'products/new');
+  const inputs = page.locator('form input:not([type=file]), form textarea');
+  await expect(inputs.first()).toHaveAccessibleName(/^Title/);
+  await page.getByLabel(/^Title/).fill(name);
+  await expect(page.getByLabel(/^Id in your systems/)).toHaveValue(
+    name.toLowerCase().replace('свитер ', 'svyter-'),
+  );
+  await page.getByLabel(/^Id in your systems/).fill(`own-${stamp()}`);
+  await page.getByLabel(/^Title/).fill(`${name}!`);
+  await expect(page.getByLabel(/^Id in your systems/)).toHaveValue(/^own-/);
+  await page.getByLabel(/^Description/).fill('Warm.');
+  await page.getByRole('button', { name: 'Add a picture' }).click();
+  await page.getByLabel('Pictures 1', { exact: true }).fill(`${SERVICE()}/dashboard/favicon.svg`);
+  await page.getByLabel(/^Price/).fill('30');
+  const variants = page.getByRole('group', { name: 'Variants' });
+  await variants.getByRole('button', { name: 'Add an option' }).click();
+  await variants.getByLabel('Option', { exact: true }).fill('Size');
+  await variants.getByRole('combobox', { name: 'Values of Size' }).fill('M, L');
+  await page.keyboard.press('Enter');
+  await variants.getByRole('button', { name: 'Add an option' }).click();
+  await variants.getByLabel('Option', { exact: true }).last().fill('Colour');
+  await variants.getByRole('combobox', { name: 'Values of Colour' }).fill('red,blue');
+  await page.keyboard.press('Enter');
+  await expect(variants.getByRole('checkbox')).toHaveCount(4);
+  await variants.getByLabel('Price: L / red', { exact: true }).fill('35.5');
+  await variants.getByLabel('Stock: M / red').fill('4');
+  await variants.getByRole('checkbox', { name: 'L / blue' }).uncheck({ force: true });
+  expect(await axe(page)).toEqual([]);
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`${name}!`);
+  expect(calls.filter((url) => url.includes('create_'))).toHaveLength(1);
+  const id = page.url().split('/').at(-1)!;
+  const { variants: made } = await run<Product>(page.request, 'get_product', { id });
+  const shown = made.map(({ optionTitle, values }) => [
+    optionTitle,
+    ...values.map(({ variantValue, price, itemAmount }) => `${variantValue} ${price} ${itemAmount}`),
+  ]);
+  expect(shown).toEqual([['Size / Colour', 'M / red 30 4', 'M / blue 30 null', 'L / red 35.5 null']]);
+});
+
+test('a copy of a product has its variants, and an id of its own', async ({ page }) => {
+  const productId = `copied-${stamp()}`;
+  const value = (variantValue: string, price: number) => ({ variantValue, price, itemAmount: 3 });
+  const source = await run<Product>(page.request, 'create_product', {
+    ...{ productId, title: 'Copied', description: 'x', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    variants: [
+      { optionTitle: 'Size / Colour', values: [value('M / red', 5), value('L / blue', 6)] },
+      { optionTitle: 'Gift', values: [value('Box', 1)] },
+    ],
+  });
+  await open(page, `products/${source.id}`);
+  await page.getByRole('link', { name: 'Duplicate' }).click();
+  await expect(page.getByLabel(/^Id in your systems/)).toHaveValue(`${productId}-2`);
+  await expect(page.getByRole('checkbox', { name: 'M / blue' })).not.toBeChecked();
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page).not.toHaveURL(/new/);
+  const copy = await run<Product>(page.request, 'get_product', { id: `${productId}-2` });
+  const known = ({ variants }: Product) =>
+    variants.map(({ optionTitle, values }) => [
+      optionTitle,
+      ...values.map(({ variantValue, price, itemAmount }) => [variantValue, price, itemAmount]),
+    ]);
+  expect(known(copy)).toEqual(known(source));
+});

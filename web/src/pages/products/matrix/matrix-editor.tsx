@@ -1,0 +1,161 @@
+import './matrix.css';
+import { ActionIcon, Button, Checkbox, Input, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { useStore } from '../../../api/store';
+import type { FieldProps } from '../../../parts/forms/field';
+import { PlusIcon, TrashIcon } from '../../../parts/icons';
+import { DecimalInput } from '../../../parts/inputs/decimal-input';
+import { words } from '../../../words';
+import { type Cell, cellOf, type Matrix, MOST, namesOf, type Option, sizeOf } from './matrix';
+
+const NOTHING: Matrix = { options: [], cells: {} };
+const MOST_OPTIONS = 3;
+
+/** The variants of a new product: its options, and price and stock of each combination. */
+export function MatrixEditor({ label, description, error, value, onChange }: FieldProps) {
+  const given = (value as Matrix[] | undefined) ?? [];
+  const matrices = given.length === 0 ? [NOTHING] : given;
+  return (
+    <Stack gap="xs" role="group" aria-label={label}>
+      <div>
+        <Text fw={600} size="sm">
+          {label}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {description}
+        </Text>
+      </div>
+      {matrices.map((matrix, i) => (
+        <OneMatrix key={i} matrix={matrix} onChange={(changed) => onChange(matrices.with(i, changed))} />
+      ))}
+      {error && (
+        <Input.Error role="alert" tabIndex={-1}>
+          {error}
+        </Input.Error>
+      )}
+    </Stack>
+  );
+}
+
+interface Props {
+  matrix: Matrix;
+  onChange: (matrix: Matrix) => void;
+}
+
+function OneMatrix({ matrix, onChange }: Props) {
+  const { options } = matrix;
+  const setOptions = (changed: Option[]) => onChange({ ...matrix, options: changed });
+  return (
+    <>
+      {options.map((option, i) => (
+        <OptionRow
+          key={i}
+          option={option}
+          name={option.title || `${words.products.option} ${i + 1}`}
+          onChange={(part) => setOptions(options.with(i, { ...option, ...part }))}
+          onRemove={() => setOptions(options.toSpliced(i, 1))}
+        />
+      ))}
+      {options.length < MOST_OPTIONS && (
+        <div>
+          <Button
+            variant="default"
+            size="sm"
+            leftSection={<PlusIcon size={16} />}
+            onClick={() => setOptions([...options, { title: '', values: [] }])}
+          >
+            {words.products.addOption}
+          </Button>
+        </div>
+      )}
+      <Combinations matrix={matrix} onChange={onChange} />
+    </>
+  );
+}
+
+interface OptionProps {
+  option: Option;
+  name: string;
+  onChange: (part: Partial<Option>) => void;
+  onRemove: () => void;
+}
+
+/** Several at once: "S, M, L". The keys of a phone's keyboard are not known, so the text is what counts. */
+const separate = (texts: string[]) =>
+  [...new Set(texts.flatMap((text) => text.split(/[,;\n]/)).map((value) => value.trim()))].filter(Boolean);
+
+const OptionRow = ({ option: { title, values }, name, onChange, onRemove }: OptionProps) => (
+  <div className="matrix-option">
+    <TextInput
+      label={words.products.option}
+      placeholder={words.products.optionExample}
+      value={title}
+      onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
+    />
+    <TagsInput
+      label={words.products.valuesOf(name)}
+      placeholder={values.length === 0 ? words.products.valuesExample : undefined}
+      value={values}
+      onChange={(changed) => onChange({ values: separate(changed) })}
+    />
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={36}
+      aria-label={`${words.common.remove}: ${name}`}
+      onClick={onRemove}
+    >
+      <TrashIcon />
+    </ActionIcon>
+  </div>
+);
+
+function Combinations({ matrix, onChange }: Props) {
+  if (sizeOf(matrix) > MOST) return <Text size="sm">{words.products.tooMany(MOST)}</Text>;
+  const set = (name: string, part: Partial<Cell>) =>
+    onChange({ ...matrix, cells: { ...matrix.cells, [name]: { ...cellOf(matrix, name), ...part } } });
+  return (
+    <ul className="plain-list">
+      {namesOf(matrix).map((name) => (
+        <Combination
+          key={name}
+          name={name}
+          cell={cellOf(matrix, name)}
+          onChange={(part) => set(name, part)}
+        />
+      ))}
+    </ul>
+  );
+}
+
+interface CombinationProps {
+  name: string;
+  cell: Cell;
+  onChange: (part: Partial<Cell>) => void;
+}
+
+function Combination({ name, cell, onChange }: CombinationProps) {
+  const { currencyDecimals } = useStore();
+  const { products } = words;
+  const input = (field: 'price' | 'salePrice' | 'itemAmount', label: string) => (
+    <DecimalInput
+      aria-label={`${label}: ${name}`}
+      placeholder={label}
+      disabled={cell.isLeftOut}
+      decimals={field === 'itemAmount' ? 0 : currencyDecimals}
+      value={cell[field]}
+      onChange={(value) => onChange({ [field]: value })}
+    />
+  );
+  return (
+    <li className="matrix-row">
+      <Checkbox
+        label={name}
+        checked={!cell.isLeftOut}
+        onChange={({ currentTarget }) => onChange({ isLeftOut: !currentTarget.checked })}
+      />
+      {input('price', products.price)}
+      {input('salePrice', products.salePrice)}
+      {input('itemAmount', products.stock)}
+    </li>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Input, Output } from '../../../api/client';
+
+type Group = NonNullable<Input<'create_product'>['variants']>[number];
+type Stored = Output<'get_product'>['variants'][number];
+
+export interface Option {
+  title: string;
+  values: string[];
+}
+
+export interface Cell {
+  price: number | null;
+  salePrice: number | null;
+  itemAmount: number | null;
+  /** Whether this combination is not sold. */
+  isLeftOut: boolean;
+}
+
+/** The options of a product, and what is known of their combinations, by name. */
+export interface Matrix {
+  options: Option[];
+  cells: Partial<Record<string, Cell>>;
+}
+
+/** The most values of one option that the service takes. */
+export const MOST = 200;
+/** Between the values of a combination: "M / red". */
+const JOINT = ' / ';
+const EMPTY: Cell = { price: null, salePrice: null, itemAmount: null, isLeftOut: false };
+
+export const cellOf = ({ cells }: Matrix, name: string): Cell => cells[name] ?? EMPTY;
+
+const filled = ({ options }: Matrix) => options.filter(({ values }) => values.length > 0);
+
+/** The number of combinations. */
+export function sizeOf(matrix: Matrix): number {
+  const options = filled(matrix);
+  return options.length === 0 ? 0 : options.reduce((count, { values }) => count * values.length, 1);
+}
+
+/** The names of the combinations, but not many more than the service takes. */
+export function namesOf(matrix: Matrix): string[] {
+  const [first, ...others] = filled(matrix);
+  return others.reduce(
+    (names, { values }) =>
+      names.flatMap((name) => values.map((value) => name + JOINT + value)).slice(0, MOST + 1),
+    first?.values ?? [],
+  );
+}
+
+/** The variants to send. A combination without a price has that of the product, and its sale price. */
+export function variantsOf(
+  matrices: Matrix[],
+  product: { price: number; salePrice: number | null },
+): Group[] | undefined {
+  const groups = matrices.flatMap((matrix): Group[] => {
+    const values = namesOf(matrix).flatMap((variantValue) => {
+      const { price, salePrice, itemAmount, isLeftOut } = cellOf(matrix, variantValue);
+      if (isLeftOut) return [];
+      const sale = salePrice ?? (price === null ? product.salePrice : null);
+      return [{ variantValue, price: price ?? product.price, salePrice: sale, itemAmount }];
+    });
+    const titles = filled(matrix).map(({ title }) => title.trim());
+    return values.length === 0 ? [] : [{ optionTitle: titles.join(JOINT), values }];
+  });
+  return groups.length === 0 ? undefined : groups;
+}
+
+/** The matrix of variants that are stored: for a copy of their product. */
+export function matrixOf({ optionTitle, values }: Stored): Matrix {
+  const rows = values.map(({ variantValue }) => variantValue.split(JOINT));
+  const titles = optionTitle.split(JOINT);
+  const isMatrix = rows.every(({ length }) => length === titles.length);
+  const options = isMatrix
+    ? titles.map((title, i) => ({ title, values: [...new Set(rows.map((row) => row[i]))] }))
+    : [{ title: optionTitle, values: values.map(({ variantValue }) => variantValue) }];
+  const known = values.map(({ variantValue, price, salePrice, itemAmount }): [string, Cell] => [
+    variantValue,
+    { price, salePrice, itemAmount, isLeftOut: false },
+  ]);
+  const cells: Matrix['cells'] = Object.fromEntries(known);
+  for (const name of namesOf({ options, cells })) cells[name] ??= { ...EMPTY, isLeftOut: true };
+  return { options, cells };
+}
