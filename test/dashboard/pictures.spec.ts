@@ -71,6 +71,29 @@ describe('pictures that the database keeps', () => {
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
   });
 
+  it('stand beside products and what was ordered, of their own store only', async () => {
+    const [one, two] = [await urlOf(), await urlOf()];
+    const product = (productId: string, images: string[]) =>
+      store.data('create_product', { productId, title: productId, description: '', price: 5, images });
+    const mug = await product('mug', [one, two]);
+    const pot = await product('pot, blue', [two]);
+    const pictureOf = ({ id, productId }: Record<string, unknown>, url: string) => ({ id, productId, url });
+    const of = async (path: string, page = owner) => (await page.data('GET', path)).items as object[];
+    const ids = `ids=${mug.id},${pot.id},${store.id},x`;
+    expect(await of(`products/pictures?${ids}`)).toEqual(
+      expect.arrayContaining([pictureOf(mug, one), pictureOf(pot, two)]),
+    );
+    const { id } = await store.place({ items: [{ productId: 'pot, blue', quantity: 1 }] }, { id: '1' });
+    const other = await store.place({ items: [{ productId: 'mug', quantity: 1 }] }, { id: '1' });
+    expect(await of(`orders/pictures?orderIds=${id}`)).toEqual([pictureOf(pot, two)]);
+    expect(await of(`orders/pictures?orderIds=${id},${other.id}`)).toHaveLength(2);
+    const stranger = await StorePage.ofOwner(await app.store());
+    expect(await of(`products/pictures?${ids}`, stranger)).toEqual([]);
+    expect(await of(`orders/pictures?orderIds=${id}`, stranger)).toEqual([]);
+    expect(await owner.send('GET', 'orders/pictures?orderIds=x')).toMatchObject(refusal(404, 'not_found'));
+    expect(await owner.send('GET', 'products/pictures')).toMatchObject(refusal(400, 'invalid_input'));
+  });
+
   it('are found under their own store only', async () => {
     const url = await urlOf();
     const other = await app.store();

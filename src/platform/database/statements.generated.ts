@@ -280,6 +280,8 @@ export interface Statements {
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
   pause_webhook: { parameters: { pausedAt: Timestamp | null; now: Timestamp }; row: { url: string } };
   pay_invoice: { parameters: { now: Timestamp; id: string }; row: {} };
+  pictures_of_orders: { parameters: { orderIds: List<BigInteger> }; row: { id: string; productId: string; url: string } };
+  pictures_of_products: { parameters: { ids: List<string> }; row: { id: string; productId: string; url: string } };
   post_bonus: { parameters: { now: Timestamp; mayOwe: boolean; delta: Numeric; customerId: BigInteger; id: string; kind: string; reason: string | null; orderId: BigInteger | null; referredId: BigInteger | null; rules: string | null; actorName: string; debtId: string }; row: { balanceBefore: string; owedBefore: string; short: string; settled: string; isMade: boolean; balance: string; owed: string } };
   products_in_categories: { parameters: { categoryIds: List<string> }; row: { productId: string } };
   purge_order_keys: { parameters: { oldest: Timestamp }; row: {} };

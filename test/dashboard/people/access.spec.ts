@@ -106,6 +106,8 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/customers/:id/reference',
         'GET stores/:storeId/connections',
         'DELETE stores/:storeId/connections/:id',
+        'GET stores/:storeId/products/pictures',
+        'GET stores/:storeId/orders/pictures',
         'GET stores/:storeId/audit',
         'GET stores/:storeId/audit/actors',
         'GET stores/:storeId/events',

@@ -7,8 +7,15 @@ import { OrderNotes } from '../../../groups/orders/changing/order-notes.service.
 import { OrderHistoryRecord } from '../../../groups/orders/reading/order-timeline.dto.js';
 import { OrderTimeline } from '../../../groups/orders/reading/order-timeline.service.js';
 import { OrderNoteRecord } from '../../../groups/orders/orders.dto.js';
+import {
+  picturesOfOrders,
+  picturesOfProducts,
+  ProductPicture,
+} from '../../../groups/products/reading/product-pictures.js';
 import { notFound } from '../../../platform/errors.js';
+import { Example } from '../../../platform/schema/example.js';
 import { Identifier } from '../../../platform/schema/fields.js';
+import { TextList } from '../../../platform/schema/list-fields.js';
 import { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { ActorRecord, AuditRecord, ListAuditInput } from '../../../groups/activity/audit.dto.js';
@@ -27,6 +34,24 @@ class OrderNoteInput extends OfOrderInput {
   @Identifier({ description: 'The id of the note.' }) id: string;
 }
 
+@Example({ ids: ['01980a52-6c1e-7b3a-9d2f-4c8e1a7b9d30'] })
+class PicturesOfProductsInput {
+  @TextList({
+    min: 1,
+    max: 100,
+    itemMin: 1,
+    itemLimit: 36,
+    description: 'Internal ids, separated by commas.',
+  })
+  ids: string[];
+}
+
+@Example({ orderIds: ['1042'] })
+class PicturesOfOrdersInput {
+  @TextList({ min: 1, max: 50, itemMin: 1, itemLimit: 16, description: 'Separated by commas.' })
+  orderIds: string[];
+}
+
 /** The order id in a path. @throws OperationError not_found for text that is not an order's id */
 export function orderIdOf(text: string): number {
   const id = /^[1-9]\d{0,15}$/.test(text) ? Number(text) : NaN;
@@ -34,7 +59,7 @@ export function orderIdOf(text: string): number {
   return id;
 }
 
-/** Routes that only the dashboard has: an order's notes and history, references, and the audit log. */
+/** Routes that only the dashboard has: notes, histories, references, pictures and the audit log. */
 @Controller(API_PATH)
 export class RecordsController {
   constructor(
@@ -106,6 +131,32 @@ export class RecordsController {
   })
   customerReference(ctx: StoreContext, { id }: OfCustomerInput) {
     return this.customerReferences.get(ctx, id);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/products/pictures',
+    groups: 'products',
+    summary: 'Get the first picture of each of these products',
+    input: PicturesOfProductsInput,
+    output: ProductPicture,
+    list: true,
+  })
+  async productPictures(ctx: StoreContext, { ids }: PicturesOfProductsInput) {
+    return { items: await picturesOfProducts(ctx, ids), nextCursor: null };
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/pictures',
+    groups: 'orders',
+    summary: 'Get the first picture of each product in these orders',
+    input: PicturesOfOrdersInput,
+    output: ProductPicture,
+    list: true,
+  })
+  async orderPictures(ctx: StoreContext, { orderIds }: PicturesOfOrdersInput) {
+    return { items: await picturesOfOrders(ctx, orderIds.map(orderIdOf)), nextCursor: null };
   }
 
   @Route({

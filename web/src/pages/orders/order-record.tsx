@@ -1,13 +1,21 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useRead } from '../../api/queries';
+import { useStore } from '../../api/store';
 import { Section } from '../../parts/states';
 import { dateTime } from '../../parts/values/format';
+import { Pictured, picturesOfOrders } from '../../parts/values/pictures';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { type Order, stepsOf, variantOf } from './order-sheet';
 
 /** The lines of the order, and the steps that lead to its price. */
 export function Lines({ order }: { order: Order }) {
+  const { id } = useStore();
+  const pictures = useQuery({
+    queryKey: [id, 'pictures of order', order.id],
+    queryFn: () => picturesOfOrders(id, [order.id]),
+  }).data;
   return (
     <Section title={words.orders.items}>
       <table className="table">
@@ -22,10 +30,12 @@ export function Lines({ order }: { order: Order }) {
           {order.items.map((item, i) => (
             <tr key={i}>
               <td>
-                {item.title}
-                <Text size="xs" c="dimmed">
-                  {[variantOf(item), item.productId].filter(Boolean).join(' · ')}
-                </Text>
+                <Pictured url={pictures?.get(item.productId)}>
+                  {item.title}
+                  <Text size="xs" c="dimmed">
+                    {[variantOf(item), item.productId].filter(Boolean).join(' · ')}
+                  </Text>
+                </Pictured>
               </td>
               <td className="end">
                 {item.quantity} × <Money minor={item.price} />

@@ -2,6 +2,7 @@ import { Group, Stack, Text, Title } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { useStore } from '../../api/store';
 import { dateTime } from '../../parts/values/format';
+import { Pictured } from '../../parts/values/pictures';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { addressOf, contactOf } from './shipping-address';
@@ -34,16 +35,16 @@ export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['ite
     .filter(Boolean)
     .join(', ');
 
-/** An order for printing: what to pack, who receives it, and the address. */
-export function OrderSheet({
-  order,
-  pricing,
-  shopper,
-}: {
+interface SheetProps {
   order: Order;
   pricing: Pricing;
+  /** By the products' external ids. */
+  pictures?: ReadonlyMap<string, string>;
   shopper?: string;
-}) {
+}
+
+/** An order for printing: what to pack, who receives it, and the address. */
+export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
   const { name } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
@@ -66,7 +67,7 @@ export function OrderSheet({
             ))}
           </div>
         )}
-        <SheetLines order={order} pricing={pricing} />
+        <SheetLines {...{ order, pricing, pictures }} />
         {order.checkoutData?.map(({ id, label, value }, i) => (
           <Text key={id ?? i} size="sm">
             {label ?? id}: {value}
@@ -77,7 +78,7 @@ export function OrderSheet({
   );
 }
 
-const SheetLines = ({ order, pricing }: { order: Order; pricing: Pricing }) => (
+const SheetLines = ({ order, pricing, pictures }: SheetProps) => (
   <table>
     <thead>
       <tr>
@@ -91,10 +92,12 @@ const SheetLines = ({ order, pricing }: { order: Order; pricing: Pricing }) => (
       {order.items.map((item, i) => (
         <tr key={i}>
           <td>
-            {item.title}
-            <Text size="xs" c="dimmed">
-              {variantOf(item)}
-            </Text>
+            <Pictured isEager url={pictures?.get(item.productId)}>
+              {item.title}
+              <Text size="xs" c="dimmed">
+                {variantOf(item)}
+              </Text>
+            </Pictured>
           </td>
           <td className="end">{item.quantity}</td>
           <td className="end">

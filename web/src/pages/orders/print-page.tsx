@@ -7,6 +7,7 @@ import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { PrintIcon } from '../../parts/icons';
 import { Empty, LoadingBlock, PageHead } from '../../parts/states';
+import { picturesOfOrders } from '../../parts/values/pictures';
 import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
@@ -18,16 +19,18 @@ export default function PrintPage() {
   const numbers = [...new Set(ids.match(/\d{1,15}/g) ?? [])].slice(0, MOST_TO_PRINT).map(Number);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [id, 'orders to print', numbers],
-    queryFn: () =>
-      Promise.all(
+    queryFn: async () => {
+      const pictures = numbers.length > 0 ? await picturesOfOrders(id, numbers) : undefined;
+      return Promise.all(
         numbers.map(async (orderId) => {
           const [order, pricing] = await Promise.all([
             ask(id, 'get_order', { orderId }),
             ask(id, 'get_order_pricing', { orderId }),
           ]);
-          return { order, pricing };
+          return { order, pricing, pictures };
         }),
-      ),
+      );
+    },
   });
   return (
     <Stack>
@@ -41,8 +44,8 @@ export default function PrintPage() {
       {error && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <LoadingBlock />}
       {data?.length === 0 && <Empty title={words.orders.emptyFiltered} />}
-      {data?.map(({ order, pricing }) => (
-        <OrderSheet key={order.id} order={order} pricing={pricing} />
+      {data?.map((sheet) => (
+        <OrderSheet key={sheet.order.id} {...sheet} />
       ))}
     </Stack>
   );

@@ -13,6 +13,7 @@ import { useSelection } from '../../parts/lists/selection';
 import { later, useOnce } from '../../parts/later';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
+import { Pictured, usePicturesOf } from '../../parts/values/pictures';
 import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
 import { filtersOf } from './filters';
@@ -23,8 +24,12 @@ const BulkBar = later(() => import('./bulk/bulk-bar').then((file) => file.BulkBa
 
 type Row = Output<'find_products'>['items'][number];
 
-const COLUMNS = (): Column<Row>[] => [
-  { key: 'title', label: words.fields.title, render: ({ title }) => title },
+const columnsWith = (pictures: ReadonlyMap<string, string>): Column<Row>[] => [
+  {
+    key: 'title',
+    label: words.fields.title,
+    render: ({ id, title }) => <Pictured url={pictures.get(id)}>{title}</Pictured>,
+  },
   {
     key: 'productId',
     label: words.products.externalId,
@@ -54,6 +59,7 @@ export default function ProductsPage() {
   const { text, categoryId, brandId, show } = search;
   const filters = filtersOf(search);
   const query = usePages('find_products', filters);
+  const pictures = usePicturesOf(query.rows.map(({ id }) => id));
   const mayEdit = mayRun(useStore().role, 'update_products');
   const selection = useSelection('find_products', filters, query.rows);
   const hasChosen = useOnce(selection.selected.size > 0);
@@ -80,7 +86,7 @@ export default function ProductsPage() {
         rowKey={({ id }) => id}
         rowName={({ title }) => title}
         to={({ id }) => `products/${id}`}
-        columns={COLUMNS()}
+        columns={columnsWith(pictures)}
         selected={mayEdit ? selection.selected : undefined}
         onSelect={selection.select}
         empty={

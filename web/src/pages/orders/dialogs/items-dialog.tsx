@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { RouteInput } from '../../../api/client';
 import { useRead } from '../../../api/queries';
 import { TrashIcon } from '../../../parts/icons';
+import { Pictured, usePicturesOf } from '../../../parts/values/pictures';
 import { words } from '../../../words';
 import { OrderDialog } from './order-dialog';
 import { type Order, variantOf } from '../order-sheet';
@@ -108,12 +109,14 @@ function ProductSelect({ error, onAdd }: { error?: string; onAdd: (line: Line) =
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 250);
   const { data } = useRead('find_products', { text: asked || undefined, take: 20 });
+  const pictures = usePicturesOf((data?.items ?? []).map(({ id }) => id));
   const found = (data?.items ?? []).flatMap(({ id, title, variants }) =>
     variants.length === 0
-      ? [{ value: id, label: title, item: { productId: id, quantity: 1 } as Item }]
+      ? [{ value: id, label: title, picture: pictures.get(id), item: { productId: id, quantity: 1 } as Item }]
       : variants.map((variant) => ({
           value: variant.id,
           label: `${title}, ${variant.name}`,
+          picture: pictures.get(id),
           item: { productId: id, quantity: 1, variantId: variant.id } as Item,
         })),
   );
@@ -127,6 +130,9 @@ function ProductSelect({ error, onAdd }: { error?: string; onAdd: (line: Line) =
       value={null}
       data={found.map(({ value, label }) => ({ value, label }))}
       filter={({ options }) => options}
+      renderOption={({ option }) => (
+        <Pictured url={found.find(({ value }) => value === option.value)?.picture}>{option.label}</Pictured>
+      )}
       nothingFoundMessage={words.common.nothingFound}
       onChange={(value) => {
         const one = found.find((candidate) => candidate.value === value);

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test';
+import { axe, expect, open, run, test } from '../support.js';
+
+interface Product {
+  id: string;
+  productId: string;
+  title: string;
+  images: string[];
+}
+
+/** A picture that the browser has drawn, as a file of a device would be. */
+const DRAWN = `async (width, height, type) => {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  canvas.getContext('2d').fillRect(0, 0, width / 2, height);
+  const blob = await new Promise((done) => canvas.toBlob(done, type));
+  const data = new DataTransfer();
+  data.items.add(new File([blob], 'drawn.' + type.split('/')[1], { type }));
+  return data;
+}`;
+
+const give = (page: Page, event: 'drop' | 'paste', size: string) =>
+  page.evaluate(`(${DRAWN})(${size}).then((data) => {
+    const target = document.querySelector('.drop');
+    const init = { bubbles: true, cancelable: true };
+    if ('${event}' === 'drop') {
+      target.dispatchEvent(new DragEvent('dragover', { ...init, dataTransfer: data }));
+      target.dispatchEvent(new DragEvent('drop', { ...init, dataTransfer: data }));
+    } else document.body.dispatchEvent(new ClipboardEvent('paste', { ...init, clipboardData: data }));
+  })`);
+
+test('pictures are dropped and pasted, made smaller, and put in order', async ({ page }) => {
+  await open(page, 'products/new');
+  await give(page, 'drop', `3000, 1500, 'image/png'`);
+  const first = page.getByLabel('Pictures 1', { exact: true });
+  await expect(first).toHaveValue(/\.png$/);
+  await give(page, 'paste', `100, 100, 'image/jpeg'`);
+  const second = page.getByLabel('Pictures 2', { exact: true });
+  await expect(second).toHaveValue(/\.jpg$/);
+  await expect
+    .poll(() =>
+      page.evaluate(`[...document.querySelectorAll('form img')].map(({ naturalWidth }) => naturalWidth)`),
+    )
+    .toEqual([2048, 100]);
+  expect(await axe(page)).toEqual([]);
+  const [png, jpg] = [await first.inputValue(), await second.inputValue()];
+  await page.locator('.grip').nth(1).dragTo(page.locator('.row-editor').first());
+  await expect(first).toHaveValue(jpg);
+  await page.getByRole('button', { name: 'Move down: Pictures 1' }).press('Enter');
+  await expect(first).toHaveValue(png);
+});
+
+test('a phone takes a picture with its camera', async ({ page }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await open(page, 'products/new');
+  await expect(page.getByRole('button', { name: 'Take a photo' })).toBeVisible();
+  await expect(page.locator('input[type=file][capture]')).toHaveAttribute('accept', 'image/*');
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+});
+
+test('pictures stand in the list, in an order, in its picker and on its sheet', async ({ page }) => {
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', {
+    statuses: ['PENDING'],
+    take: 1,
+  });
+  const order = await run<{ items: { productId: string }[] }>(page.request, 'get_order', {
+    orderId: items[0].id,
+  });
+  const product = await run<Product>(page.request, 'get_product', { id: order.items[0].productId });
+  const picture = page.locator(`img[src="${product.images[0]}"]`);
+  await open(page, `products?text=${product.productId}`);
+  await expect(picture.first()).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await open(page, `orders/print?ids=${items[0].id}`);
+  await expect(picture.first()).toBeVisible();
+  await open(page, `orders/${items[0].id}`);
+  await expect(picture.first()).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Change items' }).click();
+  await page.getByRole('combobox', { name: 'Add a product' }).fill(product.productId);
+  await expect(page.getByRole('option').locator('img').first()).toBeVisible();
+});
