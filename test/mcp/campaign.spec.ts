@@ -65,11 +65,10 @@ describe('send_campaign over MCP', () => {
     ['modern', 'stops'],
     ['legacy', 'goes on'],
   ])('by a %s caller that hangs up %s', async (era) => {
-    messenger.always('sendMessage', {
-      kind: 'slow',
-      ms: 100,
-      then: botApi.result({ message_id: 1, date: 1, chat: { type: 'private' } }),
-    });
+    messenger.always(
+      'sendMessage',
+      botApi.slow(100, botApi.result({ message_id: 1, date: 1, chat: { type: 'private' } })),
+    );
     const hangUp = new AbortController();
     const call = new RawClient(app, store.tokens.write, era).send('tools/call', CALL, {}, hangUp.signal);
     while (sent() < 2) await pause(5);

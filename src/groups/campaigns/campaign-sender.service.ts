@@ -52,7 +52,8 @@ export class CampaignSender {
   ) {}
 
   /**
-   * Ends when no recipient is pending, the caller gives up, or the messenger asks for a long pause.
+   * Ends when no recipient is pending, the caller gives up, the store is suspended, or the messenger asks for
+   * a long pause.
    * @throws OperationError invalid_input if another call has taken over the campaign
    */
   async send(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign): Promise<void> {
@@ -72,7 +73,8 @@ export class CampaignSender {
   /**
    * Sends until the messenger gives an answer other than "later". If the caller gives up meanwhile, or the
    * pause is long, the recipient stays pending.
-   * @returns whether the messenger asked for a long pause
+   * @returns whether the others have to wait too: the messenger asked for a long pause, or the store is
+   * suspended
    */
   private async deliver(
     ctx: StoreContext,
@@ -82,7 +84,8 @@ export class CampaignSender {
   ): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !isGivenUp(ctx); attempt++) {
       await this.rate.take(bot.botId);
-      if (!(await this.begin(ctx, campaign, customerId))) return false;
+      const status = await this.begin(ctx, campaign, customerId);
+      if (status !== 'sending') return status === 'pending';
       const sent = await this.messenger.send(bot.token, customerId, campaign.message, {
         timeoutMs: SEND_TIMEOUT_MS,
       });
@@ -97,12 +100,12 @@ export class CampaignSender {
     return false;
   }
 
-  /** @returns whether the recipient may get the message now */
-  private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<boolean> {
+  /** @returns `sending` if the recipient may get the message now, `pending` if the store is suspended */
+  private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<string> {
     const [row] = await ctx.session.run(BEGIN_RECIPIENT, { ...campaign, customerId });
     if (!row) throw takenOver();
     await ctx.session.commit();
-    return row.status === 'sending';
+    return row.status;
   }
 
   private async settle(

@@ -120,16 +120,21 @@ export const LIST_PENDING = statement(
 
 /**
  * Returns no row if another call has taken over the campaign. A customer who was banned or has blocked the
- * bot since the campaign began gets no message; the row then has a status other than `sending`.
+ * bot since the campaign began gets no message; the row then has a status other than `sending`. In a store
+ * that was suspended meanwhile nobody gets one, and the status stays `pending`.
  */
 export const BEGIN_RECIPIENT = statement(
   'begin_campaign_recipient',
   `with lease as (
     update campaigns set lease_until = ${LEASE_END}
-    where store_id = $store and id = $id and lease_token = $leaseToken returning id
+    where store_id = $store and id = $id and lease_token = $leaseToken
+    returning id,
+      exists (select from stores s where s.id = $store and s.suspended_at is not null) as is_suspended
   ) update campaign_recipients r set
-     status = case when ${MAY_BE_WRITTEN_TO} then 'sending' when c.is_banned then 'failed' else 'blocked' end,
-     reason = case when ${MAY_BE_WRITTEN_TO} then null when c.is_banned then 'banned' else 'blocked' end
+     status = case when lease.is_suspended then 'pending' when ${MAY_BE_WRITTEN_TO} then 'sending'
+       when c.is_banned then 'failed' else 'blocked' end,
+     reason = case when lease.is_suspended or ${MAY_BE_WRITTEN_TO} then null
+       when c.is_banned then 'banned' else 'blocked' end
    from lease, customers c
    where r.store_id = $store and r.campaign_id = lease.id and r.customer_id = $customerId
      and r.status = 'pending' and c.store_id = $store and c.id = r.customer_id

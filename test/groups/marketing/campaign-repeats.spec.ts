@@ -103,6 +103,25 @@ describe('a campaign that is called again', () => {
     expect(messages().sort()).toEqual(['1', '2', '3', '4']);
   });
 
+  it('stops when its store is suspended, and the same call sends the rest once it is not', async () => {
+    let release!: () => void;
+    const until = new Promise<void>((resolve) => (release = resolve));
+    server.next('sendMessage', botApi.held(until, botApi.result({ message_id: 1 })));
+    const sending = send();
+    await eventually('the first message is sent', () => messages().length === 1);
+    const suspend = (at: string, reason: string) =>
+      app.query(`update stores set suspended_at = ${at}, suspended_reason = ${reason} where id = $1`, [
+        store.id,
+      ]);
+    await suspend('now()', `'unpaid'`);
+    release();
+    expect(await sending).toMatchObject({ recipientCount: 4, sent: 1, failed: 0, pending: 3 });
+    expect(messages()).toEqual(['1']);
+    await suspend('null', 'null');
+    expect(await send()).toMatchObject({ sent: 4, repeated: true });
+    expect(messages().sort()).toEqual(['1', '2', '3', '4']);
+  });
+
   it('is read with who did not get it', async () => {
     server.next('sendMessage', botApi.blocked());
     const { campaignId } = await send({ buttonText: 'Open' });

@@ -23,7 +23,7 @@ export type BotApiAnswer =
   | { kind: 'drop' }
   | { kind: 'cut' }
   | { kind: 'hang'; headersSent: boolean }
-  | { kind: 'slow'; ms: number; then: BotApiAnswer };
+  | { kind: 'slow'; until: () => Promise<unknown>; then: BotApiAnswer };
 
 const error = (code: number, description: string, parameters?: Record<string, unknown>): BotApiAnswer => {
   return { kind: 'error', code, description, parameters };
@@ -54,7 +54,12 @@ export const botApi = {
   cutShort: (): BotApiAnswer => ({ kind: 'cut' }),
   /** No answer ever comes, or only its headers. */
   hanging: ({ headersSent = false } = {}): BotApiAnswer => ({ kind: 'hang', headersSent }),
-  slow: (ms: number, then: BotApiAnswer): BotApiAnswer => ({ kind: 'slow', ms, then }),
+  slow: (ms: number, then: BotApiAnswer): BotApiAnswer => ({ kind: 'slow', until: () => pause(ms), then }),
+  held: (until: Promise<unknown>, then: BotApiAnswer): BotApiAnswer => ({
+    kind: 'slow',
+    until: () => until,
+    then,
+  }),
 };
 
 type Script = BotApiAnswer | ((call: BotApiCall) => BotApiAnswer | undefined);
@@ -221,7 +226,7 @@ async function answerWith(response: ServerResponse, answer: BotApiAnswer): Promi
       if (answer.headersSent) response.writeHead(200, { 'content-type': 'application/json' }).flushHeaders();
       return;
     case 'slow':
-      await pause(answer.ms);
+      await answer.until();
       return answerWith(response, answer.then);
   }
 }
