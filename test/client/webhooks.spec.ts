@@ -1,8 +1,55 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import { InvalidWebhook, verifyWebhook } from '../../packages/client/src/webhooks.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { Receiver, type Received } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
+
+/** Around each snippet of docs/partners.md: reads a body, its signature and a secret, prints the verdict. */
+const PROGRAMS: Record<string, { run: string[]; version: string; around: (snippet: string) => string }> = {
+  js: {
+    run: [process.execPath],
+    version: '--version',
+    around: (snippet) =>
+      `${snippet}\nimport { readFileSync } from 'node:fs';
+       const [file, signature, secret] = process.argv.slice(2);
+       console.log(isGenuine(readFileSync(file), signature, secret));`,
+  },
+  php: {
+    run: ['php'],
+    version: '--version',
+    around: (snippet) =>
+      `<?php [, $file, $_SERVER['HTTP_X_SHOP_SIGNATURE'], $secret] = $argv;
+       $rawBody = file_get_contents($file);
+       ${snippet}
+       echo $isGenuine ? 'true' : 'false';`,
+  },
+  go: {
+    run: ['go', 'run'],
+    version: 'version',
+    around: (snippet) =>
+      `package main
+       import ("crypto/hmac"; "crypto/sha256"; "encoding/hex"; "fmt"; "net/http"; "os")
+       func main() {
+         rawBody, _ := os.ReadFile(os.Args[1])
+         secret := os.Args[3]
+         r := &http.Request{Header: http.Header{}}
+         r.Header.Set("X-Shop-Signature", os.Args[2])
+         ${snippet}
+         fmt.Print(isGenuine)
+       }`,
+  },
+};
+const isInstalled = (language: string) => {
+  const { run, version } = PROGRAMS[language];
+  const isHere = spawnSync(run[0], [version]).status === 0;
+  if (!isHere) console.warn(`${run[0]} is not installed: its snippet of docs/partners.md is not run`);
+  return isHere;
+};
 
 describe('verifyWebhook', () => {
   let app: TestApp;
@@ -54,4 +101,31 @@ describe('verifyWebhook', () => {
     for (const [raw, given, key] of wrong)
       await expect(verifyWebhook(raw, given, key)).rejects.toThrow(InvalidWebhook);
   });
+
+  it.each(Object.keys(PROGRAMS).filter(isInstalled))(
+    'takes what the snippet in %s takes, and refuses what it refuses',
+    async (language) => {
+      const partners = readFileSync(path.resolve(__dirname, '../../docs/partners.md'), 'utf8');
+      const [, text] = partners.split('\n## Webhooks\n');
+      const [, snippet] = new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(text)!;
+      const folder = mkdtempSync(path.join(tmpdir(), 'snippet-'));
+      const { run, around } = PROGRAMS[language];
+      const program = path.join(folder, `program.${language === 'js' ? 'mjs' : language}`);
+      writeFileSync(program, around(snippet));
+      const verdict = async (body: Buffer, key: string) => {
+        const file = path.join(folder, 'body');
+        writeFileSync(file, body);
+        const [command, ...options] = [...run, program];
+        const given = [file, String(request.headers['x-shop-signature']), key];
+        return (await promisify(execFile)(command, [...options, ...given])).stdout.trim();
+      };
+      const changed = Buffer.from(request.body.toString().replace('PENDING', 'SHIPPED'));
+      expect([
+        await verdict(request.body, secret),
+        await verdict(changed, secret),
+        await verdict(request.body, 'whsec_another'),
+      ]).toEqual(['true', 'false', 'false']);
+      rmSync(folder, { recursive: true });
+    },
+  );
 });
