@@ -14,7 +14,7 @@ export function installTools(folder, packages) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   writeFileSync(path.join(folder, 'package.json'), '{ "private": true }');
-  const options = ['--no-audit', '--no-fund', '--no-save', '--prefix', folder];
+  const options = ['--no-audit', '--no-fund', '--no-save', '--loglevel', 'error', '--prefix', folder];
   execFileSync('npm', ['install', ...options, ...packages], { stdio: ['ignore', 'ignore', 'inherit'] });
   writeFileSync(marker, JSON.stringify(packages));
 }
