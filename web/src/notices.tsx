@@ -38,3 +38,50 @@ export function notifyFailed(error: Error): void {
     autoClose: 10_000,
   });
 }
+
+/** Tells of a new order for half a minute. The stream of changes may tell of one twice. */
+export function notifyPlaced(orderId: number, open: () => void): void {
+  const id = `placed ${orderId}`;
+  const show = () => {
+    notifications.hide(id);
+    open();
+  };
+  notifications.show({
+    id,
+    autoClose: 30_000,
+    message: (
+      <Group justify="space-between" wrap="nowrap">
+        {words.shell.placed(orderId)}
+        <Button size="compact-sm" variant="default" onClick={show}>
+          {words.shell.openPlaced}
+        </Button>
+      </Group>
+    ),
+  });
+  chime();
+}
+
+const SOUND_KEY = 'sound';
+const SECONDS = 0.4;
+const HERTZ = 880;
+
+/** Whether this browser makes a sound for a new order. It does not until somebody asks for it. */
+export const hasSound = () => localStorage.getItem(SOUND_KEY) === 'on';
+
+export function setSound(isOn: boolean): void {
+  localStorage.setItem(SOUND_KEY, isOn ? 'on' : 'off');
+  chime();
+}
+
+/** A short tone that fades, if this browser is to make one. */
+function chime(): void {
+  if (!hasSound()) return;
+  const audio = new AudioContext();
+  const tone = new OscillatorNode(audio, { frequency: HERTZ });
+  const volume = new GainNode(audio, { gain: 0.2 });
+  volume.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + SECONDS);
+  tone.connect(volume).connect(audio.destination);
+  tone.onended = () => void audio.close();
+  tone.start();
+  tone.stop(audio.currentTime + SECONDS);
+}

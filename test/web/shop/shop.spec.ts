@@ -1,3 +1,5 @@
+import type { APIRequestContext } from '@playwright/test';
+import { signInitData } from '../../storefront/mini-app.js';
 import { axe, expect, open, run, STORE, test } from '../support.js';
 
 test('settings are saved, and a refused field says what is wrong', async ({ page }) => {
@@ -26,7 +28,25 @@ test('leaving a form with changes asks for confirmation', async ({ page, isMobil
   expect(await asked).toContain('not saved');
 });
 
-test("the bot's messages are edited beside a preview; the bot is connected and disconnected", async ({
+/** Orders the way the shop in the messenger does. @returns the order's number */
+async function orderInMessenger(request: APIRequestContext, token: string): Promise<number> {
+  const headers = { Authorization: `tma ${signInitData({ id: '555000111', first_name: 'Ann' }, { token })}` };
+  const catalog = await request.get(`/storefront/${STORE()}/catalog`, { headers });
+  const { data } = (await catalog.json()) as {
+    data: { items: { productId: string; itemAmount: number | null; variants: object[] }[] };
+  };
+  const isPlain = (one: (typeof data.items)[number]) => one.variants.length === 0 && one.itemAmount !== 0;
+  const { productId } = data.items.find(isPlain)!;
+  const answer = await request.post(`/storefront/${STORE()}/orders`, {
+    headers,
+    data: { items: [{ productId, quantity: 1 }], paymentMethod: 'cash' },
+  });
+  const body = (await answer.json()) as { data: { id: number }; error?: unknown };
+  expect(body.error).toBeUndefined();
+  return body.data.id;
+}
+
+test('the bot is written for, connected, its orders told at once, and it is disconnected', async ({
   page,
 }) => {
   await open(page, 'bot');
@@ -48,8 +68,24 @@ test("the bot's messages are edited beside a preview; the bot is connected and d
   };
   await expect.poll(stored).toMatch(/^Message about shipping of \d+: \{orderId\}$/);
   await page.getByRole('button', { name: /^Connect (a|another) bot$/ }).click();
-  await page.getByLabel(/^Token of the bot/).fill(`${10 ** 9 + (Date.now() % 10 ** 9)}:${'A'.repeat(35)}`);
+  const token = `${10 ** 9 + (Date.now() % 10 ** 9)}:${'A'.repeat(35)}`;
+  await page.getByLabel(/^Token of the bot/).fill(token);
   await page.getByRole('dialog').getByRole('button', { name: 'Connect a bot' }).click();
+  await expect(page.getByRole('button', { name: 'Disconnect', exact: true })).toBeVisible();
+
+  // A new order is told on whatever page one is.
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sound for new orders Off' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Sound for new orders On' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  const id = await orderInMessenger(page.request, token);
+  const notice = page.getByRole('alert').filter({ hasText: `New order #${id}` });
+  await expect(notice).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await notice.getByRole('button', { name: 'Open' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(String(id));
+
+  await open(page, 'bot');
   await page.getByRole('button', { name: 'Disconnect', exact: true }).click();
   await expect(page.getByRole('dialog')).toContainText('shoppers cannot open the shop');
   expect(await axe(page)).toEqual([]);

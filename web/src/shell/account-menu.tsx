@@ -1,9 +1,11 @@
 import { Kbd, Menu, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useChange } from '../api/change';
 import { queryClient } from '../api/queries';
 import { ExitIcon, MoonIcon } from '../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
+import { hasSound, setSound } from '../notices';
 import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
 import { showKeys } from './keys';
 
@@ -13,6 +15,11 @@ const SCHEMES = ['auto', 'light', 'dark'] as const;
 export function AccountMenu({ button }: OpenMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
+  const [isLoud, setLoud] = useState(hasSound);
+  const toggleSound = () => {
+    setSound(!isLoud);
+    setLoud(!isLoud);
+  };
   const names = { auto: words.shell.asSystem, light: words.shell.light, dark: words.shell.dark };
   const signOut = useChange('POST auth/sign-out', {
     onDone: () => {
@@ -41,6 +48,13 @@ export function AccountMenu({ button }: OpenMenuProps) {
         </Menu.Item>
       ))}
       <Menu.Divider />
+      <Menu.Item
+        rightSection={isLoud ? words.shell.on : words.shell.off}
+        closeMenuOnClick={false}
+        onClick={toggleSound}
+      >
+        {words.shell.sound}
+      </Menu.Item>
       <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
         {words.shell.keys}
       </Menu.Item>

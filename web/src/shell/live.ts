@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
+import { useGo } from '../address';
 import { addressOf } from '../api/client';
 import { useStore } from '../api/store';
+import { notifyPlaced } from '../notices';
 
 const CHANGES = [
   'order.placed',
@@ -18,11 +20,12 @@ const PAUSE_MS = 1_000;
 /**
  * Reads the shown data again when the store changes. Only while the tab is visible, because a browser opens
  * few connections to one host. Lists are not read again, so that no row moves under the reader's hand; their
- * pages show when there is more.
+ * pages show when there is more. A new order is told on every page.
  */
 export function useLiveChanges(): void {
   const { id } = useStore();
   const client = useQueryClient();
+  const go = useRef(useGo());
   useEffect(() => {
     let stream: EventSource | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -34,6 +37,10 @@ export function useLiveChanges(): void {
       });
     };
     const onChange = () => (timer ??= setTimeout(refresh, PAUSE_MS));
+    const onPlaced = ({ data }: MessageEvent<string>) => {
+      const { orderId } = JSON.parse(data) as { orderId: number };
+      notifyPlaced(orderId, () => go.current(`orders/${orderId}`));
+    };
     const close = () => {
       stream?.close();
       stream = null;
@@ -43,6 +50,7 @@ export function useLiveChanges(): void {
       if (document.hidden) return;
       stream = new EventSource(addressOf('GET stores/{storeId}/events', { storeId: id }));
       for (const name of CHANGES) stream.addEventListener(name, onChange);
+      stream.addEventListener('order.placed', onPlaced);
     };
     follow();
     document.addEventListener('visibilitychange', follow);

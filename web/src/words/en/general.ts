@@ -123,6 +123,11 @@ export const general = {
     home: 'To the overview',
     noStores: 'You are not a member of any store',
     noStoresHint: 'Ask the owner of a store to invite you.',
+    placed: (id: number) => `New order #${id}`,
+    openPlaced: 'Open',
+    sound: 'Sound for new orders',
+    on: 'On',
+    off: 'Off',
     sections: {
       sell: 'Sell',
       catalog: 'Catalog',

@@ -129,6 +129,11 @@ export const general: typeof English = {
     home: 'До огляду',
     noStores: 'Ви не належите до жодного магазину',
     noStoresHint: 'Попросіть власника магазину запросити вас.',
+    placed: (id) => `Нове замовлення №${id}`,
+    openPlaced: 'Відкрити',
+    sound: 'Звук нових замовлень',
+    on: 'Увімк.',
+    off: 'Вимк.',
     sections: {
       sell: 'Продаж',
       catalog: 'Каталог',
