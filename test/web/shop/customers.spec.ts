@@ -53,7 +53,7 @@ test('customers are chosen by what they bought, and written to', async ({ page }
   expect(await axe(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Write to them' }).click();
-  await page.getByLabel(/^Name/).fill('Thanks');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Thanks');
   await page.getByLabel(/^Text \*/).fill('Thank you');
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Count and send…' }).click();

@@ -1,9 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
-import { useGo } from '../address';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { target } from '../address';
 import { addressOf } from '../api/client';
+import { fetched } from '../api/code';
 import { useStore } from '../api/store';
-import { notifyPlaced } from '../notices';
 
 const CHANGES = [
   'order.placed',
@@ -25,7 +26,7 @@ const PAUSE_MS = 1_000;
 export function useLiveChanges(): void {
   const { id } = useStore();
   const client = useQueryClient();
-  const go = useRef(useGo());
+  const router = useRouter();
   useEffect(() => {
     let stream: EventSource | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -39,7 +40,12 @@ export function useLiveChanges(): void {
     const onChange = () => (timer ??= setTimeout(refresh, PAUSE_MS));
     const onPlaced = ({ data }: MessageEvent<string>) => {
       const { orderId } = JSON.parse(data) as { orderId: number };
-      notifyPlaced(orderId, () => go.current(`orders/${orderId}`));
+      const open = () => void router.navigate(target(id, `orders/${orderId}`));
+      // Their code is fetched with the first one.
+      fetched(() => import('../notices')).then(
+        ({ notifyPlaced }) => notifyPlaced(orderId, open),
+        () => undefined,
+      );
     };
     const close = () => {
       stream?.close();
@@ -59,5 +65,5 @@ export function useLiveChanges(): void {
       clearTimeout(timer);
       close();
     };
-  }, [client, id]);
+  }, [client, id, router]);
 }

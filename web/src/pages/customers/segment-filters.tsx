@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import { useRead } from '../../api/queries';
-import { DayFilters } from '../../parts/lists/filters';
+import { DayFilters } from '../../parts/lists/light-filters';
 import { words } from '../../words';
 
 /** What customers have bought: kept in the address. */

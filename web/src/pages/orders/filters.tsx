@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries';
 import { customerName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
 import { CrossIcon, SearchIcon } from '../../parts/icons';
-import { DayFilters, OneFilter } from '../../parts/lists/filters';
+import { DayFilters, OneFilter } from '../../parts/lists/light-filters';
 import { FindInput } from '../../parts/lists/find-input';
 import { Tabs } from '../../parts/tabs';
 import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';

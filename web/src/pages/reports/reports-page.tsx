@@ -6,7 +6,7 @@ import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { Figure } from '../../parts/figures/figure';
 import { Plot } from '../../parts/figures/plot';
-import { DayFilters, OneFilter } from '../../parts/lists/filters';
+import { DayFilters, OneFilter } from '../../parts/lists/light-filters';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { date, minorMoney, number } from '../../parts/values/format';
 import { withZone } from '../../parts/values/time-zone';
