@@ -197,6 +197,8 @@ describe('alerts', () => {
   };
 
   it('is provoked: endpoints that are silent, and endpoints that are paused', async () => {
+    // With an answer an endpoint is silent no more.
+    receiver.always(answers.hang());
     const silent = await Promise.all(Array.from({ length: 21 }, () => app.store()));
     for (const { id } of silent) {
       await app.query(
@@ -217,6 +219,7 @@ describe('alerts', () => {
     ]);
     await app.query(`update webhook_endpoints set paused_at = now() where store_id = $1`, [silent[0].id]);
     courses.ShopEndpointsPaused = [await figures()];
+    receiver.always(answers.status(204));
   });
 
   it('is provoked: a purge that fails', async () => {
