@@ -3,6 +3,15 @@ import { notifications } from '@mantine/notifications';
 import { inWords } from './api/in-words';
 import { words } from './words';
 
+const withButton = (text: string, label: string, onClick: () => void) => (
+  <Group justify="space-between" wrap="nowrap">
+    {text}
+    <Button size="compact-sm" variant="default" onClick={onClick}>
+      {label}
+    </Button>
+  </Group>
+);
+
 /** Confirms that an action is done. @param undo reverses the action, if one call can do that */
 export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
   const id = crypto.randomUUID();
@@ -17,16 +26,7 @@ export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
     id,
     color: 'green',
     autoClose: undo ? 8_000 : 4_000,
-    message: undo ? (
-      <Group justify="space-between" wrap="nowrap">
-        {text}
-        <Button size="compact-sm" variant="default" onClick={reverse}>
-          {words.common.undo}
-        </Button>
-      </Group>
-    ) : (
-      text
-    ),
+    message: undo ? withButton(text, words.common.undo, reverse) : text,
   });
 }
 
@@ -49,14 +49,7 @@ export function notifyPlaced(orderId: number, open: () => void): void {
   notifications.show({
     id,
     autoClose: 30_000,
-    message: (
-      <Group justify="space-between" wrap="nowrap">
-        {words.shell.placed(orderId)}
-        <Button size="compact-sm" variant="default" onClick={show}>
-          {words.shell.openPlaced}
-        </Button>
-      </Group>
-    ),
+    message: withButton(words.shell.placed(orderId), words.shell.openPlaced, show),
   });
   chime();
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import { BODY_UNIT, type CapName, type Caps } from '../caps.js';
+import { BYTE_ORDER_MARK } from '../text/byte-order-mark.js';
 import { bareAddress } from '../text/network.js';
 import type { Call } from '../store/call.js';
 import { invalidInput } from '../errors.js';
@@ -124,7 +125,6 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
 const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]*)/i;
-const BYTE_ORDER_MARK = '\uFEFF';
 /** How long any body may take that is no file. */
 const LONGEST_MS = 30_000;
 /** From then on a body must keep the pace, each second. */

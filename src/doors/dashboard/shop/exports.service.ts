@@ -10,6 +10,7 @@ import { Streamed } from '../../../platform/store/results.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { type DtoClass, fields } from '../../../platform/schema/field-spec.js';
+import { BYTE_ORDER_MARK } from '../../../platform/text/byte-order-mark.js';
 import { neutralized } from '../../../platform/text/formulas.js';
 import { writeAudit } from '../../../platform/store/audit.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
@@ -24,8 +25,6 @@ const STALLED_MS = 60_000;
 const CHECK_MS = 15_000;
 /** How many characters of texts are formatted at once: less than a turn of the event loop may take. */
 const PORTION = 100_000;
-/** Without it spreadsheets mistake UTF-8 for an older encoding. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /**
  * A table to export: `kind` is used in the names of the file and of the audit operation, `row` declares the

@@ -1,8 +1,9 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import { useRead } from '../../api/queries';
+import { ChoiceFilter } from '../../parts/lists/filters';
 import { DayFilters } from '../../parts/lists/light-filters';
 import { words } from '../../words';
 
@@ -29,7 +30,7 @@ export function SegmentFilters() {
 }
 
 function ProductFilter() {
-  const [search, setSearch] = useSearch();
+  const [search] = useSearch();
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text.trim(), 250);
   const chosen = useRead(
@@ -41,34 +42,25 @@ function ProductFilter() {
   const shown = [chosen.data, ...(found.data?.items ?? [])].flatMap((product) => product ?? []);
   const names = new Map(shown.map(({ id, title }) => [id, title]));
   return (
-    <Select
+    <ChoiceFilter
+      name="productId"
       label={words.customers.bought}
-      placeholder={words.common.all}
-      clearable
-      clearButtonProps={{ 'aria-label': words.common.all }}
       searchable
       onSearchChange={setText}
       data={[...names].map(([value, label]) => ({ value, label }))}
       nothingFoundMessage={words.common.nothingFound}
-      value={search.productId ?? null}
-      onChange={(productId) => setSearch({ productId })}
     />
   );
 }
 
 function CategoryFilter() {
-  const [search, setSearch] = useSearch();
   const categories = useRead('list_categories', { take: 100 });
   return (
-    <Select
+    <ChoiceFilter
+      name="categoryId"
       label={words.customers.boughtCategory}
-      placeholder={words.common.all}
-      clearable
-      clearButtonProps={{ 'aria-label': words.common.all }}
       searchable
       data={categories.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-      value={search.categoryId ?? null}
-      onChange={(categoryId) => setSearch({ categoryId })}
     />
   );
 }

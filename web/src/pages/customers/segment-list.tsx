@@ -7,15 +7,15 @@ import { useStore } from '../../api/store';
 import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { segmentOf } from '../../parts/lists/segment';
+import { shownName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
 import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Row = Output<'find_customers'>['items'][number];
-const nameOf = ({ id, name, username }: Row) => name ?? (username ? `@${username}` : id);
 
 const COLUMNS = (): Column<Row>[] => [
-  { key: 'name', label: words.customers.name, render: nameOf },
+  { key: 'name', label: words.customers.name, render: shownName },
   { key: 'phone', label: words.customers.phone, render: ({ phone }) => phone ?? '–', wideOnly: true },
   { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
   {
@@ -54,7 +54,7 @@ export function SegmentList() {
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        rowName={nameOf}
+        rowName={shownName}
         to={({ id }) => `customers/${id}`}
         empty={{ title: words.common.nothingFound, hint: words.common.nothingFoundHint }}
       />

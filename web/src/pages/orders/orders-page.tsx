@@ -10,6 +10,7 @@ import { later, useOnce } from '../../parts/later';
 import { useSelection } from '../../parts/lists/selection';
 import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';
+import { shownName } from '../../parts/values/customer-name';
 import { Money, StatusBadge, When } from '../../parts/values/values';
 import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
@@ -26,7 +27,7 @@ const COLUMNS = (): Column<Row>[] => [
     key: 'shopper',
     label: words.orders.shopper,
     render: ({ customerName, username, customerId }) =>
-      customerName ?? (username ? `@${username}` : customerId),
+      shownName({ id: customerId, name: customerName, username }),
   },
   { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
   { key: 'paid', label: words.orders.payment, render: ({ status }) => <PaidBadge status={status} /> },

@@ -7,6 +7,16 @@ interface Named {
 
 /** The name to show for a shopper: first and last name, or else @username, or else the messenger's id. */
 export function customerName({ id, firstName, lastName, username }: Named): string {
-  const name = [firstName, lastName].filter(Boolean).join(' ');
-  return name || (username ? `@${username}` : id);
+  return shownName({ id, name: [firstName, lastName].filter(Boolean).join(' '), username });
 }
+
+/** The same of a shopper whose first and last name are one. */
+export const shownName = ({
+  id,
+  name,
+  username,
+}: {
+  id: string;
+  name: string | null;
+  username: string | null;
+}) => name || (username ? `@${username}` : id);

@@ -1,4 +1,5 @@
 import { ask, type Input } from '../../../api/client';
+import { shownName } from '../../../parts/values/customer-name';
 import type { OrderStatus } from '../../../parts/values/values';
 import { contactOf } from '../shipping-address';
 
@@ -25,7 +26,7 @@ export async function parcelsOf(storeId: string, ids: number[]): Promise<Parcel[
     });
     return items.map(({ id, status, customerName, username, customerId }) => ({
       ...{ id, status },
-      shopper: customerName ?? (username ? `@${username}` : customerId),
+      shopper: shownName({ id: customerId, name: customerName, username }),
     }));
   }
   const orders = await Promise.all(ids.map((orderId) => ask(storeId, 'get_order', { orderId })));
