@@ -1,5 +1,5 @@
 import { audiencesOf } from '../src/pages/campaigns/audiences';
-import { daysOf } from '../src/pages/reports/report-of';
+import { daysOf, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
 import { segmentOf } from '../src/parts/lists/segment';
 
 describe('the days of a report', () => {
@@ -20,6 +20,26 @@ describe('the days of a report', () => {
   it('are those that were chosen; what is no day is as if not chosen', () => {
     const chosen = { period: 'chosen', from: '2026-01-02', to: '2026-13-01' };
     expect(days(chosen)).toEqual(['2026-01-02', '2026-03-15']);
+  });
+});
+
+describe('a report by time', () => {
+  const row = (key: string, revenue: number) => ({ key, revenue }) as Report['rows'][number];
+
+  it('has all days that the service takes; other rows are as many as it answers by itself', () => {
+    const search = { period: 'chosen', from: '2025-02-01', to: '2026-03-01' };
+    expect(reportOf({ ...search, group: 'day' })).toMatchObject({ groupBy: 'day', take: 400 });
+    expect(reportOf({ ...search, group: 'product' }).take).toBeUndefined();
+  });
+
+  it('has a zero where nothing was ordered', () => {
+    const window = { from: '2026-03-01T00:00:00.000Z', to: '2026-03-04T00:00:00.000Z' };
+    const report = { ...window, rows: [row('2026-03-01', 5), row('2026-03-03', 7)] } as Report;
+    expect(revenueOf(report, 'day').map(({ revenue }) => revenue)).toEqual([5, 0, 7]);
+    expect(revenueOf({ ...report, rows: [] }, 'week')).toEqual([
+      { key: '2026-02-23', revenue: 0 },
+      { key: '2026-03-02', revenue: 0 },
+    ]);
   });
 });
 

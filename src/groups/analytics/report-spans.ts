@@ -1,5 +1,12 @@
 import { addDays, dayAt, startOfDay } from '../../stores/time-zone.js';
-import type { TimeGroup } from './sales-report.dto.js';
+
+export const TIME_GROUPS = ['day', 'week', 'month'] as const;
+export type TimeGroup = (typeof TIME_GROUPS)[number];
+export const isTimeGroup = (group: string): group is TimeGroup =>
+  (TIME_GROUPS as readonly string[]).includes(group);
+
+/** The most days, weeks or months of a report. */
+export const MAX_SPANS = 400;
 
 /** A day, a week from Monday, or a month of a time zone's calendar. */
 export interface Span {

@@ -1,16 +1,13 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { Nested, NestedList } from '../../platform/schema/list-fields.js';
+import { TIME_GROUPS } from './report-spans.js';
 
-const TIME_GROUPS = ['day', 'week', 'month'] as const;
 const GROUPS = [
   ...TIME_GROUPS,
   ...(['product', 'variant', 'category', 'brand', 'promocode', 'payment_method', 'customer'] as const),
 ] as const;
-export type TimeGroup = (typeof TIME_GROUPS)[number];
 export type ReportGroup = (typeof GROUPS)[number];
-export const isTimeGroup = (group: ReportGroup): group is TimeGroup =>
-  (TIME_GROUPS as readonly string[]).includes(group);
 
 const COMPARISONS = ['previous_period', 'previous_year'] as const;
 

@@ -5,20 +5,16 @@ import { yearBefore } from '../../stores/time-zone.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { requireTimeZone, storeTimeZone } from '../../stores/store-profile.js';
 import { partsOf } from '../orders/placing/stored-pricing.js';
-import { calendarSpans } from './report-spans.js';
+import { calendarSpans, isTimeGroup, MAX_SPANS, type TimeGroup } from './report-spans.js';
 import {
   type GetSalesReportInput,
-  isTimeGroup,
   type ReportGroup,
   type ReportRow,
   type ReportSums,
   type SalesReport,
-  type TimeGroup,
 } from './sales-report.dto.js';
 import { BY_LINE, BY_ORDER, BY_TIME, REPORT_TOTAL } from './sales-report.statements.js';
 
-/** The most days, weeks or months. */
-const MAX_SPANS = 400;
 const DEFAULT_ROWS = 100;
 /** The orders per read of those that are added up here. */
 const PAGE = 500;

@@ -37,6 +37,12 @@ test('reports add sales up by what one chooses, compare them, and are saved as a
   await open(page, 'reports');
   await plot(page, 'Revenue');
   expect(await axe(page)).toEqual([]);
+  // More days than a report has rows by default.
+  const from = new Date(Date.now() - 200 * 86_400_000).toISOString().slice(0, 10);
+  await open(page, `reports?period=chosen&from=${from}`);
+  await plot(page, 'Revenue');
+  expect(await page.getByRole('img', { name: 'Revenue' }).locator('.plot-bar').count()).toBeGreaterThan(100);
+  await open(page, 'reports');
   await page.getByLabel('Sales by').selectOption('Product');
   await page.getByLabel('Compared with').selectOption('The days before');
   await page.getByLabel('Period', { exact: true }).selectOption('Chosen days');

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { BYTE_ORDER_MARK } from '../../../../src/platform/text/byte-order-mark.js';
 import { neutralized } from '../../../../src/platform/text/formulas.js';
 import { ask, type Input } from '../../api/client';
 import { type Store, useStore } from '../../api/store';
@@ -11,17 +12,17 @@ import type { Report, ReportRow } from './report-of';
 /** The most rows that a report has. */
 const ALL = 1_000;
 const AMOUNTS = ['revenue', 'discount', 'bonus', 'tips', 'refunded'] as const;
-/** Without it spreadsheets mistake UTF-8 for an older encoding. */
-const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The report as rows for spreadsheets: amounts in major units, and texts that none takes for a formula. */
-function cellsOf({ rows, rest }: Report, { currencyDecimals }: Store): (string | number)[][] {
+function cellsOf({ rows, rest, rowCount }: Report, { currencyDecimals }: Store): (string | number)[][] {
   const amount = (minor: number) => (minor / 10 ** currencyDecimals).toFixed(currencyDecimals);
   const cells = (row: ReportRow) => [
     ...[neutralized(row.key ?? ''), neutralized(row.label ?? ''), row.orders, row.quantity],
     ...AMOUNTS.map((name) => amount(row[name])),
   ];
-  const all = rest ? [...rows, { ...rest, key: null, label: words.reports.rest.line }] : rows;
+  const all = rest
+    ? [...rows, { ...rest, key: null, label: words.reports.beyond(rowCount - rows.length) }]
+    : rows;
   return [['key', 'label', 'orders', 'quantity', ...AMOUNTS], ...all.map(cells)];
 }
 

@@ -1,3 +1,10 @@
+import {
+  calendarSpans,
+  isTimeGroup,
+  MAX_SPANS,
+  TIME_GROUPS,
+  type TimeGroup,
+} from '../../../../src/groups/analytics/report-spans.js';
 import { addDays, dayAt } from '../../../../src/stores/time-zone.js';
 import type { Input, Output } from '../../api/client';
 import { momentsOf, timeZone } from '../../parts/values/time-zone';
@@ -7,7 +14,8 @@ export type ReportRow = Report['rows'][number];
 type ReportInput = Input<'get_sales_report'>;
 
 export const GROUPS = [
-  ...(['day', 'week', 'month', 'product', 'variant', 'category', 'brand'] as const),
+  ...TIME_GROUPS,
+  ...(['product', 'variant', 'category', 'brand'] as const),
   ...(['promocode', 'payment_method', 'customer'] as const),
 ] as const;
 export const PERIODS = ['7d', '30d', '90d', 'month', 'lastMonth', 'year', 'chosen'] as const;
@@ -20,7 +28,6 @@ const oneOf = <Value extends string>(values: readonly Value[], given: string | u
 
 export const groupOf = (search: Record<string, string>): Group => oneOf(GROUPS, search.group, 'day');
 export const periodOf = (search: Record<string, string>): Period => oneOf(PERIODS, search.period, '30d');
-export const isByTime = (group: Group) => group === 'day' || group === 'week' || group === 'month';
 
 /** The first and the last day of a period, by the store's calendar. */
 export function daysOf(
@@ -54,11 +61,22 @@ export function daysOf(
 /** The report that the address asks for, as the operation expects it. */
 export function reportOf(search: Record<string, string>): ReportInput {
   const [first, last] = daysOf(search);
+  const groupBy = groupOf(search);
   return {
     from: momentsOf(first).first!,
     to: momentsOf(addDays(last, 1)).first!,
-    groupBy: groupOf(search),
+    groupBy,
+    take: isTimeGroup(groupBy) ? MAX_SPANS : undefined,
     timeZone,
     compareWith: COMPARISONS.find((value) => value === search.compare),
   };
+}
+
+/** The revenue of each day, week or month of a report, whose rows leave out those without an order. */
+export function revenueOf({ from, to, rows }: Report, group: TimeGroup): { key: string; revenue: number }[] {
+  const revenues = new Map(rows.map(({ key, revenue }) => [key, revenue]));
+  return calendarSpans(new Date(from), new Date(to), group, timeZone, MAX_SPANS).map(({ key }) => ({
+    key,
+    revenue: revenues.get(key) ?? 0,
+  }));
 }

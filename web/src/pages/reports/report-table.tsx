@@ -1,9 +1,10 @@
-import type { Column, Rows } from '../../parts/lists/data-list';
-import { DataList } from '../../parts/lists/data-list';
+import { isTimeGroup } from '../../../../src/groups/analytics/report-spans.js';
+import { wholeList } from '../../api/queries';
+import { type Column, DataList } from '../../parts/lists/data-list';
 import { dayName, monthName, number } from '../../parts/values/format';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
-import { isByTime, type Report, type ReportRow, type reportOf } from './report-of';
+import { type Report, type ReportRow, type reportOf } from './report-of';
 
 type Group = ReturnType<typeof reportOf>['groupBy'];
 
@@ -48,19 +49,16 @@ const columnsOf = (group: Group, most: number): Column<ReportRow>[] => {
 /** The rows of the report, and how many there are beyond those shown. */
 export function ReportTable({ report, group }: { report: Report; group: Group }) {
   const { rows: found, rest, rowCount } = report;
-  const rows = isByTime(group) ? found.toReversed() : found;
+  const rows = isTimeGroup(group) ? found.toReversed() : found;
   const beyond: ReportRow[] = rest
     ? [{ ...rest, key: '…', label: words.reports.beyond(rowCount - found.length) }]
     : [];
-  const query: Rows<ReportRow> = {
-    rows: [...rows, ...beyond],
-    ...{ isPending: false, error: null, hasNextPage: false, isFetchingNextPage: false },
-    ...{ refetch: () => undefined, fetchNextPage: () => undefined },
-  };
+  const data = { items: [...rows, ...beyond] };
+  const list = { data, isPending: false, error: null, refetch: () => undefined };
   const most = Math.max(1, ...rows.map(({ revenue }) => revenue));
   return (
     <DataList
-      query={query}
+      query={wholeList<ReportRow, typeof list>(list)}
       columns={columnsOf(group, most)}
       rowKey={({ key }) => key ?? ''}
       empty={{ title: words.reports.empty }}

@@ -1,5 +1,6 @@
 import './reports.css';
 import { SimpleGrid, Stack } from '@mantine/core';
+import { isTimeGroup, type TimeGroup } from '../../../../src/groups/analytics/report-spans.js';
 import { useSearch } from '../../address';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
@@ -13,7 +14,7 @@ import { withZone } from '../../parts/values/time-zone';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { DownloadReport } from './download';
-import { COMPARISONS, GROUPS, isByTime, periodOf, PERIODS, type Report, reportOf } from './report-of';
+import { COMPARISONS, GROUPS, periodOf, PERIODS, type Report, reportOf, revenueOf } from './report-of';
 import { nameOf, ReportTable } from './report-table';
 
 /** Sales by time, goods, payment or customer, compared with an earlier time. The choice is in the address. */
@@ -32,7 +33,7 @@ export default function ReportsPage() {
       {report.error && <Failure error={report.error} retry={() => void report.refetch()} />}
       {report.isPending && <LoadingBlock />}
       {data && <Sums {...data} />}
-      {data && isByTime(input.groupBy) && <Revenue {...data} />}
+      {data && isTimeGroup(input.groupBy) && <Revenue report={data} group={input.groupBy} />}
       {data && <ReportTable report={data} group={input.groupBy} />}
     </Stack>
   );
@@ -75,7 +76,7 @@ function Sums({ total, comparedTotal }: Report) {
   );
 }
 
-function Revenue({ rows }: Report) {
+function Revenue({ report, group }: { report: Report; group: TimeGroup }) {
   const store = useStore();
   const title = words.reports.columns.revenue;
   return (
@@ -84,7 +85,10 @@ function Revenue({ rows }: Report) {
         label={title}
         height={240}
         format={(value) => minorMoney(value, store)}
-        bars={rows.map((row) => ({ name: nameOf(row, 'day'), value: row.revenue }))}
+        bars={revenueOf(report, group).map(({ key, revenue }) => ({
+          name: nameOf({ key, label: null }, group),
+          value: revenue,
+        }))}
       />
     </Section>
   );
