@@ -1,7 +1,10 @@
+import { isPromise } from 'node:util/types';
 import pg from 'pg';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { Listener } from '../../src/platform/database/connections/listener.js';
 import { isWellFormedToken, newToken } from '../../src/platform/auth/token.js';
 import { ownDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
 /** docs/behaviour.md §2. */
@@ -114,6 +117,34 @@ describe('tokens', () => {
     } finally {
       await hanging.end();
       await alone.stop();
+    }
+  });
+
+  it('are looked up again where revocations may have been missed, and after a minute', async () => {
+    const registry = app.nest.get(TokenRegistry);
+    let heardUntil = 0;
+    app.nest.get(Listener).onHeard((until) => (heardUntil = until));
+    const isCached = () => !isPromise(registry.find(store.tokens.read));
+    const start = Date.now();
+    const time = jest.spyOn(Date, 'now');
+    const passed = (seconds: number) => time.mockReturnValue(start + seconds * 1000);
+    const heard = (seconds: number) =>
+      eventually('all notifications before are handled', () => heardUntil >= start + seconds * 1000);
+    try {
+      passed(0);
+      await heard(0);
+      passed(1);
+      await registry.find(store.tokens.read);
+      expect(isCached()).toBe(true);
+      passed(7);
+      expect(isCached()).toBe(false);
+      await heard(7);
+      expect(isCached()).toBe(true);
+      passed(68);
+      await heard(68);
+      expect(isCached()).toBe(false);
+    } finally {
+      time.mockRestore();
     }
   });
 

@@ -14,9 +14,12 @@ import { type Principal, suspension } from '../store/principal.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
 /**
- * The longest that a look-up is cached, and that a revocation waits for an instance that does not confirm it.
+ * The longest that a look-up is used after the moment up to which revocations have been heard, and that a
+ * revocation waits for an instance that does not confirm it.
  */
 const CACHE_MS = 5_000;
+/** The longest that a look-up is used at all, for changes that notify nobody: an operator's own SQL. */
+const LONGEST_MS = 60_000;
 const MAX_CACHED = 50_000;
 const CHANNEL = 'shop_token';
 const STORE_CHANNEL = 'shop_tokens_of_store';
@@ -26,7 +29,7 @@ const MAX_TOKENS = 100;
 interface KnownToken extends Principal {
   tokenId: string;
   expiresAt: Date | null;
-  cachedUntil: number;
+  readAt: number;
 }
 
 const RECORD_COLUMNS = columns(
@@ -117,6 +120,8 @@ export class TokenRegistry implements OnApplicationShutdown {
   private readonly used = new Map<string, string>();
   /** Rises with every revocation, so that a look-up that was under way at that moment is not cached. */
   private revocations = 0;
+  /** All revocations before this moment have been heard (ms since the epoch). */
+  private heardUntil = -Infinity;
 
   constructor(
     private readonly database: SystemDatabase,
@@ -131,6 +136,7 @@ export class TokenRegistry implements OnApplicationShutdown {
       this.revocations++;
       for (const [hash, token] of this.cache) if (token.storeId === storeId) this.cache.delete(hash);
     });
+    listener.onHeard((until) => (this.heardUntil = until));
     listener.onGap(() => {
       this.revocations++;
       this.cache.clear();
@@ -148,7 +154,7 @@ export class TokenRegistry implements OnApplicationShutdown {
   find(token: string): Principal | null | Promise<Principal | null> {
     const hash = hashToken(token);
     const known = this.cache.get(hash);
-    if (known && known.cachedUntil > Date.now()) return this.current(known);
+    if (known && this.isFresh(known)) return this.current(known);
     if (!isWellFormedToken(token)) return null;
     return this.load(hash).then((found) => found && this.current(found));
   }
@@ -215,6 +221,11 @@ export class TokenRegistry implements OnApplicationShutdown {
     return this.listener.notifyAll(STORE_CHANNEL, storeId, CACHE_MS);
   }
 
+  private isFresh({ readAt }: KnownToken): boolean {
+    const now = Date.now();
+    return now < readAt + LONGEST_MS && now < Math.max(readAt, this.heardUntil) + CACHE_MS;
+  }
+
   private current(token: KnownToken): Principal | null {
     if (token.expiresAt && token.expiresAt <= this.clock.now()) return null;
     this.used.set(token.tokenId, token.storeId);
@@ -223,7 +234,7 @@ export class TokenRegistry implements OnApplicationShutdown {
 
   private async load(hash: string): Promise<KnownToken | null> {
     const heardBefore = this.revocations;
-    const cachedUntil = Date.now() + CACHE_MS;
+    const readAt = Date.now();
     const [row] = await this.database.read(FIND, { hash });
     if (!row) return null;
     const known: KnownToken = {
@@ -236,7 +247,7 @@ export class TokenRegistry implements OnApplicationShutdown {
       budgetKey: row.id,
       barred: suspension(row.suspendedReason),
       expiresAt: row.expiresAt,
-      cachedUntil,
+      readAt,
     };
     if (this.listener.connected && this.revocations === heardBefore) {
       if (this.cache.size >= MAX_CACHED) this.cache.clear();

@@ -6,7 +6,7 @@ import { Client, CONNECTION } from './connection.js';
 const RECONNECT_MS = [100, 500, 1000, 2000];
 /**
  * A connection that only listens would not notice a dead server. A query that gets no answer is noticed (see
- * Hosts).
+ * Hosts). The query notifies this instance alone, which shows that notifications arrive.
  */
 const ASK_MS = 2_000;
 const NAME = 'shop-listener';
@@ -27,10 +27,13 @@ const listenTo = (channel: string) => `listen ${pg.escapeIdentifier(channel)}`;
  */
 export class Listener {
   private client: pg.Client | null = null;
+  private readonly echo = `shop_echo_${randomUUID()}`;
   private readonly handlers = new Map<string, (payload: string) => void>([
     [HANDLED, (id) => this.unhandled.get(id)?.()],
+    [this.echo, (askedAt) => this.heardHandlers.forEach((handler) => handler(Number(askedAt)))],
   ]);
   private readonly gapHandlers: (() => void)[] = [];
+  private readonly heardHandlers: ((until: number) => void)[] = [];
   /** The callbacks for confirmations of messages that are not handled everywhere yet, by message id. */
   private readonly unhandled = new Map<string, () => void>();
   private closed = false;
@@ -101,6 +104,14 @@ export class Listener {
     this.gapHandlers.push(handler);
   }
 
+  /**
+   * The handler is called every few seconds with a moment (ms since the epoch): every notification that was
+   * committed before it has been handled here.
+   */
+  onHeard(handler: (until: number) => void): void {
+    this.heardHandlers.push(handler);
+  }
+
   start(): Promise<void> {
     return (this.started = this.open());
   }
@@ -127,8 +138,11 @@ export class Listener {
     if (this.closed) return void (await client.end());
     this.client = client;
     this.failures = 0;
-    this.asking = setInterval(() => void client.query('select 1').catch(() => undefined), ASK_MS).unref();
+    const ask = () =>
+      void client.query('select pg_notify($1, $2)', [this.echo, Date.now()]).catch(() => undefined);
+    this.asking = setInterval(ask, ASK_MS).unref();
     for (const handler of this.gapHandlers) handler();
+    ask();
   }
 
   async close(): Promise<void> {
