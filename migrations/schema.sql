@@ -388,6 +388,22 @@ create index api_tokens_revoked on api_tokens (revoked_at) where revoked_at is n
 create index api_tokens_expired on api_tokens (expires_at) where expires_at is not null;
 select protect_table('api_tokens');
 
+-- Filters of a page of the dashboard under a name, for all members (docs/behaviour.md §10).
+create table saved_views (
+  store_id uuid not null references stores on delete cascade,
+  id uuid not null,
+  page text not null check (page in ('orders', 'customers')),
+  name text not null,
+  name_key text not null,
+  query text not null,
+  created_by uuid,
+  created_at timestamptz(3) not null,
+  updated_at timestamptz(3) not null,
+  primary key (store_id, id),
+  constraint saved_views_name_key unique (store_id, page, name_key)
+);
+select protect_table('saved_views');
+
 -- Apps that people can connect (docs/behaviour.md §15).
 create table oauth_clients (
   id text primary key,
@@ -2213,3 +2229,4 @@ insert into migrations (timestamp, name) values (1795800000006, 'StoreMoves17958
 insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800000008');
 insert into migrations (timestamp, name) values (1795800000009, 'CopiedSums1795800000009');
 insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');
+insert into migrations (timestamp, name) values (1795900000003, 'SavedViews1795900000003');

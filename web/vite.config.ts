@@ -9,6 +9,7 @@ const PARTS = anyOf(
   'parts/(soon|menu-button|go-to).',
   'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
+  'parts/views/(saved-views|gone-filters|query).',
   'parts/figures/(plot|figures|period).',
   'parts/values/customer-name.',
   'components/(Textarea|NativeSelect)/',

@@ -21,6 +21,7 @@ import { SecondFactorController } from './people/second-factor.controller.js';
 import { SessionsController } from './people/sessions.controller.js';
 import { TokensController } from './people/tokens.controller.js';
 import { UploadsController } from './shop/uploads.controller.js';
+import { SavedViewsController } from './views/saved-views.controller.js';
 import { WebhookController } from './webhooks/webhook.controller.js';
 
 /** The controllers whose methods are declared with `@Route`. */
@@ -47,6 +48,7 @@ export const PAGES: Type[] = [
   CampaignsController,
   BotController,
   ProfileController,
+  SavedViewsController,
 ];
 
 /** All routes, in the order of their declaration. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
 import { BotModule } from '../../groups/bot/bot.module.js';
 import { CampaignsModule } from '../../groups/campaigns/campaigns.module.js';
@@ -15,6 +16,8 @@ import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
 import { FrontDoorController } from './front-door.controller.js';
 import { Uploads } from './shop/uploads.service.js';
+import { SavedView } from './views/saved-view.entity.js';
+import { SavedViews } from './views/saved-views.service.js';
 import { OperationsController } from './operations.controller.js';
 
 /** The API of the dashboard, for signed-in owners and staff (docs/behaviour.md §10). */
@@ -29,8 +32,9 @@ import { OperationsController } from './operations.controller.js';
     PaymentsModule,
     ProductsModule,
     PromocodesModule,
+    TypeOrmModule.forFeature([SavedView]),
   ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
-  providers: [Confirmation, Cookies, Exports, LiveStreams, Uploads],
+  providers: [Confirmation, Cookies, Exports, LiveStreams, SavedViews, Uploads],
 })
 export class DashboardModule {}

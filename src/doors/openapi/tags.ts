@@ -17,6 +17,7 @@ const PARTS: Record<string, string> = {
   Payments: 'Payments that the messenger reported.',
   Profile: 'The name, currency and time zone of a store.',
   Records: 'Notes of orders, and the audit log.',
+  'Saved views': 'Filters of a page under a name.',
   Search: 'One search over what people look for most.',
   'Second factor': 'Codes of an authenticator app, asked for when signing in.',
   Sessions: 'Where a person is signed in.',

@@ -16,6 +16,7 @@ export function inWords(error: Error): string {
 }
 
 const RULES: [RegExp, (match: RegExpExecArray) => string][] = [
+  [/^is already used/, () => words.refusals.used],
   [/^is required/, () => words.refusals.required],
   // This rule comes before the one about lengths, because its text names a length too, which is rarely the
   // problem.

@@ -1,7 +1,7 @@
 import { humanized } from '../../parts/values/format';
 import { words } from '../../words';
 
-/** The page of each kind of record, below the store's address. `#` stands for the record's id. */
+/** The page of each kind of record, if it has one, below the store's address. `#` is the record's id. */
 const PLACES = {
   order: 'orders/#',
   product: 'products/#',
@@ -22,6 +22,7 @@ const PLACES = {
   connection: 'connections',
   user: 'members',
   invitation: 'members',
+  saved_view: null,
 } as const;
 
 export type Kind = keyof typeof PLACES;
@@ -42,7 +43,7 @@ export function nameOf(target: string): string {
 /** The address of a record below the store's; null if it has no page. */
 export function placeOf(target: string): string | null {
   const [kind, id] = parsed(target) ?? ['', ''];
-  return isKind(kind) ? PLACES[kind].replace('#', encodeURIComponent(id)) : null;
+  return isKind(kind) ? (PLACES[kind]?.replace('#', encodeURIComponent(id)) ?? null) : null;
 }
 
 /** A call's name for people. @param action a more precise name than the operation's, if there is one */

@@ -13,6 +13,8 @@ import { isSegment } from '../../parts/lists/segment';
 import { PageHead } from '../../parts/states';
 import { Badge, Money, When } from '../../parts/values/values';
 import { Tabs } from '../../parts/tabs';
+import { GoneFilters, useIsGone, withoutGone } from '../../parts/views/gone-filters';
+import { SavedViews } from '../../parts/views/saved-views';
 import { words } from '../../words';
 import { SegmentFilters } from './segment-filters';
 import { SegmentList } from './segment-list';
@@ -63,6 +65,10 @@ const COLUMNS = (): Column<Row>[] => [
 export default function CustomersPage() {
   const [search] = useSearch();
   const { customers } = words;
+  const gone = {
+    productId: useIsGone('get_product', search.productId) && customers.bought,
+    categoryId: useIsGone('get_category', search.categoryId) && customers.boughtCategory,
+  };
   const tabs = [
     { value: undefined, label: customers.everybody },
     { value: 'purchases', label: customers.byPurchases },
@@ -74,6 +80,7 @@ export default function CustomersPage() {
           <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={{ search: search.text }} />
         )}
       </PageHead>
+      <SavedViews page="customers" />
       <Tabs label={customers.which} name="by" tabs={tabs} replace />
       <FindInput
         aria-label={customers.find}
@@ -81,7 +88,12 @@ export default function CustomersPage() {
         leftSection={<SearchIcon size={16} />}
       />
       {isSegment(search) && <SegmentFilters />}
-      {isSegment(search) ? <SegmentList /> : <Everybody text={search.text} />}
+      <GoneFilters gone={isSegment(search) ? gone : {}} />
+      {isSegment(search) ? (
+        <SegmentList search={withoutGone(search, gone)} />
+      ) : (
+        <Everybody text={search.text} />
+      )}
     </Stack>
   );
 }

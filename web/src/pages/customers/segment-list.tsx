@@ -1,5 +1,4 @@
 import { Group, Text } from '@mantine/core';
-import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { usePages } from '../../api/queries';
@@ -32,9 +31,8 @@ const COLUMNS = (): Column<Row>[] => [
 ];
 
 /** The customers that were chosen by their purchases, their number, and a way to write to all of them. */
-export function SegmentList() {
+export function SegmentList({ search }: { search: Record<string, string> }) {
   const store = useStore();
-  const [search] = useSearch();
   const query = usePages('find_customers', segmentOf(search, store.currencyDecimals));
   const first = query.data?.pages[0] as Output<'find_customers'> | undefined;
   const found = first?.total;

@@ -8,6 +8,7 @@ import { CrossIcon, SearchIcon } from '../../parts/icons';
 import { DayFilters, OneFilter } from '../../parts/lists/light-filters';
 import { FindInput } from '../../parts/lists/find-input';
 import { Tabs } from '../../parts/tabs';
+import { useIsGone } from '../../parts/views/gone-filters';
 import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
 import { momentsOf } from '../../parts/values/time-zone';
 import { words } from '../../words';
@@ -15,6 +16,16 @@ import { words } from '../../words';
 type Filters = Input<'find_orders'>;
 export const REFRESH_MS = 30_000;
 const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
+
+/** The label of each filter in the address that looks for what no longer exists. */
+export function useGone({ status, sort, customerId }: Record<string, string>) {
+  const hasNoCustomer = useIsGone('get_customer', customerId);
+  return {
+    status: status !== undefined && !ORDER_STATUSES.includes(status as OrderStatus) && words.orders.status,
+    sort: sort !== undefined && !SORTS.includes(sort as (typeof SORTS)[number]) && words.orders.sort,
+    customerId: hasNoCustomer && words.orders.shopper,
+  };
+}
 
 /** The filters in the address, as the operation expects them. Days are the store's. */
 export function filtersOf(search: Record<string, string>): Filters {

@@ -12,10 +12,12 @@ import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';
 import { shownName } from '../../parts/values/customer-name';
 import { Money, StatusBadge, When } from '../../parts/values/values';
+import { GoneFilters, withoutGone } from '../../parts/views/gone-filters';
+import { SavedViews } from '../../parts/views/saved-views';
 import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { PaidBadge } from './paid';
-import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs } from './filters';
+import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs, useGone } from './filters';
 
 const BulkBar = later(() => import('./bulk-bar').then((file) => file.BulkBar));
 
@@ -43,7 +45,9 @@ const COLUMNS = (): Column<Row>[] => [
 
 export default function OrdersPage() {
   const [search] = useSearch();
-  const filters = useMemo(() => filtersOf(search), [search]);
+  const gone = useGone(search);
+  const { customerId } = withoutGone(search, gone);
+  const filters = useMemo(() => ({ ...filtersOf(search), customerId }), [search, customerId]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
   const query = usePages('find_orders', filters);
   const selection = useSelection('find_orders', filters, query.rows);
@@ -56,9 +60,11 @@ export default function OrdersPage() {
           {words.orders.shipSeveral}
         </GoToButton>
       </PageHead>
+      <SavedViews page="orders" />
       <StatusTabs />
       <FilterBar />
-      {search.customerId && <CustomerFilter id={search.customerId} />}
+      <GoneFilters gone={gone} />
+      {customerId && <CustomerFilter id={customerId} />}
       <Newer
         filters={filters}
         shown={query.isPending ? undefined : (query.rows[0]?.createdAt ?? '')}

@@ -112,6 +112,9 @@ export const account = {
       'upload.create': 'Upload a picture',
       'user.password': 'Set a member’s password',
       'user.second_factor_off': 'Switch off a member’s second factor',
+      'view.save': 'Save a view',
+      'view.change': 'Change a view',
+      'view.delete': 'Delete a view',
       'webhook.pause': 'Pause the webhook',
       'webhook.redeliver': 'Send a delivery again',
       'webhook.redeliver_failed': 'Send failed deliveries again',
@@ -151,6 +154,7 @@ export const account = {
       connection: 'Connected app',
       user: 'Member',
       invitation: 'Invitation',
+      saved_view: 'Saved view',
     },
   },
 

@@ -112,6 +112,9 @@ export const account: typeof English = {
       'upload.create': 'Завантажити зображення',
       'user.password': 'Установити пароль учасника',
       'user.second_factor_off': 'Вимкнути другий фактор учасника',
+      'view.save': 'Зберегти подання',
+      'view.change': 'Змінити подання',
+      'view.delete': 'Видалити подання',
       'webhook.pause': 'Призупинити вебхук',
       'webhook.redeliver': 'Надіслати доставку ще раз',
       'webhook.redeliver_failed': 'Надіслати невдалі доставки ще раз',
@@ -151,6 +154,7 @@ export const account: typeof English = {
       connection: 'Підключений застосунок',
       user: 'Учасник',
       invitation: 'Запрошення',
+      saved_view: 'Збережене подання',
     },
   },
 
