@@ -109,7 +109,11 @@ describe('a database that is reached through a pooler', () => {
     const both = env({ DATABASE_URL: pooler.through(direct), DATABASE_DIRECT_URL: direct });
     const service = await ServiceProcess.start(both);
     try {
-      expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+      const response = await fetch(`${service.url}/health/ready`);
+      expect({ status: response.status, body: await response.json() }).toMatchObject({
+        status: 200,
+        body: { checks: { pooler: 'ok' } },
+      });
       const made = await shop(
         both,
         'store',
@@ -139,6 +143,30 @@ describe('a database that is reached through a pooler', () => {
       expect(listening).toEqual([{ n: 1 }]);
     } finally {
       await service.stop();
+    }
+  });
+
+  it('is named by readiness and doctor when it mixes the prepared statements of its clients', async () => {
+    const off: Record<string, number> = poolModes().includes('transaction')
+      ? { max_prepared_statements: 0 }
+      : {};
+    const mixing = await PgBouncer.start(direct, 'session', { ...off, pool_mode: 'transaction' });
+    const both = env({ DATABASE_URL: mixing.through(direct), DATABASE_DIRECT_URL: direct });
+    const service = await ServiceProcess.start(both);
+    try {
+      const response = await fetch(`${service.url}/health/ready`);
+      expect({ status: response.status, body: await response.json() }).toMatchObject({
+        status: 503,
+        body: { status: 'unavailable', checks: { pooler: 'unavailable' } },
+      });
+      const { checks } = (await shop(both, 'doctor')).output as { checks: { check: string }[] };
+      expect(checks.find(({ check }) => check === 'pooler')).toMatchObject({
+        ok: false,
+        found: expect.stringContaining('PgBouncer 1.21'),
+      });
+    } finally {
+      await service.stop();
+      await mixing.stop();
     }
   });
 

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../config/config.js';
+import { expectOwnStatements } from '../database/connections/pooler.js';
 import { ReadConnections } from '../database/connections/read-connections.js';
 import { poolOf } from '../database/connections/driver.js';
 import { systemStatement } from '../database/statement.js';
@@ -48,12 +50,16 @@ export class Readiness {
     system: SystemDatabase,
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
     secrets: SecretBox,
+    @Inject(CONFIG) config: Config,
     private readonly drain: Drain,
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.checks = [
       { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.run(PROBE)]) },
       { name: 'key', run: () => knowsKey(system, secrets) },
+      ...(config.databaseDirectUrl
+        ? [{ name: 'pooler', run: oncePassed(() => expectOwnStatements(system.pool)) }]
+        : []),
       ...(storage instanceof RedisThrottlerStorage
         ? [{ name: 'redis', run: () => storage.ping(), warning: WITHOUT_REDIS }]
         : []),
@@ -125,6 +131,16 @@ async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Pr
   const rows = await system.run(KNOW_KEY, { fingerprints });
   if (rows.length === 0)
     throw new Error('the secrets in the database are sealed with another encryption key');
+}
+
+/** For a check of what only changes with a restart: it is not repeated once it has passed. */
+function oncePassed(run: () => Promise<void>): () => Promise<void> {
+  let hasPassed = false;
+  return async () => {
+    if (hasPassed) return;
+    await run();
+    hasPassed = true;
+  };
 }
 
 const WITHOUT_REDIS =

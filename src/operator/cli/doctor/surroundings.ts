@@ -1,7 +1,9 @@
 import { accessSync, constants, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
+import pg from 'pg';
 import { transportFor } from '../../../people/accounts/mailer.service.js';
 import type { Config } from '../../../platform/config/config.js';
+import { expectOwnStatements } from '../../../platform/database/connections/pooler.js';
 import { diskSpace, isScarce } from '../../../platform/disk.js';
 import { openRedis } from '../../../platform/redis.js';
 import { COMMIT, VERSION } from '../../../platform/version.js';
@@ -43,6 +45,20 @@ export async function checkService({ host, port }: Config): Promise<Check> {
     `Another program has port ${port}: it answers ${response.status}.`,
     'Set PORT to another one, or stop it.',
   );
+}
+
+/** Checks the pooler that the service's connections go through. */
+export async function checkPooler({ databaseUrl, databaseDirectUrl }: Config): Promise<Check[]> {
+  if (!databaseUrl || !databaseDirectUrl) return [];
+  const pool = new pg.Pool({ connectionString: databaseUrl, connectionTimeoutMillis: PATIENCE_MS });
+  try {
+    await expectOwnStatements(pool);
+    return [fine('pooler', 'DATABASE_URL keeps the prepared statements of each connection.')];
+  } catch (error) {
+    return [wrong('pooler', `DATABASE_URL: ${reasonOf(error)}.`, 'See "PgBouncer" in docs/operations.md.')];
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Compares the version of the service that runs on this machine with that of this command. */
