@@ -22,6 +22,63 @@ const LIMITS = Object.fromEntries(
   ]),
 );
 
+/** Until all processes are ready: one that loses its database while it starts ends the service. */
+async function started(env: Record<string, string>, processes: number): Promise<ServiceProcess> {
+  const service = await ServiceProcess.start(env);
+  await eventually('all processes are ready', async () => (await ready(service)) === processes);
+  return service;
+}
+
+/** How many processes say that they are ready. */
+async function ready({ url }: ServiceProcess): Promise<number> {
+  const figures = await (await fetch(`${url}/metrics`)).text();
+  return figures.match(/^shop_ready(\{.*\})? 1$/gm)?.length ?? 0;
+}
+
+/** Makes a store. @returns a token of it that may write */
+async function tokenOf(env: Record<string, string>): Promise<string> {
+  const owner = ['--owner-email', 'ann@shop.example'];
+  const made = await shop(env, 'store', 'create', '--name', 'Corner', '--currency', 'EUR', ...owner);
+  const options = ['--store', made.output.id, '--name', 'Till', '--scope', 'write'];
+  return (await shop(env, 'token', 'create', ...options)).output.token;
+}
+
+/** Creates brands, three at a time, until `end` is called. Calls may fail, by the service's fault only. */
+function writing({ url }: ServiceProcess, token: string) {
+  const acknowledged = new Set<string>();
+  let isOver = false;
+  const write = async (writer: number) => {
+    for (let i = 0; !isOver; i++) {
+      const slug = `brand-${writer}-${i}`;
+      const response = await fetch(`${url}/v1/create_brand`, {
+        method: 'POST',
+        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+        body: JSON.stringify({ name: slug, slug }),
+      });
+      await response.arrayBuffer();
+      if (response.ok) acknowledged.add(slug);
+      else expect(response.status).toBeGreaterThanOrEqual(500);
+    }
+  };
+  const writers = Promise.all([1, 2, 3].map(write));
+  const end = () => {
+    isOver = true;
+    return writers;
+  };
+  return { acknowledged, end };
+}
+
+/** The brands of these that the embedded database does not have. */
+async function lost(acknowledged: Set<string>, dataDir: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: (await findEmbeddedPostgres(dataDir))! });
+  await client.connect();
+  const { rows } = await client
+    .query<{ slug: string }>('select slug from brands')
+    .finally(() => client.end());
+  const kept = new Set(rows.map(({ slug }) => slug));
+  return [...acknowledged].filter((slug) => !kept.has(slug));
+}
+
 describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es)', (processes) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-watched-'));
   const dataDir = path.join(folder, 'data');
@@ -31,47 +88,22 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
 
   beforeAll(async () => {
     await start();
-    const owner = ['--owner-email', 'ann@shop.example'];
-    const made = await shop(env, 'store', 'create', '--name', 'Corner', '--currency', 'EUR', ...owner);
-    const options = ['--store', made.output.id, '--name', 'Till', '--scope', 'write'];
-    token = (await shop(env, 'token', 'create', ...options)).output.token;
+    token = await tokenOf(env);
   }, 120_000);
   afterAll(async () => {
     await (service as ServiceProcess | undefined)?.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Until all processes are ready: one that loses its database while it starts ends the service. */
   const start = async () => {
-    service = await ServiceProcess.start(env);
-    const figures = async () => (await fetch(`${service.url}/metrics`)).text();
-    const ready = async () => ((await figures()).match(/^shop_ready(\{.*\})? 1$/gm) ?? []).length;
-    await eventually('all processes are ready', async () => (await ready()) === Number(processes));
-  };
-  const call = async (operation: string, input: object) => {
-    const response = await fetch(`${service.url}/v1/${operation}`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify(input),
-    });
-    return response.arrayBuffer().then(() => response.status);
+    service = await started(env, Number(processes));
   };
   const pidFile = () => path.join(dataDir, 'postgres', 'postmaster.pid');
   /** NaN while there is none. */
   const postmaster = () => Number.parseInt(readText(pidFile()), 10);
 
   it(`is back after each of ${KILLS} kills under load, and has all that was acknowledged`, async () => {
-    const acknowledged = new Set<string>();
-    let isOver = false;
-    const write = async (writer: number) => {
-      for (let i = 0; !isOver; i++) {
-        const slug = `brand-${writer}-${i}`;
-        const status = await call('create_brand', { name: slug, slug });
-        if (status === 200) acknowledged.add(slug);
-        else expect(status).toBeGreaterThanOrEqual(500);
-      }
-    };
-    const writers = [1, 2, 3].map(write);
+    const { acknowledged, end } = writing(service, token);
     const grow = async (by: number) => {
       const more = acknowledged.size + by;
       await eventually(`${more} are acknowledged`, () => acknowledged.size >= more);
@@ -85,15 +117,9 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
       }
       await grow(5);
     } finally {
-      isOver = true;
+      await end();
     }
-    await Promise.all(writers);
-    const client = new pg.Client({ connectionString: (await findEmbeddedPostgres(dataDir))! });
-    await client.connect();
-    const { rows } = await client.query<{ slug: string }>('select slug from brands');
-    await client.end();
-    const kept = new Set(rows.map(({ slug }) => slug));
-    expect([...acknowledged].filter((slug) => !kept.has(slug))).toEqual([]);
+    expect(await lost(acknowledged, dataDir)).toEqual([]);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
     expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^shop_disk_free_bytes\S* [1-9]/m);
   }, 300_000);
@@ -137,7 +163,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   );
 });
 
-(SLOW ? describe : describe.skip)('a full disk', () => {
+(SLOW ? describe : describe.skip).each([1, 2])('a full disk with %s process(es)', (processes) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-full-'));
   let isMounted = false;
   let service: ServiceProcess | undefined;
@@ -155,11 +181,14 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('ends no service: it serves again when there is room', async () => {
+  it('ends no service: it serves again when there is room, and has all that was acknowledged', async () => {
     if (!isMounted) return;
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
-    service = await ServiceProcess.start({ ...PRODUCTION, DATA_DIR: dataDir });
+    const env = { ...PRODUCTION, DATA_DIR: dataDir, SHOP_PROCESSES: String(processes), ...LIMITS };
+    service = await started(env, processes);
+    const { acknowledged, end } = writing(service, await tokenOf(env));
+    await eventually('calls are acknowledged', () => acknowledged.size > 20);
     const url = (await findEmbeddedPostgres(dataDir))!;
     const filler = path.join(folder, 'filler');
     execFileSync('bash', ['-c', `dd if=/dev/zero of=${filler} bs=1M status=none || true`]);
@@ -173,9 +202,15 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
     await client.query('select pg_switch_wal()').catch(() => undefined);
     await client.end().catch(() => undefined);
     const { url: address } = service;
-    const isReady = async () => (await fetch(`${address}/health/ready`)).status === 200;
-    await eventually('it is not ready', async () => !(await isReady()));
+    await eventually('no process is ready', async () => {
+      const { status } = await fetch(`${address}/health/ready`);
+      return status === 503 && (await ready(service!)) === 0;
+    });
     rmSync(filler);
-    await eventually('it is ready again', isReady);
-  }, 120_000);
+    await eventually('all processes are ready again', async () => (await ready(service!)) === processes);
+    const before = acknowledged.size;
+    await eventually('calls are acknowledged again', () => acknowledged.size > before);
+    await end();
+    expect(await lost(acknowledged, dataDir)).toEqual([]);
+  }, 180_000);
 });
