@@ -1,8 +1,8 @@
 -- The whole schema of the newest version. An empty database is made from this file.
 --
 -- It goes through the rooms of the shop: installation, stores, people, access, catalog, customers, orders,
--- sales, bonus, marketing, settings, webhooks, audit. A table stands with its purpose, its indexes, its
--- policies, and the triggers that it fires.
+-- sales, bonus, marketing, settings, webhooks, notices, audit. A table stands with its purpose, its indexes,
+-- its policies, and the triggers that it fires.
 --
 -- Every table with a store_id belongs to a store: its keys begin with store_id, and foreign keys contain
 -- it, so that no row can refer to another store. Columns named sealed_* are encrypted, columns named *_hash
@@ -2108,6 +2108,54 @@ create function unpack_delivery_day(store uuid, delivery uuid) returns void lang
 end $$;
 
 
+-- Notices of new orders ---------------------------------------------------------------------------
+
+-- The key with which the installation proves itself to the push services of browsers. It has one row, because
+-- a subscription is bound to the key with which it was made.
+create table push_keys (
+  only_row boolean primary key default true check (only_row),
+  public_key text not null,
+  sealed_private_key text not null,
+  created_at timestamptz(3) not null
+);
+select protect_people_table('push_keys');
+
+-- Browsers in which a member is told of new orders. A row ends with the membership, and when its person signs
+-- out there; until then it outlasts the session. `session_id` is that of the last sign-in in the browser,
+-- which `browser_hash` identifies as in known_browsers. It is of this installation, whose key it is bound to:
+-- it does not go along with a store that is moved, or restored from its own backup.
+create table push_subscriptions (
+  store_id uuid not null,
+  id uuid not null,
+  user_id uuid not null,
+  browser_hash text not null,
+  session_id uuid not null,
+  browser text,
+  language text not null,
+  sealed_target text not null,
+  created_at timestamptz(3) not null,
+  last_sent_at timestamptz(3),
+  -- Nothing is sent before, because the last attempt failed.
+  quiet_until timestamptz(3),
+  primary key (store_id, id),
+  constraint push_subscriptions_browser unique (store_id, user_id, browser_hash),
+  constraint push_subscriptions_member foreign key (store_id, user_id) references store_members
+    on delete cascade
+);
+create index push_subscriptions_of_user on push_subscriptions (user_id);
+create index push_subscriptions_of_browser on push_subscriptions (browser_hash);
+select protect_table('push_subscriptions');
+
+-- The last event that was looked at for notices. Like a subscription, it stays in its installation.
+create table notice_cursors (
+  store_id uuid primary key references stores on delete cascade,
+  epoch integer not null,
+  xid xid8 not null,
+  id uuid not null
+);
+select protect_table('notice_cursors');
+
+
 -- Audit -------------------------------------------------------------------------------------------
 
 -- Who did what, when and by which transport (docs/behaviour.md §6.10).
@@ -2230,3 +2278,4 @@ insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800
 insert into migrations (timestamp, name) values (1795800000009, 'CopiedSums1795800000009');
 insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');
 insert into migrations (timestamp, name) values (1795900000003, 'SavedViews1795900000003');
+insert into migrations (timestamp, name) values (1795900000005, 'PushSubscriptions1795900000005');

@@ -13,9 +13,10 @@ const ALLOWED: Record<string, string[]> = {
   people: ['platform'],
   stores: ['platform', 'people'],
   webhooks: ['platform'],
-  jobs: ['platform', 'stores', 'webhooks', 'groups'],
+  jobs: ['platform', 'stores', 'webhooks', 'groups', 'notices'],
   groups: ['platform', 'messenger', 'stores', 'webhooks'],
-  doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups'],
+  notices: ['platform', 'messenger', 'stores', 'webhooks', 'groups'],
+  doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups', 'notices'],
   // The command line runs the application.
   operator: [
     'app.module.ts',

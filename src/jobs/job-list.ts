@@ -2,6 +2,7 @@ import type { ModuleRef } from '@nestjs/core';
 import { ClientTokens } from '../platform/auth/client-tokens.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { Retention } from '../platform/database/retention.service.js';
+import { NewOrders } from '../notices/new-orders.service.js';
 import { Pictures } from '../stores/pictures/pictures.service.js';
 import { SalesPacking } from '../stores/sales-packing.service.js';
 import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.service.js';
@@ -71,6 +72,12 @@ export const JOBS: readonly Job[] = [
     periodMs: MINUTE_MS,
     firstMs: MINUTE_MS,
     run: (services, stop) => services.get(UnpaidOrders, ANYWHERE).end(stop),
+  },
+  {
+    name: 'new_order_notices',
+    periodMs: 2 * SECOND_MS,
+    firstMs: 2 * SECOND_MS,
+    run: (services, stop) => services.get(NewOrders, ANYWHERE).tell(stop),
   },
   {
     name: 'due_invoices',

@@ -7,12 +7,16 @@
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();
 
-// Mantine writes its variables into <style> elements by innerHTML. Only text without markup may pass.
+// Mantine writes its variables into <style> elements by innerHTML. Only text without markup may
+// pass. The only worker is the one that shows notices.
 (function allowStyles() {
   if (!window.trustedTypes) return;
   trustedTypes.createPolicy('default', {
     createHTML: function (text) {
       return text.indexOf('<') === -1 ? text : null;
+    },
+    createScriptURL: function (address) {
+      return address === document.baseURI + 'notices-worker.js' ? address : null;
     },
   });
 })();

@@ -1,5 +1,5 @@
 import { addressOf, contactOf } from '../src/pages/orders/shipping-address';
-import { browserName } from '../src/pages/security/browser-name';
+import { browserName } from '../src/parts/values/browser-name';
 
 describe("an order's address", () => {
   it('has the lines of the messenger in their usual order, then all others', () => {

@@ -12,6 +12,7 @@ import { InvitationsController } from './people/invitations.controller.js';
 import { ExportsController } from './shop/exports.controller.js';
 import { LiveController } from './live/live.controller.js';
 import { MembersController } from './people/members.controller.js';
+import { NoticesController } from './notices/notices.controller.js';
 import { OrderItemsController } from './shop/order-items.controller.js';
 import { PaymentsController } from './shop/payments.controller.js';
 import { PasswordResetController } from './people/password-reset.controller.js';
@@ -49,6 +50,7 @@ export const PAGES: Type[] = [
   BotController,
   ProfileController,
   SavedViewsController,
+  NoticesController,
 ];
 
 /** All routes, in the order of their declaration. */

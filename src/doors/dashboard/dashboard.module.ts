@@ -5,6 +5,7 @@ import { BotModule } from '../../groups/bot/bot.module.js';
 import { CampaignsModule } from '../../groups/campaigns/campaigns.module.js';
 import { CategoriesModule } from '../../groups/categories/categories.module.js';
 import { CustomersModule } from '../../groups/customers/customers.module.js';
+import { NoticesModule } from '../../notices/notices.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { ProductsModule } from '../../groups/products/products.module.js';
@@ -28,6 +29,7 @@ import { OperationsController } from './operations.controller.js';
     CampaignsModule,
     CategoriesModule,
     CustomersModule,
+    NoticesModule,
     OrdersModule,
     PaymentsModule,
     ProductsModule,

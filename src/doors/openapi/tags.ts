@@ -11,6 +11,7 @@ const PARTS: Record<string, string> = {
   Invitations: 'Links by which people join a store.',
   Live: 'What changes in a store while somebody looks at it.',
   Members: 'Who works in a store, as its owner or as staff.',
+  Notices: 'Where a member of a store is told of new orders.',
   Operations: 'Every operation of the API, run as the signed-in user.',
   'Order items': 'The lines of an order.',
   'Password reset': 'A new password by an e-mailed link.',

@@ -25,6 +25,7 @@ const policy = (nonce: string, pictures: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
+    "worker-src 'self'",
     `style-src-elem 'self' 'nonce-${nonce}'`,
     "style-src-attr 'none'",
     `img-src 'self' https: data: ${pictures}`.trim(),

@@ -5,7 +5,7 @@ import { invalidInput } from '../../platform/errors.js';
 import { newId } from '../../platform/ids.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { PICTURE_COLUMNS, picturesPath } from '../../stores/pictures/picture-columns.js';
-import type { SnapshotHeader } from './snapshot.js';
+import { type SnapshotHeader, STAYING } from './snapshot.js';
 
 /**
  * What a store that is restored beside the first one does not get: access of programs, people who are still
@@ -13,6 +13,7 @@ import type { SnapshotHeader } from './snapshot.js';
  * wait for a yes, payments that are waited for, and what is owed for the first store.
  */
 const NOT_FOR_A_NEW_STORE = [
+  ...STAYING,
   'api_tokens',
   'oauth_tokens',
   'oauth_grants',

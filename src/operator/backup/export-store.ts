@@ -12,6 +12,7 @@ const BATCH = 1_000;
 const LEFT_OUT = [
   'idempotency_keys',
   'kept_changes',
+  'notice_cursors',
   'oauth_grants',
   'oauth_tokens',
   'order_keys',

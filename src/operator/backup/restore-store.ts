@@ -17,6 +17,7 @@ import {
   plainClient,
   type Snapshot,
   type SnapshotHeader,
+  STAYING,
   type TableHeader,
 } from './snapshot.js';
 
@@ -120,7 +121,8 @@ function refuseOlder(header: SnapshotHeader): void {
 }
 
 const isOfStores = ({ name: table, columns }: TableHeader) =>
-  table === 'stores' || (columns.includes('store_id') && !EXCLUDED_FROM_STORE.includes(table));
+  table === 'stores' ||
+  (columns.includes('store_id') && ![...EXCLUDED_FROM_STORE, ...STAYING].includes(table));
 const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1' : 'store_id = $1');
 
 /**

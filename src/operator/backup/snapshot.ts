@@ -54,6 +54,11 @@ export const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job
  * connected apps must be connected again, just as people must sign in again.
  */
 export const EXCLUDED_FROM_STORE = ['oauth_grants', 'oauth_tokens'];
+/**
+ * Tables of a store that belong to the installation it is in, and never go along: notices are sent with the
+ * installation's own key.
+ */
+export const STAYING = ['push_subscriptions', 'notice_cursors'];
 /** The table of apps. Those that are connected to the store go along with a store that moves. */
 export const APPS = 'oauth_clients';
 /**
@@ -141,7 +146,7 @@ async function readHeader(
     ({ name, has_store: hasStore }) =>
       !store ||
       only?.includes(name) ||
-      (!only && hasStore && (apps || !EXCLUDED_FROM_STORE.includes(name))) ||
+      (!only && hasStore && !STAYING.includes(name) && (apps || !EXCLUDED_FROM_STORE.includes(name))) ||
       (apps && name === APPS) ||
       name === 'stores' ||
       name in ACCOUNT_TABLES,

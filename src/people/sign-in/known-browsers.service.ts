@@ -27,10 +27,18 @@ export class KnownBrowsers {
     return known?.hash ?? null;
   }
 
-  /** @returns the cookie for the browser: its present one if the service issued it, otherwise a new one */
-  async remember(cookie: string | null, userId: string): Promise<string> {
+  /**
+   * @param sessionToken of the session that has begun in it, if one has
+   * @returns the cookie for the browser: its present one if the service issued it, otherwise a new one
+   */
+  async remember(cookie: string | null, userId: string, sessionToken?: string): Promise<string> {
     const kept = cookie !== null && (await this.isOurs(cookie)) ? cookie : newSecret();
-    await this.database.run(sql.REMEMBER, { userId, tokenHash: hashToken(kept), now: this.clock.now() });
+    await this.database.run(sql.REMEMBER, {
+      userId,
+      tokenHash: hashToken(kept),
+      sessionHash: sessionToken && hashToken(sessionToken),
+      now: this.clock.now(),
+    });
     return kept;
   }
 

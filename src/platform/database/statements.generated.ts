@@ -13,6 +13,7 @@ export interface Statements {
   apply_payment: { parameters: { shippingAddress: string | null; tip: BigInteger; orderId: BigInteger }; row: {} };
   await_payment: { parameters: { orderId: BigInteger }; row: {} };
   begin_campaign_recipient: { parameters: { id: string; leaseToken: string; customerId: BigInteger }; row: { status: 'blocked' | 'failed' | 'pending' | 'sending' | 'sent' } };
+  begin_notices: { parameters: {}; row: {} };
   categories_within: { parameters: { categoryId: string }; row: { id: string } };
   category_path_to_root: { parameters: { id: string }; row: { id: string } };
   change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string; requestId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
@@ -141,6 +142,7 @@ export interface Statements {
   find_products_text_oldest: { parameters: { text: string | null; codes: List<string> | null; afterId: string; isHidden: boolean | null; updatedFrom: Timestamp | null; brandId: string | null; categoryIds: List<string> | null; maxStock: BigInteger | null; take: BigInteger }; row: { id: string; productId: string; title: string; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brandId: string | null; categoryId: string | null; sku: string | null; barcode: string | null; updatedAt: Date; variants: unknown; rowsRead: string } };
   find_products_text_recently_updated: { parameters: { text: string | null; codes: List<string> | null; afterTime: Timestamp; afterId: string; isHidden: boolean | null; updatedFrom: Timestamp | null; brandId: string | null; categoryIds: List<string> | null; maxStock: BigInteger | null; take: BigInteger }; row: { id: string; productId: string; title: string; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brandId: string | null; categoryId: string | null; sku: string | null; barcode: string | null; updatedAt: Date; variants: unknown; rowsRead: string } };
   find_promocodes: { parameters: { first: string; end: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
+  find_push_target: { parameters: { userId: string; browserHash: string }; row: { id: string; sealedTarget: string; language: string } };
   find_referral_award: { parameters: { customerId: BigInteger }; row: { found: number | null } };
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
   find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };
@@ -229,6 +231,7 @@ export interface Statements {
   list_plan_changes: { parameters: { since: Timestamp }; row: { fromPlan: string; changedAt: Date } };
   list_products: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; sku: string | null; barcode: string | null; variantCount: number; rowsRead: string } };
   list_promocodes: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
+  list_push_subscriptions: { parameters: { browserHash: string | null; userId: string }; row: { id: string; browser: string | null; createdAt: Date; lastSentAt: Date | null; isThis: boolean } };
   list_root_categories: { parameters: { afterSortOrder: BigInteger; afterId: string; take: BigInteger }; row: { id: string | null; createdAt: Date | null; updatedAt: Date | null; name: string | null; slug: string | null; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean | null } };
   list_sales: { parameters: { from: Timestamp; to: Timestamp; afterTime: Timestamp; afterId: BigInteger; take: BigInteger }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; paymentMethod: string; currency: string; createdAt: Date; total: string; tip: string; pricing: unknown | null; lines: unknown; refunds: unknown; cashback: string; rowsRead: string } };
   list_saved_views: { parameters: { page: string }; row: { id: string; createdAt: Date; updatedAt: Date; page: 'customers' | 'orders'; name: string; nameKey: string; query: string; createdBy: string | null } };
@@ -299,6 +302,7 @@ export interface Statements {
   remove_category_from_products: { parameters: { now: Timestamp; categoryId: string }; row: { id: string } };
   remove_grant: { parameters: { id: string; userId: string | null }; row: { appName: string; scope: 'admin' | 'read' | 'write' } };
   remove_member: { parameters: { userId: string }; row: {} };
+  remove_push_subscription: { parameters: { userId: string; id: string }; row: { id: string } };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
   renew_campaign: { parameters: { id: string; leaseToken: string }; row: { id: string } };
   replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string; requestId: string }; row: { json: string; has_delivery: boolean } };
@@ -333,6 +337,7 @@ export interface Statements {
   save_cancellation: { parameters: { cancellation: string | null; pricing: string | null; orderId: BigInteger }; row: {} };
   save_monetization: { parameters: { bonus: string | null; referral: string | null; cashback: string | null }; row: {} };
   save_preview: { parameters: { id: string; actor: string; operation: string; sealedInput: string; outcomeHash: string; isStepwise: boolean; expiresAt: Timestamp }; row: {} };
+  save_push_subscription: { parameters: { userId: string; browserHash: string; id: string; sessionId: string; browser: string | null; language: string; sealedTarget: string; now: Timestamp }; row: { id: string } };
   save_webhook: { parameters: { url: string; sealedSecret: string; now: Timestamp }; row: { isNew: boolean } };
   search_customers: { parameters: { text: string; idAbove: BigInteger; take: number }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
   set_bot_blocked: { parameters: { isBlocked: boolean; now: Timestamp; customerId: BigInteger }; row: {} };
@@ -398,7 +403,8 @@ export interface SystemStatements {
   end_all_sessions: { parameters: { userId: string }; row: {} };
   end_grants: { parameters: { userId: string }; row: {} };
   end_other_sessions: { parameters: { userId: string; id: string }; row: { id: string } };
-  end_session: { parameters: { tokenHash: string }; row: {} };
+  end_push_subscription: { parameters: { storeId: string; id: string; sealedTarget: string }; row: {} };
+  end_session: { parameters: { tokenHash: string; as: string | null }; row: {} };
   end_session_by_id: { parameters: { userId: string; id: string }; row: { id: string } };
   end_sessions_but_one: { parameters: { userId: string; kept: string | null }; row: {} };
   endpoint_paces: { parameters: { storeIds: List<string> }; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown' } };
@@ -418,6 +424,7 @@ export interface SystemStatements {
   find_oauth_interaction: { parameters: { idHash: string; now: Timestamp }; row: { payload: unknown } };
   find_oauth_token: { parameters: { kind: string; hash: string; now: Timestamp }; row: { payload: unknown; consumedAt: Date | null } };
   find_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { email: string } };
+  find_push_keys: { parameters: {}; row: { publicKey: string; sealed: string } };
   find_second_factor: { parameters: { userId: string }; row: { sealed: string; confirmedAt: Date | null } };
   find_session: { parameters: { storeId: string | null; tokenHash: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; tokenHash: string; userId: string; lastSeenAt: Date; email: string; userCreatedAt: Date; role: 'owner' | 'staff' | null; groups: string[] | null; currency: string | null; suspendedReason: string | null } };
   find_token: { parameters: { hash: string }; row: { storeId: string; id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; expiresAt: Date | null; currency: string; suspendedReason: string | null } };
@@ -446,6 +453,8 @@ export interface SystemStatements {
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; dailyLimits: unknown | null; appName: string; appHost: string | null; email: string } };
   list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date } };
+  list_new_orders: { parameters: { ofStore: BigInteger; since: Timestamp; take: BigInteger }; row: { storeId: string; fromEpoch: number; fromXid: string; fromId: string; epoch: number; xid: string; id: string; orderId: string | null; total: string | null; currency: string | null; name: string | null } };
+  list_notice_browsers: { parameters: { storeId: string; now: Timestamp }; row: { storeName: string; id: string; sealedTarget: string; language: string; role: 'owner' | 'staff'; groups: string[] | null } };
   list_operator_actions: { parameters: { since: Timestamp | null }; row: { at: Date; user: string; host: string; command: string; target: string | null; details: unknown } };
   list_owners_of_stores: { parameters: { storeIds: List<string> }; row: { email: string; storeName: string } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
@@ -468,6 +477,7 @@ export interface SystemStatements {
   newly_due_stores: { parameters: { withinMs: number }; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   note_forgotten_stores: { parameters: {}; row: {} };
   note_next: { parameters: { storeIds: List<string> }; row: {} };
+  note_push: { parameters: { sentAt: Timestamp | null; quietUntil: Timestamp | null; storeId: string; id: string }; row: {} };
   note_used_grants: { parameters: { now: Timestamp; ids: List<string> }; row: {} };
   note_used_tokens: { parameters: { now: Timestamp; storeIds: List<string>; ids: List<string> }; row: {} };
   noted_in_vain: { parameters: { take: BigInteger }; row: { storeId: string } };
@@ -481,15 +491,17 @@ export interface SystemStatements {
   record_attempts: { parameters: { storeIds: List<string>; deliveryIds: List<string>; leaseTokens: List<string>; statuses: List<string>; begunAgo: List<number>; endedAgo: List<number>; retryIn: List<number>; ids: List<string>; durations: List<number>; statusCodes: List<number>; errors: List<string>; responses: List<string>; paces: List<string>; requestIds: List<string> }; row: {} };
   redeem_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { userId: string } };
   release_deliveries: { parameters: { storeIds: List<string>; ids: List<string>; leaseTokens: List<string> }; row: {} };
-  remember_browser: { parameters: { userId: string; tokenHash: string; now: Timestamp }; row: {} };
+  remember_browser: { parameters: { tokenHash: string; userId: string; sessionHash: string | null; now: Timestamp }; row: {} };
   renew_event_epoch: { parameters: {}; row: { renew_order_event_epoch: unknown | null } };
   replace_password_reset: { parameters: { userId: string; now: Timestamp; tokenHash: string; expiresAt: Timestamp }; row: {} };
   replication: { parameters: {}; row: { standbys: number; lag_seconds: number | null; slot_bytes: number | null } };
   ring_doorbell: { parameters: { storeIds: List<string> }; row: { pg_notify: unknown | null } };
+  save_push_keys: { parameters: { publicKey: string; sealed: string; now: Timestamp }; row: {} };
   second_factor_state: { parameters: { userId: string }; row: { enabledAt: Date; left: number } };
   see_session: { parameters: { now: Timestamp; tokenHash: string }; row: {} };
   set_password: { parameters: { passwordHash: string; userId: string }; row: {} };
   show_user: { parameters: { email: string }; row: { id: string; email: string; createdAt: Date; emailProvenAt: Date | null; secondFactor: boolean; sessions: number } };
+  take_new_orders: { parameters: { epoch: number; xid: string; id: string; storeId: string; fromEpoch: number; fromXid: string; fromId: string }; row: { store_id: string } };
   tend_events: { parameters: { droppedMs: number }; row: { tend_order_events: unknown | null } };
   unblock_app: { parameters: { client: string }; row: { client: string } };
   use_recovery_code: { parameters: { now: Timestamp; userId: string; codeHash: string }; row: { user_id: string } };

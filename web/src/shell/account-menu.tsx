@@ -1,7 +1,9 @@
 import { Kbd, Menu, useMantineColorScheme } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useGo } from '../address';
 import { useChange } from '../api/change';
+import { useStore } from '../api/store';
 import { queryClient } from '../api/queries';
 import { ExitIcon, MoonIcon } from '../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
@@ -15,6 +17,8 @@ const SCHEMES = ['auto', 'light', 'dark'] as const;
 export function AccountMenu({ button }: OpenMenuProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const navigate = useNavigate();
+  const go = useGo();
+  const { groups } = useStore();
   const [isLoud, setLoud] = useState(hasSound);
   const toggleSound = () => {
     setSound(!isLoud);
@@ -55,6 +59,9 @@ export function AccountMenu({ button }: OpenMenuProps) {
       >
         {words.shell.sound}
       </Menu.Item>
+      {(groups === null || groups.includes('orders')) && (
+        <Menu.Item onClick={() => go('notices')}>{words.notices.title}</Menu.Item>
+      )}
       <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
         {words.shell.keys}
       </Menu.Item>

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { inOrder, LEFT_OUT, REFERENCES, TABLES } from '../snapshot.js';
+import { inOrder, LEFT_OUT, REFERENCES, STAYING, TABLES } from '../snapshot.js';
 
 const name = pg.escapeIdentifier;
 /** Columns as SQL. @param of a table's name for them, with a full stop */
@@ -24,11 +24,11 @@ export const partOf = ({ key }: StoreTable, of = '') =>
   `(hash_record_extended(row(${list(key, of)}), 0) & ${PARTS - 1})::integer`;
 
 /**
- * The tables with a column for the store, in an order in which rows come after those to which they refer.
+ * The tables that move with a store, in an order in which rows come after those to which they refer.
  * Among tables that may come in any order, those whose triggers write to others come first.
  */
 export async function storeTables(client: pg.Client): Promise<StoreTable[]> {
-  const { rows: tables } = await client.query<StoreTable>(STORE_TABLES, [LEFT_OUT]);
+  const { rows: tables } = await client.query<StoreTable>(STORE_TABLES, [[...LEFT_OUT, ...STAYING]]);
   const { rows: references } = await client.query<{ from: string; to: string }>(REFERENCES);
   return inOrder(tables, references);
 }

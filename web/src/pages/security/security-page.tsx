@@ -4,9 +4,9 @@ import { useChange } from '../../api/change';
 import { useAccount, wholeList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { PageHead } from '../../parts/states';
+import { browserName } from '../../parts/values/browser-name';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
-import { browserName } from './browser-name';
 import { PasswordForm } from './password-form';
 import { SecondFactor } from './second-factor';
 

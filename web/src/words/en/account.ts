@@ -115,6 +115,9 @@ export const account = {
       'view.save': 'Save a view',
       'view.change': 'Change a view',
       'view.delete': 'Delete a view',
+      'notices.test': 'Send a test notice',
+      'notices.turn_off': 'Turn off notices in a browser',
+      'notices.turn_on': 'Turn on notices in a browser',
       'webhook.pause': 'Pause the webhook',
       'webhook.redeliver': 'Send a delivery again',
       'webhook.redeliver_failed': 'Send failed deliveries again',
@@ -255,6 +258,33 @@ export const account = {
     withdraw: 'Withdraw',
     withdrawn: 'Withdrawn',
     noInvitations: 'No open invitations',
+  },
+
+  notices: {
+    title: 'Notices of new orders',
+    hint: 'They are for you only: every member of the store chooses their own.',
+    pages: 'Open pages',
+    pagesHint: 'Every page of the store that is open shows a new order by itself.',
+    browser: 'This browser',
+    browserHint:
+      'It shows number, amount and shopper of a new order, also while the dashboard is closed. Signing out ' +
+      'here ends it.',
+    notifyHere: 'Notify this browser of new orders',
+    on: 'On',
+    off: 'Off',
+    notSupported:
+      'This browser cannot do that. On an iPhone or iPad, add the dashboard to the home screen first.',
+    blocked: 'Blocked: allow notifications of this site in the settings of the browser.',
+    notAllowed: 'You have not allowed notifications, so nothing was changed.',
+    noPushService: 'The browser could not reach its push service.',
+    turnedOn: 'This browser tells you of new orders',
+    turnedOff: 'You are told there no more',
+    test: 'Send a test notice',
+    tested: 'The test notice is sent',
+    testFailed: (error: string) => `The push service of the browser did not take it: ${error}`,
+    others: 'Your other browsers',
+    since: 'Since',
+    turnOff: 'Turn off',
   },
 
   security: {

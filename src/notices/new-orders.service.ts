@@ -1,0 +1,100 @@
+import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { type Groups, mayCall, scopeOf } from '../access/rights.js';
+import { Clock } from '../platform/clock.js';
+import { CONFIG, type Config } from '../platform/config/config.js';
+import type { RowOf } from '../platform/database/statement.js';
+import { SystemDatabase } from '../platform/database/system.js';
+import { LOGGER, type Logger } from '../platform/logging/logger.js';
+import { LIST_LISTENERS, LIST_NEWS, TAKE_NEWS } from './new-orders.statements.js';
+import { type NewOrder, noticeOf } from './notice.js';
+import { PushSubscriptions } from './push/push-subscriptions.service.js';
+import type { Language } from './words.js';
+
+/** Events that one look reads, of all stores and of one. */
+const BATCH = { take: 1_000, ofStore: 200 };
+/** An order that is older is no news. */
+const NEWS_MS = 3_600_000;
+/** So many notices are under way at a time. */
+const MOST = 64;
+/** Who is told of an order may read it. */
+const READING = { name: 'get_order', groups: ['orders'], scope: 'read' } as const;
+
+type Event = RowOf<typeof LIST_NEWS>;
+
+/**
+ * Tells members of new orders. It reads the events of orders after a cursor, so no order waits for it.
+ * Whoever moves the cursor tells what it passed: one process does, once, and a process that is killed then
+ * may leave something untold.
+ */
+@Injectable()
+export class NewOrders implements BeforeApplicationShutdown {
+  private readonly underWay = new Set<Promise<void>>();
+
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: SystemDatabase,
+    private readonly subscriptions: PushSubscriptions,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /**
+   * Tells what is new. It does not wait for what it sends, so that a push service that hangs holds nobody
+   * else up; only processes that deliver send.
+   */
+  async tell(stop?: AbortSignal): Promise<void> {
+    if (!this.config.roles.deliver) return;
+    for (let isMore = true; isMore && !stop?.aborted;) {
+      const since = new Date(this.clock.now().getTime() - NEWS_MS);
+      const events = await this.database.run(LIST_NEWS, { ...BATCH, since });
+      const stores = byStore(events);
+      for (const ofStore of stores.values()) if (!stop?.aborted) await this.tellOf(ofStore);
+      isMore = events.length === BATCH.take || [...stores.values()].some(isFull);
+    }
+  }
+
+  /** Waits for what is under way, which ends by its own time limits. */
+  async beforeApplicationShutdown(): Promise<void> {
+    while (this.underWay.size > 0) await Promise.all(this.underWay);
+  }
+
+  private async tellOf(events: Event[]): Promise<void> {
+    const { storeId, epoch, xid, id, fromEpoch, fromXid, fromId } = events.at(-1)!;
+    const taken = { storeId, epoch, xid, id, fromEpoch, fromXid, fromId };
+    if ((await this.database.run(TAKE_NEWS, taken)).length === 0) return;
+    const orders = events.flatMap(orderOf);
+    if (orders.length === 0) return;
+    const listeners = await this.database.run(LIST_LISTENERS, { storeId, now: this.clock.now() });
+    for (const { storeName, id: subscription, sealedTarget, language, ...member } of listeners) {
+      if (!mayRead(member)) continue;
+      const notice = noticeOf({ id: storeId, name: storeName }, orders, language as Language);
+      await this.start(storeId, async () => {
+        const { error } = await this.subscriptions.send({ id: subscription, storeId, sealedTarget }, notice);
+        if (error !== null) this.log.info({ storeId, detail: error }, 'a browser was not told of an order');
+      });
+    }
+  }
+
+  /** Begins the work as soon as there is room for it. */
+  private async start(storeId: string, work: () => Promise<void>): Promise<void> {
+    while (this.underWay.size >= MOST) await Promise.race(this.underWay);
+    const run = work()
+      .catch((err: unknown) => this.log.warn({ err, storeId }, 'a notice could not be sent'))
+      .finally(() => this.underWay.delete(run));
+    this.underWay.add(run);
+  }
+}
+
+function byStore(events: Event[]): Map<string, Event[]> {
+  const stores = new Map<string, Event[]>();
+  for (const event of events) stores.set(event.storeId, [...(stores.get(event.storeId) ?? []), event]);
+  return stores;
+}
+
+const isFull = (events: Event[]) => events.length === BATCH.ofStore;
+
+const orderOf = ({ orderId, total, currency, name }: Event): NewOrder[] =>
+  total === null || currency === null ? [] : [{ id: Number(orderId), total: BigInt(total), currency, name }];
+
+const mayRead = ({ role, groups }: { role: string; groups: Groups }) =>
+  mayCall({ scope: scopeOf(role), groups }, READING);
