@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Command } from './operator/cli/command.js';
+import type { Command, OnlineCommand, StandaloneCall } from './operator/cli/command.js';
 import { commandsAbout } from './operator/cli/commands.js';
 import {
   beginningWith,
@@ -14,7 +14,7 @@ import {
 import { handleInterruptions, interruption } from './operator/cli/interruption.js';
 import { tableOf } from './operator/cli/table.js';
 import { whichDatabase } from './operator/cli/which-database.js';
-import { ConfigurationError } from './platform/config/config.js';
+import { type Config, ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
@@ -33,10 +33,25 @@ async function main(args: string[]): Promise<void> {
   handleInterruptions();
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
-  if (options.json !== true) process.stderr.write(`On the ${whichDatabase(config)}\n`);
-  if (command.standalone)
-    return print(await command.run({ options, config, log }), options.json === true, name);
-  // These modules are loaded only here, because the commands above do not need them.
+  const isJson = options.json === true;
+  const run = async (at: Config) => {
+    if (!isJson && command.inGroups !== 'none') process.stderr.write(`On the ${whichDatabase(at)}\n`);
+    return command.standalone
+      ? command.run({ options, config: at, log })
+      : runOnline(name, command, { options, config: at, log });
+  };
+  const hasGroups = config.groupsFile !== null || options.group !== undefined;
+  if (!hasGroups || command.inGroups === 'none') return print(await run(config), isJson, name);
+  const { runInPlaces } = await import('./operator/cli/groups/which-group.js');
+  await print(await runInPlaces(config, command, options, run), isJson, name);
+}
+
+/** These modules are loaded only here, because the other commands do not need them. */
+async function runOnline(
+  name: string,
+  command: OnlineCommand,
+  { options, config, log }: StandaloneCall,
+): Promise<unknown> {
   const [{ openExistingRuntime }, { withServices }, { runRecorded }] = await Promise.all([
     import('./runtime.js'),
     import('./operator/cli/services.js'),
@@ -44,14 +59,10 @@ async function main(args: string[]): Promise<void> {
   ]);
   const runtime = await openExistingRuntime(config, log);
   try {
-    await print(
-      await withServices(
-        runtime,
-        (app) => runRecorded(name, command, { app, options, runtime }),
-        command.provides?.(runtime),
-      ),
-      options.json === true,
-      name,
+    return await withServices(
+      runtime,
+      (app) => runRecorded(name, command, { app, options, runtime }),
+      command.provides?.(runtime),
     );
   } finally {
     await runtime.close();
@@ -74,7 +85,10 @@ async function help(args: string[]): Promise<void> {
   const shown = beginningWith(words, await declarations());
   if (Object.keys(shown).length === 0) throw await noSuchCommand(words);
   if (args.includes('--json')) return print(Object.entries(shown).map(toHelp), true, 'help');
-  await write(`Commands of the operator; with --json each prints one JSON value.\n${usage(shown)}\n`);
+  await write(
+    `Commands of the operator. With --json each prints one JSON value; --group NAME chooses a group.\n` +
+      `${usage(shown)}\n`,
+  );
 }
 
 async function parse(args: string[]): Promise<{
@@ -92,6 +106,7 @@ async function parse(args: string[]): Promise<{
       args: args.slice(name.split(' ').length),
       options: {
         json: { type: 'boolean' },
+        group: { type: 'string' },
         ...Object.fromEntries(
           command.options.map((option) => [option.name, { type: option.type ?? 'string' }]),
         ),
@@ -114,7 +129,7 @@ async function parse(args: string[]): Promise<{
     const { message } = error as Error;
     const [, wrong] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
     const meant =
-      wrong === undefined ? null : nearest(wrong, ['json', ...command.options.map((o) => o.name)]);
+      wrong === undefined ? null : nearest(wrong, ['json', 'group', ...command.options.map((o) => o.name)]);
     const hint = meant === null ? '' : ` Did you mean --${meant}?`;
     throw new UsageError(`${message}${hint}\n${usage({ [name]: command })}`);
   }

@@ -10,6 +10,7 @@ const backup = (): CommandFile => import('./commands/backup.commands.js');
  * own file is loaded.
  */
 const FILES: Record<string, () => CommandFile> = {
+  group: () => import('./groups/group.commands.js'),
   store: () => import('./commands/store.commands.js'),
   customer: () => import('./commands/customer.commands.js'),
   user: () => import('./commands/user.commands.js'),

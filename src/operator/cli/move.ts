@@ -10,6 +10,7 @@ import { Invitations } from '../../people/members/invitations.service.js';
 import { openExistingRuntime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
 import { type CommandCall, optionalText, text } from './command.js';
+import { registryOf } from './groups/registry.js';
 import { auditIn } from './in-store.js';
 import { withServices } from './services.js';
 
@@ -18,7 +19,7 @@ const COMMAND = 'store move';
 /** Moves a store to another installation (docs/operations.md, Moving a store). */
 export async function move(call: CommandCall): Promise<object> {
   const { app, options, runtime } = call;
-  const target = await targetOf(call);
+  const { target, address } = await targetOf(call);
   const storeId = text(options.store).toLowerCase();
   const { uninvited, systemUrl, ...moved } = await moveStore(runtime, target, storeId);
   await app.get(TokenRegistry).forget(storeId);
@@ -26,7 +27,7 @@ export async function move(call: CommandCall): Promise<object> {
   const readOnlySince = moved.readOnlySince.toISOString();
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const there = { ...runtime.config, databaseUrl: target, databaseDirectUrl: null, databaseReplicaUrl: null };
-  const baseUrl = optionalText(options['base-url'])?.replace(/\/$/, '') ?? there.baseUrl;
+  const baseUrl = optionalText(options['base-url'])?.replace(/\/$/, '') ?? address ?? there.baseUrl;
   const invitations = await inInstallation(
     { ...call, runtime: { ...runtime, config: { ...there, baseUrl } } },
     async (services) => {
@@ -57,7 +58,7 @@ export async function move(call: CommandCall): Promise<object> {
 /** Opens a store again whose move was interrupted. */
 export async function undo(call: CommandCall): Promise<object> {
   const { app, options, runtime } = call;
-  const target = await targetOf(call);
+  const { target } = await targetOf(call);
   const storeId = text(options.store).toLowerCase();
   const { systemUrl, ...undone } = await undoMove(runtime, target, storeId);
   await app.get(TokenRegistry).forget(storeId);
@@ -76,12 +77,19 @@ export async function undo(call: CommandCall): Promise<object> {
   return undone;
 }
 
-async function targetOf({ options }: CommandCall): Promise<string> {
-  const target = text(options.to);
+/** The database that the store moves to, and the address of its group if it is given by name. */
+async function targetOf({
+  options,
+  runtime: { config },
+}: CommandCall): Promise<{ target: string; address?: string }> {
+  const to = text(options.to);
+  const { groups } = config.groupsFile === null ? { groups: [] } : registryOf(config).registry;
+  const group = groups.find(({ name }) => name === to);
+  const target = group?.database ?? to;
   const problem = databaseUrlProblem(target);
   if (problem !== null) throw invalidInput(`to: ${problem}`);
   await refuseUnreachable('to', target);
-  return target;
+  return { target, address: group?.address };
 }
 
 async function inInstallation<Result>(

@@ -56,6 +56,7 @@ const schema = z.object({
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
+  GROUPS_FILE: z.string().min(1).optional(),
   REDIS_URL: without(redisUrlProblem).optional(),
   ENCRYPTION_KEY: without(encryptionKeyProblem).optional(),
   MESSENGER_API_ROOT: without(openRootProblem).default('https://api.telegram.org'),
@@ -145,6 +146,8 @@ export interface Config {
   databaseReplicaUrl: string | null;
   databasePool: number;
   dataDir: string;
+  /** The registry of groups of stores, for the command line; null if there are none. */
+  groupsFile: string | null;
   redisUrl: string | null;
   /**
    * Base64 keys, of which the first encrypts. Null only for the embedded database, for which one is
@@ -174,10 +177,7 @@ export interface Config {
   /** The collector to which spans are sent, without a trailing slash; null if there are no spans. */
   otlpEndpoint: string | null;
   logLevel: string;
-  /**
-   * Calls per 60 s: per token for read and write, per address for refused tokens and for each step of an
-   * app's sign-in.
-   */
+  /** Calls per 60 s: per token, and per address for refused tokens and for each step of an app's sign-in. */
   rateLimit: { read: number; write: number; badTokens: number };
   /** Those of all tokens of a store together, and all calls of its shoppers together. */
   storeRateLimit: { read: number; write: number };
@@ -244,6 +244,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,
+    groupsFile: value.GROUPS_FILE ?? null,
     redisUrl: value.REDIS_URL ?? null,
     encryptionKeys: value.ENCRYPTION_KEY?.split(',').map((key) => key.trim()) ?? null,
     messengerApiRoot: value.MESSENGER_API_ROOT.replace(/\/+$/, ''),

@@ -23,6 +23,7 @@ export const COMMANDS: Commands = {
       { name: 'plan', value: 'CODE' },
       { name: 'time-zone', value: 'Europe/Kyiv' },
     ],
+    inGroups: 'emptiest',
     recorded: ({ currency }, { id, plan }: { id: string; plan: string }) => ({
       target: `store:${id}`,
       details: { currency, plan },
@@ -52,6 +53,7 @@ export const COMMANDS: Commands = {
       { name: 'search', value: 'TEXT' },
       { name: 'email', value: 'E' },
     ],
+    inGroups: 'all',
     run: ({ app, options }) =>
       app.get(Stores).list({ search: optionalText(options.search), email: optionalText(options.email) }),
   },
@@ -70,8 +72,9 @@ export const COMMANDS: Commands = {
   },
   'store move': {
     summary:
-      'Move a store to another installation of the same version and key; here it is left suspended. It ' +
-      'answers reads meanwhile. Run again, or with --undo, after an interruption.',
+      'Move a store to another installation of the same version and key, by its database or the name of ' +
+      'its group; here it is left suspended. It answers reads meanwhile. Run again, or with --undo, after ' +
+      'an interruption.',
     options: [
       STORE,
       { name: 'to', value: 'DATABASE_URL', required: true },

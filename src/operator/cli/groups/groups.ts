@@ -1,0 +1,71 @@
+import type pg from 'pg';
+import type { Config } from '../../../platform/config/config.js';
+import { existingRoles } from '../../../platform/database/installation/existing.js';
+import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
+import { placeOf, reasonOf } from '../../backup/moving/copy-store.js';
+import { plainClient } from '../../backup/snapshot.js';
+import type { Group } from './registry.js';
+
+/** What a group answered, or why it did not. */
+export interface Visit<Result> {
+  group: Group;
+  result: Result | null;
+  problem: string | null;
+}
+
+/** The configuration of a command in a group. */
+export const configIn = (config: Config, { database, address }: Group): Config => ({
+  ...config,
+  databaseUrl: database,
+  databaseDirectUrl: null,
+  databaseReplicaUrl: null,
+  baseUrl: address,
+});
+
+/**
+ * Asks all groups at once. One that does not answer keeps none of the others from answering.
+ * @param ask by a connection of the role that sees every store
+ */
+export function visit<Result>(
+  groups: Group[],
+  { encryptionKeys }: Pick<Config, 'encryptionKeys'>,
+  ask: (client: pg.Client, group: Group) => Promise<Result>,
+): Promise<Visit<Result>[]> {
+  return Promise.all(
+    groups.map(async (group) => {
+      try {
+        await refuseUnreachable(`group ${group.name}`, group.database);
+        const { system } = await existingRoles(group.database, encryptionKeys!, null);
+        const client = plainClient(system);
+        try {
+          await client.connect();
+          return { group, result: await ask(client, group), problem: null };
+        } finally {
+          await client.end().catch(() => undefined);
+        }
+      } catch (error) {
+        return { group, result: null, problem: (error as Error).message };
+      }
+    }),
+  );
+}
+
+/** A row of a store, which is in two groups while and after it is moved. */
+export interface StoreRow {
+  id: string;
+  movedTo: string | null;
+  /** It was moved away. */
+  hasLeft: boolean;
+}
+
+/** Whether calls of the store are for this group. */
+export const isAtHome = ({ movedTo, hasLeft }: StoreRow, group: Group) =>
+  !hasLeft && movedTo !== placeOf(group.database);
+
+const STORES = `select id, moved_to as "movedTo",
+    coalesce(suspended_reason = $2 || moved_to, false) as "hasLeft"
+  from stores where $1::text is null or id::text = $1`;
+
+/** @param id null: all stores */
+export const storesAt = async (client: pg.Client, id: string | null): Promise<StoreRow[]> =>
+  (await client.query<StoreRow>(STORES, [id, reasonOf('')])).rows;
