@@ -104,6 +104,7 @@ export const WHILE_AWAY = {
 };
 export const WHILE_MOVED =
   'The store is being moved to another installation, and only answers reads: send the call again.';
+export const JUST_MOVED = 'The store has just been moved to another installation: send the call again.';
 
 export const INTERNAL_ERROR = new OperationError(
   'internal_error',

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { makeReadOnly } from '../../src/operator/backup/moving/fence.js';
-import { WHILE_MOVED } from '../../src/platform/errors.js';
+import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
+import { JUST_MOVED, WHILE_MOVED } from '../../src/platform/errors.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
 import { STAYING } from '../../src/operator/backup/snapshot.js';
 import { prepared } from '../installation/backups/backed-up.js';
@@ -160,7 +161,17 @@ describe('a store that moves to another installation', () => {
       { n: 1 },
     ]);
 
-    expect(await call(here, 'get_order', { orderId: full.order.id })).toMatchObject({
+    // A call that a balancer still sends here is to come again, for a moment.
+    const read = () => call(here, 'get_order', { orderId: full.order.id });
+    expect(await read()).toMatchObject({
+      status: 503,
+      body: { error: { code: 'internal_error', message: JUST_MOVED } },
+    });
+    await here.query(`update stores set suspended_at = suspended_at - interval '1 minute' where id = $1`, [
+      full.id,
+    ]);
+    await here.nest.get(TokenRegistry).forget(full.id);
+    expect(await read()).toMatchObject({
       status: 403,
       body: { error: { message: `This store is suspended: moved to ${place()}` } },
     });

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
 import { FirstContact, type Shopper } from '../../groups/customers/first-contact.service.js';
-import { forbidden } from '../../platform/errors.js';
 import { suspension } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -31,8 +30,8 @@ export class BotUpdates {
    */
   async handle(sender: BotSender, update: BotUpdate): Promise<void> {
     const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
-    const suspended = suspension(sender.store.suspendedReason);
-    if (suspended !== undefined && !message?.successful_payment) throw forbidden(suspended);
+    const suspended = suspension(sender.store);
+    if (suspended !== undefined && !message?.successful_payment) throw suspended;
     const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
     if (!shopper) return;
     const inStore: InStore = (work) => this.inStore(sender, shopper, work);

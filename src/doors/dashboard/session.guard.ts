@@ -108,7 +108,7 @@ export class SessionGuard implements CanActivate {
       groups: membership.groups,
       actor: { kind: 'user', id: session.userId, name: session.email },
       budgetKey: budgetOf(session),
-      barred: suspension(membership.suspendedReason),
+      barred: suspension(membership),
     };
   }
 }

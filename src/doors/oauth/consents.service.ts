@@ -210,8 +210,8 @@ export class Consents {
     const choices = await this.choices(asked, session);
     const store = choices.stores.find(({ id }) => id === decision.storeId.toLowerCase());
     if (!store) throw forbidden('You are not a member of this store');
-    const suspended = suspension(store.suspendedReason);
-    if (suspended !== undefined) throw forbidden(suspended);
+    const suspended = suspension(store);
+    if (suspended !== undefined) throw suspended;
     const scope = asked.scopes.find((known) => known === decision.scope);
     if (!scope) throw forbidden('The app did not ask for this');
     if (!includesScope(scopeOf(store.role), scope)) throw forbidden("Only the store's owner can allow this");

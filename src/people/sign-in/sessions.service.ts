@@ -38,6 +38,7 @@ export interface Membership {
   role: Role;
   groups: Groups;
   currency: string;
+  suspendedAt: Date | null;
   suspendedReason: string | null;
 }
 
@@ -90,11 +91,12 @@ export class Sessions {
     const values = { tokenHash: hashToken(token), oldest, idle, storeId };
     const [row] = await this.database.read(sql.FIND, values);
     if (!row) return null;
-    const { lastSeenAt, role, groups, currency, suspendedReason, ...session } = row;
+    const { lastSeenAt, role, groups, currency, suspendedAt, suspendedReason, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
       await this.database.run(sql.SEEN, { tokenHash: session.tokenHash, now });
     }
-    return { session, membership: role && currency ? { role, groups, currency, suspendedReason } : null };
+    const membership = role && currency ? { role, groups, currency, suspendedAt, suspendedReason } : null;
+    return { session, membership };
   }
 
   /**

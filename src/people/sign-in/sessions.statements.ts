@@ -8,7 +8,7 @@ export const FIND = systemStatement(
   'find_session',
   `select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')},
     u.email, u.created_at as "userCreatedAt", m.role, m.groups, st.currency,
-    st.suspended_reason as "suspendedReason"
+    ${columns(['suspendedAt', 'suspendedReason'], 'st')}
   from sessions s join users u on u.id = s.user_id
     left join store_members m on m.user_id = u.id and m.store_id = $storeId?
     left join stores st on st.id = m.store_id

@@ -12,7 +12,7 @@ import { hashToken, isWellFormedToken } from './token.js';
 const FIND = systemStatement(
   'find_client_token',
   `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
-    s.suspended_reason as "suspendedReason",
+    ${columns(['suspendedAt', 'suspendedReason'], 's')},
     g.groups, g.daily_limits as limits, m.groups as "memberGroups", t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
@@ -67,7 +67,7 @@ export class ClientTokens implements OnApplicationShutdown {
       groups: row.groups,
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
-      barred: suspension(row.suspendedReason),
+      barred: suspension(row),
       consent: { ceiling, groups: row.memberGroups, resource, limits: row.limits },
     };
   }

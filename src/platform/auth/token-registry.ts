@@ -40,7 +40,7 @@ const RECORD_COLUMNS = columns(
 const FIND = systemStatement(
   'find_token',
   `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'groups', 'expiresAt'], 't')},
-    s.currency, s.suspended_reason as "suspendedReason"
+    s.currency, ${columns(['suspendedAt', 'suspendedReason'], 's')}
   from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $hash and t.revoked_at is null`,
 );
 
@@ -245,7 +245,7 @@ export class TokenRegistry implements OnApplicationShutdown {
       groups: row.groups,
       actor: { kind: 'token', id: row.id, name: row.name },
       budgetKey: row.id,
-      barred: suspension(row.suspendedReason),
+      barred: suspension(row),
       expiresAt: row.expiresAt,
       readAt,
     };

@@ -243,7 +243,7 @@ export class CallInterceptor implements NestInterceptor {
     principal: Principal,
     isAudited: boolean,
   ): Promise<never> {
-    if (principal.barred !== undefined) throw forbidden(principal.barred);
+    if (principal.barred !== undefined) throw principal.barred;
     if (endpoint.audited && isAudited) {
       const ctx = this.database.contextOf(call);
       writeAudit(ctx, {

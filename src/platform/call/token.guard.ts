@@ -1,6 +1,6 @@
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { forbidden, OperationError } from '../errors.js';
+import { OperationError } from '../errors.js';
 import { queryOfResource, signInChallenge } from '../auth/challenge.js';
 import { ClientTokens } from '../auth/client-tokens.js';
 import { PREFIXES } from '../auth/token.js';
@@ -50,7 +50,7 @@ export class TokenGuard implements CanActivate {
 
   /** MCP has messages that are no calls of operations; a barred caller may send none of them. */
   private admit(call: Call, principal: Principal, resource: Resource, url: string): boolean {
-    if (resource === '/mcp' && principal.barred !== undefined) throw forbidden(principal.barred);
+    if (resource === '/mcp' && principal.barred !== undefined) throw principal.barred;
     const { consent } = principal;
     const query = consent ? queryOfResource(resource, url) : '';
     call.principal = consent && query !== '' ? { ...principal, consent: { ...consent, query } } : principal;

@@ -415,7 +415,7 @@ export interface SystemStatements {
   find_approved_app: { parameters: { id: string; now: Timestamp }; row: {} };
   find_attempts: { parameters: { subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   find_blocked_app: { parameters: { names: List<string> }; row: {} };
-  find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; suspendedReason: string | null; groups: string[] | null; limits: unknown | null; memberGroups: string[] | null; scope: string | null } };
+  find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; suspendedAt: Date | null; suspendedReason: string | null; groups: string[] | null; limits: unknown | null; memberGroups: string[] | null; scope: string | null } };
   find_consumed_oauth_token: { parameters: { kind: string; hash: string }; row: { consumedAt: Date; grantId: string } };
   find_grant: { parameters: { id: string; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; clientId: string; storeId: string; appName: string; currency: string; email: string } };
   find_grants_of_client: { parameters: { client: string }; row: { id: string } };
@@ -426,8 +426,8 @@ export interface SystemStatements {
   find_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { email: string } };
   find_push_keys: { parameters: {}; row: { publicKey: string; sealed: string } };
   find_second_factor: { parameters: { userId: string }; row: { sealed: string; confirmedAt: Date | null } };
-  find_session: { parameters: { storeId: string | null; tokenHash: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; tokenHash: string; userId: string; lastSeenAt: Date; email: string; userCreatedAt: Date; role: 'owner' | 'staff' | null; groups: string[] | null; currency: string | null; suspendedReason: string | null } };
-  find_token: { parameters: { hash: string }; row: { storeId: string; id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; expiresAt: Date | null; currency: string; suspendedReason: string | null } };
+  find_session: { parameters: { storeId: string | null; tokenHash: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; tokenHash: string; userId: string; lastSeenAt: Date; email: string; userCreatedAt: Date; role: 'owner' | 'staff' | null; groups: string[] | null; currency: string | null; suspendedAt: Date | null; suspendedReason: string | null } };
+  find_token: { parameters: { hash: string }; row: { storeId: string; id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; expiresAt: Date | null; currency: string; suspendedAt: Date | null; suspendedReason: string | null } };
   find_user: { parameters: { email: string }; row: { email: string; passwordHash: string; userId: string } };
   forget_browsers_but_one: { parameters: { userId: string; kept: string | null }; row: {} };
   forget_oauth_interaction: { parameters: { idHash: string }; row: {} };

@@ -1,4 +1,5 @@
 import type { Rights } from '../../access/rights.js';
+import { forbidden, JUST_MOVED, type OperationError, Unavailable } from '../errors.js';
 
 /** Somebody who changed something, as the audit shows them. */
 export interface Actor {
@@ -26,13 +27,30 @@ export interface Principal extends Rights {
   budgetKey: string;
   /** With the resource of the app's token, and the query of the address that the app calls it by. */
   consent?: Rights['consent'] & { resource: Resource; query?: string; limits?: DailyLimits | null };
-  /** Why this caller may not call anything (403), although it has been identified. */
-  barred?: string;
+  /** Why this caller may not call anything, although it has been identified. */
+  barred?: OperationError;
 }
 
-/** @param reason why the store is suspended; null if it is not @returns what bars its callers */
-export const suspension = (reason: string | null): string | undefined =>
-  reason === null ? undefined : `This store is suspended: ${reason}`;
+/** With the place behind it, why a store is suspended that was moved away. */
+export const MOVED_TO = 'moved to ';
+/** A balancer has heard of the move by then. */
+const JUST_MS = 10_000;
+
+/**
+ * @param store its reason is null if it is not suspended
+ * @returns what bars its callers: 403, and for a moment after a move 503, since the next call is for the
+ * installation where the store is now
+ */
+export function suspension(store: {
+  suspendedAt: Date | null;
+  suspendedReason: string | null;
+}): OperationError | undefined {
+  const { suspendedAt, suspendedReason: reason } = store;
+  if (reason === null) return undefined;
+  if (reason.startsWith(MOVED_TO) && Date.now() - suspendedAt!.getTime() < JUST_MS)
+    return new Unavailable(JUST_MOVED, null);
+  return forbidden(`This store is suspended: ${reason}`);
+}
 
 /**
  * The paths below BASE_URL that an app's token can be for. Each token is for one of them (docs/behaviour.md

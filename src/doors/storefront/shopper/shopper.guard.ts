@@ -44,9 +44,7 @@ export class ShopperGuard implements CanActivate {
       currency: store.currency,
       actor: { kind: 'system', id: null, name: 'storefront' } as const,
     };
-    await this.database.inStore(system, (ctx) =>
-      this.identify(ctx, request, suspension(store.suspendedReason)),
-    );
+    await this.database.inStore(system, (ctx) => this.identify(ctx, request, suspension(store)));
     return true;
   }
 
@@ -57,7 +55,7 @@ export class ShopperGuard implements CanActivate {
     });
   }
 
-  private async identify(ctx: StoreContext, request: CallRequest, suspended?: string): Promise<void> {
+  private async identify(ctx: StoreContext, request: CallRequest, suspended?: OperationError): Promise<void> {
     const { call } = request;
     const [, text] = /^tma (.+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const bot = text === undefined ? null : await this.credentials.find(ctx);
@@ -76,7 +74,7 @@ export class ShopperGuard implements CanActivate {
       scope: 'read',
       actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
       budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
-      barred: suspended ?? (known?.isBanned ? BANNED : undefined),
+      barred: suspended ?? (known?.isBanned ? forbidden(BANNED) : undefined),
     };
     if (known) return;
     request.admit = async (ctx) => {

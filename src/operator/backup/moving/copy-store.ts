@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { MOVED_TO } from '../../../platform/store/principal.js';
 import { databaseOf, hostsOf } from '../../../platform/config/database-url.js';
 import { plainClient, withSnapshot } from '../snapshot.js';
 import { ACCESS, arrive, lockAccounts, rowOf, type StoreRow, writeRow } from './arrive.js';
@@ -29,7 +30,7 @@ export interface Move {
 /** Host and database of an address, without its login. */
 export const placeOf = (url: string) => `${hostsOf(url).join(',')}/${databaseOf(url)}`;
 /** Why it is suspended where it was. */
-export const reasonOf = (place: string) => `moved to ${place}`;
+export const reasonOf = (place: string) => MOVED_TO + place;
 
 /** @returns how many rows each table has, the same at both ends */
 export async function copyStore(move: Move): Promise<Record<string, number>> {
