@@ -10,6 +10,7 @@ import { Invitations } from '../../people/members/invitations.service.js';
 import { openExistingRuntime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
 import { type CommandCall, optionalText, text } from './command.js';
+import { noteStores } from './groups/map.js';
 import { registryOf } from './groups/registry.js';
 import { auditIn } from './in-store.js';
 import { withServices } from './services.js';
@@ -22,6 +23,7 @@ export async function move(call: CommandCall): Promise<object> {
   const { target, address } = await targetOf(call);
   const storeId = text(options.store).toLowerCase();
   const { uninvited, systemUrl, ...moved } = await moveStore(runtime, target, storeId);
+  await noteStores(runtime.config, runtime.log);
   await app.get(TokenRegistry).forget(storeId);
   const { id, name, movedTo, counts, readOnlyMs } = moved;
   const readOnlySince = moved.readOnlySince.toISOString();

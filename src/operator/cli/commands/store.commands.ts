@@ -7,6 +7,7 @@ import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, STORE, text } from '../command.js';
 import { deleteStore } from '../../backup/delete-store.js';
 import { type ExportedStore, exportStore } from '../../backup/export-store.js';
+import { noteStores } from '../groups/map.js';
 import { auditIn, inStore } from '../in-store.js';
 import { move, undo } from '../move.js';
 
@@ -28,7 +29,7 @@ export const COMMANDS: Commands = {
       target: `store:${id}`,
       details: { currency, plan },
     }),
-    async run({ app, options }) {
+    async run({ app, options, runtime }) {
       const timeZone = optionalText(options['time-zone']);
       const { createdAt: _, ...created } = await app.get(Stores).create({
         name: text(options.name),
@@ -44,6 +45,7 @@ export const COMMANDS: Commands = {
       if (created.invitation !== undefined) {
         await auditIn(app, id, { operation: 'member.invite', input: { email: ownerEmail, role: 'owner' } });
       }
+      await noteStores(runtime.config, runtime.log);
       return created;
     },
   },
@@ -109,6 +111,7 @@ export const COMMANDS: Commands = {
           `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
         );
       const { before, after, ...deleted } = await deleteStore(runtime.directUrl, id);
+      await noteStores(runtime.config, runtime.log);
       const nameSha256 = createHash('sha256').update(name).digest('hex');
       const action = {
         command: 'store delete',

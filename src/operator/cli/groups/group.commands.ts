@@ -1,8 +1,10 @@
+import path from 'node:path';
 import { invalidInput } from '../../../platform/errors.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
-import { type Commands, type StandaloneCommand, text } from '../command.js';
+import { type Commands, optionalText, type StandaloneCommand, text } from '../command.js';
 import { visit } from './groups.js';
-import { groupNamed, groupProblem, registryOf, writeRegistry } from './registry.js';
+import { noteStores, writeMap } from './map.js';
+import { changeRegistry, groupNamed, groupProblem, registryOf } from './registry.js';
 import { loadOf } from './which-group.js';
 
 const NAME = { name: 'name', value: 'N', required: true };
@@ -40,15 +42,12 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     ],
     standalone: true,
     inGroups: 'none',
-    async run({ config, options }) {
-      const { file, registry } = registryOf(config);
-      const { groups } = registry;
+    async run({ config, options, log }) {
+      const { groups } = registryOf(config).registry;
       const address = text(options.address).replace(/\/$/, '');
       const group = { name: text(options.name), database: text(options.database), address };
       const problem = groupProblem(group);
       if (problem !== null) throw invalidInput(problem);
-      if (groups.some(({ name }) => name === group.name))
-        throw invalidInput(`name: there is a group ${group.name} already`);
       const [added, ...others] = await visit([group, ...groups], config, async (client) => {
         const { rows } = await client.query<{ id: string }>(DATABASE);
         return rows[0].id;
@@ -56,7 +55,12 @@ export const COMMANDS: Commands<StandaloneCommand> = {
       if (added.problem !== null) throw invalidInput(`database: ${added.problem}`);
       const same = others.find(({ result }) => result === added.result);
       if (same) throw invalidInput(`database: it is the one of the group ${same.group.name}`);
-      writeRegistry(file, { ...registry, groups: [...groups, group] });
+      await changeRegistry(config, (registry) => {
+        if (registry.groups.some(({ name }) => name === group.name))
+          throw invalidInput(`name: there is a group ${group.name} already`);
+        return { ...registry, groups: [...registry.groups, group] };
+      });
+      await noteStores(config, log);
       return { name: group.name, address, database: placeOf(group.database) };
     },
   },
@@ -66,9 +70,8 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     options: [NAME, { name: 'yes', type: 'boolean' }],
     standalone: true,
     inGroups: 'none',
-    async run({ config, options }) {
-      const { file, registry } = registryOf(config);
-      const group = groupNamed(registry, text(options.name));
+    async run({ config, options, log }) {
+      const group = groupNamed(registryOf(config).registry, text(options.name));
       const [{ result, problem }] = await loadOf([group], config);
       if (options.yes !== true) {
         if (problem !== null) throw invalidInput(`${problem}. Forget it with --yes`);
@@ -77,8 +80,34 @@ export const COMMANDS: Commands<StandaloneCommand> = {
             `it has ${result!.stores} stores: move them to other groups first, or give --yes`,
           );
       }
-      writeRegistry(file, { ...registry, groups: registry.groups.filter((other) => other !== group) });
+      await changeRegistry(config, ({ groups, map }) => ({
+        groups: groups.filter(({ name }) => name !== group.name),
+        map,
+      }));
+      await noteStores(config, log);
       return { name: group.name, stores: result?.stores ?? null };
+    },
+  },
+  'group map': {
+    summary:
+      'Write which group has each store for HAProxy, and tell those that run, by their stats sockets ' +
+      '(path or host:port, separated by commas). The places are remembered: what creates, moves or ' +
+      'deletes a store does it again.',
+    options: [
+      { name: 'to', value: 'FILE' },
+      { name: 'socket', value: 'S,S' },
+    ],
+    standalone: true,
+    inGroups: 'none',
+    async run({ config, options }) {
+      const to = optionalText(options.to);
+      const sockets = optionalText(options.socket)?.split(',');
+      await changeRegistry(config, ({ groups, map }) => {
+        const file = to === undefined ? map?.file : path.resolve(to);
+        if (file === undefined) throw invalidInput('to is required: the file of the map');
+        return { groups, map: { file, sockets: sockets ?? map?.sockets ?? [] } };
+      });
+      return writeMap(config);
     },
   },
 };

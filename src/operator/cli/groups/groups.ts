@@ -2,7 +2,8 @@ import type pg from 'pg';
 import type { Config } from '../../../platform/config/config.js';
 import { existingRoles } from '../../../platform/database/installation/existing.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
-import { placeOf, reasonOf } from '../../backup/moving/copy-store.js';
+import { MOVED_TO } from '../../../platform/store/principal.js';
+import { placeOf } from '../../backup/moving/copy-store.js';
 import { plainClient } from '../../backup/snapshot.js';
 import type { Group } from './registry.js';
 
@@ -68,4 +69,4 @@ const STORES = `select id, moved_to as "movedTo",
 
 /** @param id null: all stores */
 export const storesAt = async (client: pg.Client, id: string | null): Promise<StoreRow[]> =>
-  (await client.query<StoreRow>(STORES, [id, reasonOf('')])).rows;
+  (await client.query<StoreRow>(STORES, [id, MOVED_TO])).rows;

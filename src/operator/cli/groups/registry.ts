@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { withProcessLock } from '../../../embedded-postgres/process-lock.js';
 import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { type Config, ConfigurationError } from '../../../platform/config/config.js';
 import { invalidInput } from '../../../platform/errors.js';
@@ -79,9 +80,23 @@ function readRegistry(file: string): Registry {
   }
 }
 
-/** Only its owner can read the file, because it has the passwords of databases. */
-export const writeRegistry = (file: string, registry: Registry): void =>
-  replaceFile(file, `${JSON.stringify(registry, null, 2)}\n`, 0o600);
+/** Work that no other command does at the same time. */
+export const alone = <Result>(file: string, work: () => Promise<Result>): Promise<Result> =>
+  withProcessLock(`${file}.lock`, work);
+
+/**
+ * Changes the registry. Only its owner can read the file, because it has the passwords of databases.
+ * @param change may throw, and nothing is changed
+ */
+export const changeRegistry = (
+  config: Pick<Config, 'groupsFile' | 'encryptionKeys'>,
+  change: (registry: Registry) => Registry,
+): Promise<void> =>
+  alone(registryOf(config).file, () => {
+    const { file, registry } = registryOf(config);
+    replaceFile(file, `${JSON.stringify(change(registry), null, 2)}\n`, 0o600);
+    return Promise.resolve();
+  });
 
 /** @throws OperationError invalid_input */
 export function groupNamed({ groups }: Registry, name: string): Group {
