@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { Pictures } from '../../src/stores/pictures/pictures.service.js';
+import { STAYING } from '../../src/operator/backup/snapshot.js';
 import { SalesPacking } from '../../src/stores/sales-packing.service.js';
 import { DeliveryPacking } from '../../src/webhooks/delivery/figures/delivery-packing.service.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
@@ -16,8 +17,8 @@ import { shop } from '../support/servers/service-process.js';
 import { TestApp } from '../support/test-app.js';
 
 const key = randomBytes(32).toString('base64');
-/** What the move itself writes, and what counts the uses of a token. */
-const WRITTEN = ['stores', 'audit_log', 'api_tokens'];
+/** What the move itself writes, what counts the uses of a token, and what does not go along. */
+const WRITTEN = ['stores', 'audit_log', 'api_tokens', ...STAYING];
 
 describe('a store that changes while it is moved', () => {
   let server: DebianPostgres;

@@ -25,7 +25,11 @@ describe('the operator log', () => {
     runRecorded(name, COMMANDS[name], {
       app: app.nest,
       options,
-      runtime: { log: createLogger('silent'), directUrl: database.systemUrl } as never,
+      runtime: {
+        log: createLogger('silent'),
+        directUrl: database.systemUrl,
+        config: { groupsFile: null },
+      } as never,
     });
   const me = { user: userInfo().username, host: hostname(), at: expect.any(Date) };
 

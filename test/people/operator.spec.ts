@@ -17,7 +17,7 @@ describe('the operator', () => {
     ((await commandsAbout())[command] as OnlineCommand).run({
       app: app.nest,
       options,
-      runtime: undefined as never,
+      runtime: { config: { groupsFile: null } } as never,
     });
 
   it('makes a store for an address that has an account by handing a link on, which is audited', async () => {

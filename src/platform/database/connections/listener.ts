@@ -85,9 +85,10 @@ export class Listener {
       this.unhandled.set(id, () => {
         if (++answers >= listeners) settle();
       });
-      const sent = this.started.then(() =>
-        this.client?.query<{ listeners: number }>(NOTIFY, [channel, `${id} ${payload}`]),
-      );
+      // A command starts it only once whoever asked for it has registered its channels.
+      const sent = Promise.resolve()
+        .then(() => this.started)
+        .then(() => this.client?.query<{ listeners: number }>(NOTIFY, [channel, `${id} ${payload}`]));
       sent.then(
         (result) => {
           if (!result) return;
