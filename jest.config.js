@@ -60,7 +60,7 @@ const SLOW = [
   '/test/installation/backups/move',
   '/test/process/(image|event-loop|nest-cli|launch)',
   '/test/redis/sentinel',
-  '/test/debian/(replica|store-move-interrupted)',
+  '/test/debian/(replica|store-move-interrupted|point-in-time)',
   '/test/client/(runtimes|generators)',
   '/test/mcp/agents/mcp-remote',
   '/test/docs/contributing',

@@ -23,6 +23,7 @@ import { CopiedSums1795800000009 } from './1795800000009-copied-sums.js';
 import { FoundOrders1795900000002 } from './1795900000002-found-orders.js';
 import { SavedViews1795900000003 } from './1795900000003-saved-views.js';
 import { PushSubscriptions1795900000005 } from './1795900000005-push-subscriptions.js';
+import { RecoveredServers1795900000009 } from './1795900000009-recovered-servers.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
 import type { Migrations } from '../src/platform/database/installation/migration-runner.js';
@@ -64,5 +65,6 @@ export const MIGRATIONS: Migrations = {
     FoundOrders1795900000002,
     SavedViews1795900000003,
     PushSubscriptions1795900000005,
+    RecoveredServers1795900000009,
   ],
 };

@@ -1881,13 +1881,16 @@ begin
     format('select %L', (select system_identifier::text from pg_control_system())));
 end $$;
 
--- Begins an epoch if the database is on another server. Like the next one, it runs as the owner of the
+-- Begins an epoch if the database is on another server. `shop recovered` begins one where the server was
+-- recovered to an earlier moment, and puts '.' and the epoch behind the server's identifier, so that readers
+-- of changes start anew. Like the next one, it runs as the owner of the
 -- tables, because only the owner may do this.
 create function renew_order_event_epoch() returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform pg_advisory_xact_lock(hashtextextended('order_events', 0));
-  if order_event_server() <> (select system_identifier::text from pg_control_system()) then
+  if split_part(order_event_server(), '.', 1)
+      <> (select system_identifier::text from pg_control_system()) then
     perform begin_order_event_epoch();
   end if;
 end $$;
@@ -2279,3 +2282,4 @@ insert into migrations (timestamp, name) values (1795800000009, 'CopiedSums17958
 insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');
 insert into migrations (timestamp, name) values (1795900000003, 'SavedViews1795900000003');
 insert into migrations (timestamp, name) values (1795900000005, 'PushSubscriptions1795900000005');
+insert into migrations (timestamp, name) values (1795900000009, 'RecoveredServers1795900000009');

@@ -26,6 +26,7 @@ const FILES: Record<string, () => CommandFile> = {
   demo: () => import('./commands/demo.commands.js'),
   backup,
   restore: backup,
+  recovered: backup,
   move: backup,
   'upgrade-database': backup,
   completion: () => import('./completion.js'),

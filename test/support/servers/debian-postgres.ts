@@ -16,6 +16,7 @@ import { processIdentity, isRunning } from '../../../src/embedded-postgres/proce
 
 const HOME = '/usr/lib/postgresql';
 const run = promisify(execFile);
+const SETTINGS = { fsync: 'off', max_connections: '100' };
 
 /** The folder with the programs of Debian's package `postgresql`; null if it is not installed. */
 function debianPrograms(): string | null {
@@ -34,22 +35,19 @@ export class DebianPostgres {
   private constructor(
     private readonly folder: string,
     private readonly programs: string,
-    private readonly identity: string,
+    private identity: string,
     /** Connects as the superuser, to the database `postgres`. */
     readonly url: string,
   ) {}
 
-  static async start(): Promise<DebianPostgres> {
+  /** @param settings of the server, beside those of all tests */
+  static async start(settings: Record<string, string> = {}): Promise<DebianPostgres> {
     const programs = debianPrograms()!;
     const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'shop-debian-')));
     const cluster = clusterUnder(folder);
-    const binaries = {
-      ...(await locatePostgresBinaries(cluster.folder)),
-      initdb: path.join(programs, 'initdb'),
-      postgres: path.join(programs, 'postgres'),
-    };
+    const binaries = await binariesFor(folder, programs);
     await initialiseCluster(cluster, binaries);
-    const { pid, port } = await launchPostmaster(cluster, binaries, { fsync: 'off', max_connections: '100' });
+    const { pid, port } = await launchPostmaster(cluster, binaries, { ...SETTINGS, ...settings });
     return new DebianPostgres(folder, programs, processIdentity(pid)!, serverUrl(cluster, port, 'postgres'));
   }
 
@@ -67,12 +65,9 @@ export class DebianPostgres {
       '--write-recovery-conf',
       '--checkpoint=fast',
     );
-    const binaries = {
-      ...(await locatePostgresBinaries(cluster.folder)),
-      postgres: path.join(this.programs, 'postgres'),
-    };
+    const binaries = await binariesFor(folder, this.programs);
     await handOver(cluster, binaries);
-    const { pid, port } = await launchPostmaster(cluster, binaries, { fsync: 'off', max_connections: '100' });
+    const { pid, port } = await launchPostmaster(cluster, binaries, SETTINGS);
     return new DebianPostgres(
       folder,
       this.programs,
@@ -102,9 +97,51 @@ export class DebianPostgres {
     return stdout;
   }
 
+  /** The server's data. */
+  get data(): string {
+    return clusterUnder(this.folder).folder;
+  }
+
+  /** Stops the server, and starts it again on its port after the work. */
+  async whileStopped(settings: Record<string, string>, work: () => Promise<unknown>): Promise<void> {
+    await this.end();
+    await work();
+    const binaries = await binariesFor(this.folder, this.programs);
+    const port = Number(new URL(this.url).port);
+    const { pid } = await launchPostmaster(
+      clusterUnder(this.folder),
+      binaries,
+      { ...SETTINGS, ...settings },
+      port,
+    );
+    this.identity = processIdentity(pid)!;
+  }
+
+  /** Runs any program as the server's user, whose connections are to this server. */
+  async asServer(program: string, ...args: string[]): Promise<string> {
+    const { prefix } = await binariesFor(this.folder, this.programs);
+    const [file, ...rest] = [...prefix, program, ...args];
+    const { port, username, password } = new URL(this.url);
+    const login = { PGHOST: '127.0.0.1', PGPORT: port, PGUSER: username, PGPASSWORD: password };
+    return (await run(file, rest, { env: { PATH: process.env.PATH, ...login } })).stdout;
+  }
+
   async stop(): Promise<void> {
-    if (isRunning(this.identity)) process.kill(Number.parseInt(this.identity, 10), 'SIGINT');
-    while (isRunning(this.identity)) await sleep(20);
+    await this.end();
     rmSync(this.folder, { recursive: true, force: true });
   }
+
+  private async end(): Promise<void> {
+    if (isRunning(this.identity)) process.kill(Number.parseInt(this.identity, 10), 'SIGINT');
+    while (isRunning(this.identity)) await sleep(20);
+  }
+}
+
+/** Debian's programs, and the way to run them on a cluster in the folder. */
+async function binariesFor(folder: string, programs: string) {
+  return {
+    ...(await locatePostgresBinaries(clusterUnder(folder).folder)),
+    initdb: path.join(programs, 'initdb'),
+    postgres: path.join(programs, 'postgres'),
+  };
 }

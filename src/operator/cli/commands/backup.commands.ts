@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, streamArchive, withFileOf, writeArchive } from '../../backup/archive.js';
 import { copyStopped } from '../../backup/copy-stopped.js';
+import { beginAfterRecovery } from '../../backup/recovered.js';
 import { hasTables, restoreStore } from '../../backup/restore-store.js';
 import { type Loaded, restoreWhole } from '../../backup/restore-whole.js';
 import { type Snapshot, withSnapshot } from '../../backup/snapshot.js';
@@ -39,6 +40,14 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     options: [{ name: 'from', value: 'F|-', required: true }, STORE, { name: 'as-new', type: 'boolean' }],
     standalone: true,
     run: (call) => restore(call),
+  },
+  recovered: {
+    summary:
+      'After PostgreSQL was recovered to an earlier moment (point in time, snapshot of a disk): let ' +
+      'readers of changes start anew. Once, before the service starts.',
+    options: [],
+    standalone: true,
+    run: recovered,
   },
   'upgrade-database': {
     summary:
@@ -126,6 +135,17 @@ async function restoreFile(call: StandaloneCall, file: string): Promise<unknown>
     return { ...restored, invitations: await invite(call, restored.id, uninvited) };
   } finally {
     await database.close();
+  }
+}
+
+async function recovered({ config, log }: StandaloneCall): Promise<{ epoch: number }> {
+  const runtime = await openExistingRuntime(config, log);
+  try {
+    const begun = await beginAfterRecovery(runtime.ownerUrl);
+    await recordAction(runtime.directUrl, log, { command: 'recovered', details: begun });
+    return begun;
+  } finally {
+    await runtime.close();
   }
 }
 
