@@ -94,6 +94,17 @@ export async function readAll<Name extends CallName>(storeId: string, name: Name
   return rows;
 }
 
+/** Reads all brands or categories, by name: for choosing one of them. */
+export function useAll(list: 'list_brands' | 'list_categories') {
+  const { id } = useStore();
+  const { data } = useQuery({
+    queryKey: keyOf(id, `all of ${list}`, {}),
+    queryFn: () => readAll(id, list, {}),
+    select: (rows) => rows.toSorted((a, b) => a.name.localeCompare(b.name)),
+  });
+  return data ?? [];
+}
+
 /** Reads a list until the row with this id is found; null if there is none. */
 export function useRow<Name extends CallName>(name: Name, input: InputOf<Name>, id: string) {
   type Row = RowOf<OutputOf<Name>> & { id: string };

@@ -2,7 +2,7 @@ import { TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearch } from '../../address';
-import { useRead } from '../../api/queries';
+import { useAll, useRead } from '../../api/queries';
 import { ChoiceFilter } from '../../parts/lists/filters';
 import { DayFilters } from '../../parts/lists/light-filters';
 import { words } from '../../words';
@@ -54,13 +54,12 @@ function ProductFilter() {
 }
 
 function CategoryFilter() {
-  const categories = useRead('list_categories', { take: 100 });
   return (
     <ChoiceFilter
       name="categoryId"
       label={words.customers.boughtCategory}
       searchable
-      data={categories.data?.items.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+      data={useAll('list_categories').map(({ id, name }) => ({ value: id, label: name }))}
     />
   );
 }

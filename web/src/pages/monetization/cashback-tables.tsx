@@ -1,6 +1,6 @@
 import { Select, SimpleGrid, Switch, TextInput } from '@mantine/core';
 import { DecimalInput } from '../../parts/inputs/decimal-input';
-import { useRead } from '../../api/queries';
+import { useAll } from '../../api/queries';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { RowEditor } from '../../parts/inputs/row-editor';
@@ -53,8 +53,7 @@ const LevelRow = ({ text, number, value }: Inputs<Level>) => (
 
 /** Rates of categories, which replace the level's rate. */
 export function CategoryRates({ rows, onChange, errorOf }: Props<Rate>) {
-  const categories = useRead('list_categories', { take: 100 });
-  const known = categories.data?.items.map(({ slug, name }) => ({ value: slug, label: name })) ?? [];
+  const known = useAll('list_categories').map(({ slug, name }) => ({ value: slug, label: name }));
   // A rate may also name a category by its id or name, or a category that no longer exists.
   const choices = (key: string) =>
     key === '' || known.some(({ value }) => value === key) ? known : [...known, { value: key, label: key }];

@@ -1,4 +1,4 @@
-import { useRead } from '../../api/queries';
+import { useAll } from '../../api/queries';
 import { Choice } from '../../parts/inputs/choice';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { PictureList } from '../../parts/inputs/picture-list';
@@ -31,8 +31,7 @@ function Amount({ label, description, error, required, value, onChange }: FieldP
 }
 
 function Reference({ list, ...field }: FieldProps & { list: 'list_brands' | 'list_categories' }) {
-  const { data } = useRead(list, { take: 100 });
-  return <Choice {...field} from={data?.items ?? []} />;
+  return <Choice {...field} from={useAll(list)} />;
 }
 
 const Images = ({ label, required, error, value, onChange }: FieldProps) => (

@@ -2,7 +2,7 @@ import { Group, Select, Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
-import { useRead, usePages } from '../../api/queries';
+import { useAll, usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { GoToButton } from '../../parts/go-to';
 import { choicesOf } from '../../parts/inputs/inputs-of';
@@ -14,6 +14,7 @@ import { later, useOnce } from '../../parts/later';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { Pictured, usePicturesOf } from '../../parts/values/pictures';
+import { GoneFilters, useIsGone, withoutGone } from '../../parts/views/gone-filters';
 import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
 import { filtersOf } from './filters';
@@ -57,7 +58,11 @@ function stockOf({ id, title, itemAmount, variants }: Row) {
 export default function ProductsPage() {
   const [search] = useSearch();
   const { text, categoryId, brandId, show } = search;
-  const filters = filtersOf(search);
+  const gone = {
+    categoryId: useIsGone('get_category', categoryId) && words.products.category,
+    brandId: useIsGone('get_brand', brandId) && words.products.brand,
+  };
+  const filters = filtersOf(withoutGone(search, gone));
   const query = usePages('find_products', filters);
   const pictures = usePicturesOf(query.rows.map(({ id }) => id));
   const mayEdit = mayRun(useStore().role, 'update_products');
@@ -81,6 +86,7 @@ export default function ProductsPage() {
         {create}
       </PageHead>
       <Filters />
+      <GoneFilters gone={gone} />
       <DataList
         query={query}
         rowKey={({ id }) => id}
@@ -102,8 +108,8 @@ export default function ProductsPage() {
 
 function Filters() {
   const [search, setSearch] = useSearch();
-  const categories = useRead('list_categories', { take: 100 });
-  const brands = useRead('list_brands', { take: 100 });
+  const categories = useAll('list_categories');
+  const brands = useAll('list_brands');
   const choice = (name: string, label: string) => ({
     'aria-label': label,
     placeholder: label,
@@ -121,12 +127,12 @@ function Filters() {
         flex={1}
         miw={220}
       />
-      <Select {...choice('categoryId', products.category)} searchable data={namesOf(categories.data)} />
-      <Select {...choice('brandId', products.brand)} searchable data={namesOf(brands.data)} />
+      <Select {...choice('categoryId', products.category)} searchable data={namesOf(categories)} />
+      <Select {...choice('brandId', products.brand)} searchable data={namesOf(brands)} />
       <Select {...choice('show', products.show)} data={choicesOf(['hidden', 'low'], products)} />
     </Group>
   );
 }
 
-const namesOf = (list: { items: { id: string; name: string }[] } | undefined) =>
-  list?.items.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+const namesOf = (list: { id: string; name: string }[]) =>
+  list.map(({ id, name }) => ({ value: id, label: name }));

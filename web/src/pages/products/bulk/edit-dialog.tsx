@@ -1,10 +1,8 @@
 import { Alert, Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { useBatches } from '../../../api/batches';
 import { itemInWords } from '../../../api/in-words';
-import { readAll } from '../../../api/queries';
-import { useStore } from '../../../api/store';
+import { useAll } from '../../../api/queries';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
 import { choicesOf, useRow } from '../../../parts/inputs/inputs-of';
@@ -106,9 +104,7 @@ interface ReferenceProps {
 }
 
 function Reference({ name, ...field }: ReferenceProps) {
-  const { id } = useStore();
-  const list = REFERENCES[name];
-  const { data = [] } = useQuery({ queryKey: [id, `all of ${list}`], queryFn: () => readAll(id, list, {}) });
+  const all = useAll(REFERENCES[name]);
   return (
     <Select
       {...field}
@@ -117,7 +113,7 @@ function Reference({ name, ...field }: ReferenceProps) {
       clearable
       data={[
         { value: NO, label: words.common.none },
-        ...data.map((one) => ({ value: one.id, label: one.name })),
+        ...all.map((one) => ({ value: one.id, label: one.name })),
       ]}
     />
   );
