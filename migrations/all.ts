@@ -22,6 +22,7 @@ import { Pictures1795800000008 } from './1795800000008-pictures.js';
 import { CopiedSums1795800000009 } from './1795800000009-copied-sums.js';
 import { FoundOrders1795900000002 } from './1795900000002-found-orders.js';
 import { SavedViews1795900000003 } from './1795900000003-saved-views.js';
+import { FirstSales1795900000004 } from './1795900000004-first-sales.js';
 import { PushSubscriptions1795900000005 } from './1795900000005-push-subscriptions.js';
 import { RecoveredServers1795900000009 } from './1795900000009-recovered-servers.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
@@ -64,6 +65,7 @@ export const MIGRATIONS: Migrations = {
     CopiedSums1795800000009,
     FoundOrders1795900000002,
     SavedViews1795900000003,
+    FirstSales1795900000004,
     PushSubscriptions1795900000005,
     RecoveredServers1795900000009,
   ],

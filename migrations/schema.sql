@@ -180,6 +180,8 @@ create table stores (
   moved_to text,
   -- The servers on which it was before. Cursors of the feed of changes are of a server.
   former_servers text[] not null default '{}',
+  -- Whether its members have hidden the steps to its first sale.
+  first_sale_hidden boolean not null default false,
   constraint stores_suspension check ((suspended_at is null) = (suspended_reason is null))
 );
 select protect_table('stores', 'id');
@@ -2281,5 +2283,6 @@ insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800
 insert into migrations (timestamp, name) values (1795800000009, 'CopiedSums1795800000009');
 insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');
 insert into migrations (timestamp, name) values (1795900000003, 'SavedViews1795900000003');
+insert into migrations (timestamp, name) values (1795900000004, 'FirstSales1795900000004');
 insert into migrations (timestamp, name) values (1795900000005, 'PushSubscriptions1795900000005');
 insert into migrations (timestamp, name) values (1795900000009, 'RecoveredServers1795900000009');

@@ -1,7 +1,7 @@
 import { invalidInput } from '../platform/errors.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { isTimeZone } from './time-zone.js';
-import { GET_PROFILE, LOCK_TIME_ZONE, SET_TIME_ZONE } from './stores.statements.js';
+import { GET_PROFILE, HIDE_FIRST_SALE, LOCK_TIME_ZONE, SET_TIME_ZONE } from './stores.statements.js';
 
 export interface StoreProfile {
   name: string;
@@ -34,4 +34,11 @@ export async function setStoreTimeZone(ctx: StoreContext, timeZone: string): Pro
   }
   const [profile] = await ctx.session.run(GET_PROFILE);
   return profile;
+}
+
+/** Leaves the steps to the first sale out of the pages of all members, or shows them again. */
+export async function hideFirstSale(ctx: StoreContext, hidden: boolean): Promise<{ hidden: boolean }> {
+  const [changed] = await ctx.session.run(HIDE_FIRST_SALE, { hidden, now: ctx.now() });
+  if (changed) ctx.audit.changes = { hidden: [!hidden, hidden] };
+  return { hidden };
 }

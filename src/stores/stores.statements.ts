@@ -54,4 +54,10 @@ export const SET_TIME_ZONE = statement(
   'set_store_time_zone',
   'update stores set time_zone = $timeZone, updated_at = $now where id = $store',
 );
+/** No row if it is so already. */
+export const HIDE_FIRST_SALE = statement(
+  'hide_first_sale',
+  `update stores set first_sale_hidden = $hidden, updated_at = $now
+   where id = $store and first_sale_hidden <> $hidden returning id`,
+);
 export const GET_PLAN = statement('get_store_plan', 'select plan from stores where id = $store');

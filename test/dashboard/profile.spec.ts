@@ -44,4 +44,19 @@ describe('the profile of a store', () => {
     expect(await staff.send('PUT', 'profile', { timeZone: 'UTC' })).toMatchObject(refusal(403, 'forbidden'));
     expect((await owner.data('GET', 'profile')).timeZone).toBe('Asia/Tokyo');
   });
+
+  it('keeps for all members whether the steps to the first sale are hidden', async () => {
+    const staff = await StorePage.ofStaff(store, owner);
+    await owner.data('PUT', `members/${staff.userId}`, { role: 'staff', groups: ['brands'] });
+    const shown = async (page: StorePage) => (await page.browser.get('stores')).body.data.items[0];
+    expect(await shown(owner)).toMatchObject({ id: store.id, isFirstSaleHidden: false });
+    expect(await staff.data('PUT', 'first-sale', { hidden: true })).toEqual({ hidden: true });
+    expect(await shown(owner)).toMatchObject({ id: store.id, isFirstSaleHidden: true });
+    expect((await owner.data('GET', 'audit?operation=store.first_sale')).items).toMatchObject([
+      { actor: { id: staff.userId }, changes: { hidden: [false, true] } },
+    ]);
+    await owner.data('PUT', 'first-sale', { hidden: false });
+    expect(await shown(staff)).toMatchObject({ isFirstSaleHidden: false });
+    expect(await owner.send('PUT', 'first-sale', {})).toMatchObject(refusal(400, 'invalid_input'));
+  });
 });

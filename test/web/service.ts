@@ -45,6 +45,7 @@ export async function startShop(): Promise<() => Promise<void>> {
   };
   const { email, password } = service;
   Object.assign(process.env, {
+    WEB_FOLDER: folder,
     WEB_URL: `http://localhost:${port}`,
     WEB_OWNER: email,
     WEB_PASSWORD: password,

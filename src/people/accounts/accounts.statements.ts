@@ -67,6 +67,6 @@ export const SHOW = systemStatement(
 export const LIST_STORES = systemStatement(
   'list_stores_of_user',
   `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt', 'suspendedAt', 'suspendedReason'], 's')},
-    s.time_zone as "timeZone", m.role, m.groups
+    s.time_zone as "timeZone", s.first_sale_hidden as "isFirstSaleHidden", m.role, m.groups
   from store_members m join stores s on s.id = m.store_id where m.user_id = $userId order by s.id desc`,
 );

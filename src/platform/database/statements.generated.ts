@@ -171,6 +171,7 @@ export interface Statements {
   get_subscription: { parameters: {}; row: { plan: string; status: string; startedAt: Date; cancelAtPeriodEnd: boolean; fromPlan: string | null; toPlan: string | null } };
   get_suspension: { parameters: {}; row: { suspendedAt: Date | null; suspendedReason: string | null } };
   get_variant: { parameters: { id: string }; row: { productId: string; id: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; optionTitle: string; updatedAt: Date } };
+  hide_first_sale: { parameters: { hidden: boolean; now: Timestamp }; row: { id: string } };
   insert_audit: { parameters: { id: string; now: Timestamp; actorKind: string; actorId: string | null; actorName: string; operation: string; transport: string; action: string | null; target: string; input: string; changes: string | null; outcome: string; requestId: string }; row: {} };
   insert_campaign: { parameters: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; audience: string; customerIds: List<BigInteger>; key: string | null; actor: string; inputHash: string; leaseToken: string; now: Timestamp }; row: { id: string } };
   insert_grant: { parameters: { id: string; userId: string; clientId: string; appName: string; appHost: string | null; redirectHost: string; scope: string; groups: List<string> | null; limits: string | null; resource: string; now: Timestamp; expiresAt: Timestamp }; row: {} };
@@ -461,7 +462,7 @@ export interface SystemStatements {
   list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
   list_stores: { parameters: { pattern: string | null; email: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
-  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; timeZone: string; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; timeZone: string; isFirstSaleHidden: boolean; role: 'owner' | 'staff'; groups: string[] | null } };
   list_stores_with_pictures: { parameters: {}; row: { storeId: string } };
   list_tokens: { parameters: { storeId: string }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null; createdByEmail: string | null } };
   list_unpacked_delivery_days: { parameters: { firstDay: string; lastDay: string; after: string }; row: { storeId: string; days: string[] } };

@@ -132,6 +132,7 @@ describe('sign-in to the dashboard', () => {
           role: 'owner',
           groups: null,
           uploads: true,
+          isFirstSaleHidden: false,
           createdAt: expect.any(String),
         },
       ],

@@ -96,6 +96,8 @@ export class MembershipRecord {
   groups: readonly string[] | null;
   @Flag({ description: 'Whether pictures can be uploaded. Always true.' })
   uploads: boolean;
+  @Flag({ description: 'Whether the pages leave out the steps to the first sale.' })
+  isFirstSaleHidden: boolean;
   @DateTime() createdAt: Date;
 }
 

@@ -1,8 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Example } from '../../../platform/schema/example.js';
-import { Text } from '../../../platform/schema/fields.js';
+import { Flag, Text } from '../../../platform/schema/fields.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { setStoreTimeZone, storeProfile } from '../../../stores/store-profile.js';
+import { hideFirstSale, setStoreTimeZone, storeProfile } from '../../../stores/store-profile.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 const PATH = 'stores/:storeId/profile';
@@ -18,6 +18,11 @@ export class StoreProfileRecord {
 @Example({ timeZone: 'Europe/Kyiv' })
 export class UpdateProfileInput {
   @Text({ min: 1, max: 64, description: 'An IANA time zone.' }) timeZone: string;
+}
+
+@Example({ hidden: true })
+export class FirstSale {
+  @Flag({ description: 'Whether the pages leave the steps out.' }) hidden: boolean;
 }
 
 /** What a store is, apart from what its shoppers see. */
@@ -46,5 +51,18 @@ export class ProfileController {
   })
   update(ctx: StoreContext, { timeZone }: UpdateProfileInput) {
     return setStoreTimeZone(ctx, timeZone);
+  }
+
+  @Route({
+    method: 'PUT',
+    path: 'stores/:storeId/first-sale',
+    groups: 'every',
+    summary: 'Hide the steps to the first sale from all members, or show them again',
+    input: FirstSale,
+    output: FirstSale,
+    audited: 'store.first_sale',
+  })
+  firstSale(ctx: StoreContext, { hidden }: FirstSale) {
+    return hideFirstSale(ctx, hidden);
   }
 }

@@ -11,9 +11,10 @@ import { type AnalyticsDay, type Comparison, PeriodSwitch, useAnalytics } from '
 import { Plot } from '../../parts/figures/plot';
 import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { Badge, Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
-import { timeZone } from '../../parts/values/time-zone';
+import { Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
+import { localTime, timeZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
+import { FirstSale } from './first-sale';
 
 /** Products with this many pieces or fewer should be reordered. */
 const LOW_STOCK = 5;
@@ -30,7 +31,7 @@ function OwnPart() {
       <PageHead title={words.overview.title} />
       {error && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <LoadingBlock />}
-      {data && <Checklist items={data.checklist} />}
+      {data && <FirstSale overview={data} />}
       {data && <ToDo overview={data} />}
     </Stack>
   );
@@ -53,13 +54,13 @@ function WholeOverview() {
         <LoadingBlock />
       ) : (
         <Soon fallback={<LoadingBlock />}>
-          {overview.data && <Checklist items={overview.data.checklist} />}
+          {overview.data && <FirstSale overview={overview.data} />}
           {analytics.data && <Figures data={analytics.data} />}
           {analytics.data && <Plots days={analytics.data.current.daily} />}
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Stack>
               {overview.data && <ToDo overview={overview.data} />}
-              {analytics.data && <Statuses counts={analytics.data.current.statusCounts} />}
+              {analytics.data && <Statuses {...analytics.data.current} />}
             </Stack>
             {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
           </SimpleGrid>
@@ -83,36 +84,6 @@ function Plots({ days }: { days: AnalyticsDay[] }) {
         <Plot label={orders} bars={bars('orderCount')} format={number} />
       </Section>
     </SimpleGrid>
-  );
-}
-
-/** The page on which each item of the checklist is set up. The keys are the service's texts. */
-const SET_UP_AT: Record<string, string> = {
-  'A product is on sale': 'products',
-  'The store bot is connected': 'bot',
-  'Shoppers can pay': 'payment-providers',
-  'Orders reach the shop': 'webhooks',
-  'Webhook deliveries arrive': 'webhooks',
-};
-
-/** The steps left before the first sale. Disappears when all are done. */
-function Checklist({ items }: { items: Output<'get_store_overview'>['checklist'] }) {
-  if (items.every(({ ok }) => ok)) return null;
-  return (
-    <Section title={words.overview.checklist} hint={words.overview.checklistHint}>
-      <ul className="plain-list">
-        {items.map(({ item, ok }) => (
-          <Group component="li" key={item} gap="xs" mih={32} wrap="nowrap">
-            <Badge tone={ok ? 'green' : 'amber'}>{ok ? words.overview.done : words.overview.open}</Badge>
-            {!ok && item in SET_UP_AT ? (
-              <GoTo to={SET_UP_AT[item]}>{words.overview.items[item] ?? item}</GoTo>
-            ) : (
-              <Text size="sm">{words.overview.items[item] ?? item}</Text>
-            )}
-          </Group>
-        ))}
-      </ul>
-    </Section>
   );
 }
 
@@ -147,13 +118,14 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
   );
 }
 
-function Statuses({ counts }: { counts: Comparison['current']['statusCounts'] }) {
+/** Of the orders of the period; each leads to them. */
+function Statuses({ statusCounts: counts, from }: Comparison['current']) {
   return (
-    <Section title={words.overview.statuses}>
+    <Section title={words.overview.statuses} hint={words.overview.statusesHint}>
       <ul className="plain-list">
         {ORDER_STATUSES.map((status) => (
           <Group component="li" key={status} justify="space-between" mih={32}>
-            <GoTo to={`orders?status=${status}`}>
+            <GoTo to={`orders?status=${status}&from=${localTime(from).slice(0, 10)}`}>
               <StatusBadge status={status} />
             </GoTo>
             <span className="numeric">{number(counts[status])}</span>

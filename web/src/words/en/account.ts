@@ -105,6 +105,7 @@ export const account = {
       'promocode.disable': 'Switch a promocode off',
       'promocode.enable': 'Switch a promocode on',
       'store.create': 'Create the store',
+      'store.first_sale': 'Hide the steps to the first sale',
       'store.move': 'Move the store',
       'store.profile': 'Set the store’s time zone',
       'token.create': 'Create an API token',

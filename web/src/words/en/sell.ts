@@ -5,17 +5,6 @@ const n = plurals('en');
 export const sell = {
   overview: {
     title: 'Overview',
-    checklist: 'Before the first sale',
-    checklistHint: 'What a shop needs before orders come in. The list goes away when all of it is done.',
-    done: 'Done',
-    open: 'To do',
-    items: {
-      'A product is on sale': 'A product is on sale',
-      'The store bot is connected': 'The bot of the store is connected',
-      'Shoppers can pay': 'Shoppers can pay',
-      'Orders reach the shop': 'Orders reach your systems',
-      'Webhook deliveries arrive': 'All webhook deliveries have arrived',
-    } as Record<string, string>,
     toDo: 'To do',
     nothingToDo: 'Nothing waits for you.',
     pending: (count: number) => n(count, { one: '# order is pending', other: '# orders are pending' }),
@@ -26,6 +15,7 @@ export const sell = {
         ? `More than ${count} products are running out`
         : n(count, { one: '# product is running out', other: '# products are running out' }),
     statuses: 'Orders by status',
+    statusesHint: 'Of the orders placed in the chosen period.',
   },
 
   orders: {

@@ -105,6 +105,7 @@ export const account: typeof English = {
       'promocode.disable': 'Вимкнути промокод',
       'promocode.enable': 'Увімкнути промокод',
       'store.create': 'Створити магазин',
+      'store.first_sale': 'Приховати кроки до першого продажу',
       'store.move': 'Перенести магазин',
       'store.profile': 'Установити часовий пояс магазину',
       'token.create': 'Створити API-токен',

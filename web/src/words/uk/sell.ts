@@ -6,17 +6,6 @@ const n = plurals('uk');
 export const sell: typeof English = {
   overview: {
     title: 'Огляд',
-    checklist: 'Перед першим продажем',
-    checklistHint: 'Що потрібно магазину, щоб приймати замовлення. Список зникне, коли все буде зроблено.',
-    done: 'Готово',
-    open: 'Зробити',
-    items: {
-      'A product is on sale': 'Є товар у продажу',
-      'The store bot is connected': 'Бот магазину підключено',
-      'Shoppers can pay': 'Покупці можуть платити',
-      'Orders reach the shop': 'Замовлення надходять до ваших систем',
-      'Webhook deliveries arrive': 'Усі вебхуки доставлено',
-    },
     toDo: 'Треба зробити',
     nothingToDo: 'Вас нічого не чекає.',
     pending: (count) =>
@@ -36,6 +25,7 @@ export const sell: typeof English = {
             other: '# товарів закінчуються',
           }),
     statuses: 'Замовлення за станом',
+    statusesHint: 'Замовлень за вибраний період.',
   },
 
   orders: {

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import type { Page } from '@playwright/test';
+import { axe, expect, OWNER, SERVICE, test } from '../support.js';
+
+const SHOP = path.resolve(import.meta.dirname, '../../../dist/src/cli.js');
+
+/** A new store of the same owner. */
+async function newStore(page: Page): Promise<string> {
+  const args = ['store', 'create', '--name', 'Corner', '--currency', 'EUR'];
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [SHOP, ...args, '--owner-email', OWNER().email, '--json'],
+    { cwd: process.env.WEB_FOLDER, env: { PATH: process.env.PATH, HOME: process.env.WEB_FOLDER } },
+  );
+  const { id, invitation } = JSON.parse(stdout) as { id: string; invitation: string };
+  await page.request.post('/dashboard/api/auth/accept-invitation', { data: { invitation } });
+  return id;
+}
+
+const steps = (page: Page) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name: 'Before the first sale' }) });
+const run = (page: Page, store: string, operation: string, data: object) =>
+  page.request.post(`/dashboard/api/stores/${store}/operations/${operation}`, { data });
+
+test('a new store is led to its first sale, step by step, until somebody hides that', async ({ page }) => {
+  const store = await newStore(page);
+  await page.goto(`/dashboard/${store}/overview`);
+  const todo = steps(page).getByRole('listitem').filter({ hasText: 'To do' });
+  await expect(todo).toHaveText([
+    /A product is on sale.*Create a product$/,
+    /The bot of the store is connected$/,
+    /The order form asks where to send the order$/,
+  ]);
+  await expect(steps(page).getByRole('listitem').filter({ hasText: 'Done' })).toHaveText([
+    /Shoppers pay you by hand/,
+  ]);
+  await expect(steps(page)).not.toContainText(/webhook/i);
+  expect(await axe(page)).toEqual([]);
+
+  await run(page, store, 'create_product', {
+    ...{ productId: 'first', title: 'First', description: 'x', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+  });
+  await page.reload();
+  await expect(todo).toHaveCount(2);
+  await expect(steps(page).getByRole('link', { name: 'Connect the bot' })).toBeVisible();
+
+  await steps(page).getByRole('button', { name: 'Hide this list' }).dblclick();
+  await expect(steps(page)).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Orders by status' })).toBeVisible();
+  await expect(steps(page)).toHaveCount(0);
+});
+
+test('hiding the steps to the first sale is undone', async ({ page }) => {
+  const store = await newStore(page);
+  await page.goto(`/dashboard/${store}/overview`);
+  await steps(page).getByRole('button', { name: 'Hide this list' }).click();
+  await expect(steps(page)).toHaveCount(0);
+  await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
+  await expect(steps(page)).toBeVisible();
+});
