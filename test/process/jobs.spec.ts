@@ -33,6 +33,7 @@ describe('what the service does by itself', () => {
       delivery_packing: 6 * 3_600,
       unused_pictures: 24 * 3_600,
       unpaid_orders: 60,
+      new_order_notices: 2,
       due_invoices: 3_600,
       token_use: 15,
       app_token_use: 15,
@@ -51,6 +52,7 @@ describe('what the service does by itself', () => {
       'delivery_packing, every 6 h: has not run yet.',
       'unused_pictures, every 24 h: has not run yet.',
       'unpaid_orders, every 60 s: has not run yet.',
+      expect.stringMatching(/^new_order_notices, every 2 s: /),
       'due_invoices, every 60 min: has not run yet.',
       expect.stringMatching(/^token_use, every 15 s: /),
       expect.stringMatching(/^app_token_use, every 15 s: /),
@@ -82,6 +84,7 @@ describe('what the service does by itself', () => {
     expect((await jobs()).filter(({ ok }) => !ok)).toMatchObject([
       { level: 'warning', found: 'event_upkeep, every 60 min: last ran 3 h ago.' },
     ]);
+    await app.stopJobs();
     await app.query(`update job_runs set ran_at = now() - interval '3 days'`);
     expect((await jobs()).filter(({ ok }) => !ok)).toEqual([]);
   });
