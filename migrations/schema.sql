@@ -2151,12 +2151,34 @@ create index push_subscriptions_of_user on push_subscriptions (user_id);
 create index push_subscriptions_of_browser on push_subscriptions (browser_hash);
 select protect_table('push_subscriptions');
 
+-- Chats with the store's bot in which a member is told of new orders. `code_hash` is of the link that links
+-- one, `blocked_at` says why it has ended. It does not depend on sessions, but ends with the password under
+-- which it was linked. It does not go along with a store either: its person chose it in this installation.
+create table notice_chats (
+  store_id uuid not null,
+  user_id uuid not null,
+  language text not null,
+  code_hash text,
+  code_expires_at timestamptz(3),
+  chat_id bigint,
+  bot_id bigint,
+  linked_at timestamptz(3),
+  last_sent_at timestamptz(3),
+  blocked_at timestamptz(3),
+  primary key (store_id, user_id),
+  constraint notice_chats_member foreign key (store_id, user_id) references store_members on delete cascade
+);
+create index notice_chats_of_user on notice_chats (user_id);
+select protect_table('notice_chats');
+
 -- The last event that was looked at for notices. Like a subscription, it stays in its installation.
 create table notice_cursors (
   store_id uuid primary key references stores on delete cascade,
   epoch integer not null,
   xid xid8 not null,
-  id uuid not null
+  id uuid not null,
+  -- When the first member wanted to be told: what was ordered before is not told.
+  began_at timestamptz(3)
 );
 select protect_table('notice_cursors');
 
@@ -2285,4 +2307,5 @@ insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795
 insert into migrations (timestamp, name) values (1795900000003, 'SavedViews1795900000003');
 insert into migrations (timestamp, name) values (1795900000004, 'FirstSales1795900000004');
 insert into migrations (timestamp, name) values (1795900000005, 'PushSubscriptions1795900000005');
+insert into migrations (timestamp, name) values (1795900000006, 'NoticeChats1795900000006');
 insert into migrations (timestamp, name) values (1795900000009, 'RecoveredServers1795900000009');

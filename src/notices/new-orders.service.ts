@@ -6,6 +6,8 @@ import type { RowOf } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { LIST_LISTENERS, LIST_NEWS, TAKE_NEWS } from './new-orders.statements.js';
+import { LIST_CHATS } from './chats/notice-chats.statements.js';
+import { NoticeChats } from './chats/notice-chats.service.js';
 import { type NewOrder, noticeOf } from './notice.js';
 import { PushSubscriptions } from './push/push-subscriptions.service.js';
 import type { Language } from './words.js';
@@ -34,6 +36,7 @@ export class NewOrders implements BeforeApplicationShutdown {
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: SystemDatabase,
     private readonly subscriptions: PushSubscriptions,
+    private readonly chats: NoticeChats,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly log: Logger,
   ) {}
@@ -64,6 +67,11 @@ export class NewOrders implements BeforeApplicationShutdown {
     if ((await this.database.run(TAKE_NEWS, taken)).length === 0) return;
     const orders = events.flatMap(orderOf);
     if (orders.length === 0) return;
+    await this.tellBrowsers(storeId, orders);
+    await this.tellChats(storeId, orders);
+  }
+
+  private async tellBrowsers(storeId: string, orders: NewOrder[]): Promise<void> {
     const listeners = await this.database.run(LIST_LISTENERS, { storeId, now: this.clock.now() });
     for (const { storeName, id: subscription, sealedTarget, language, ...member } of listeners) {
       if (!mayRead(member)) continue;
@@ -71,6 +79,18 @@ export class NewOrders implements BeforeApplicationShutdown {
       await this.start(storeId, async () => {
         const { error } = await this.subscriptions.send({ id: subscription, storeId, sealedTarget }, notice);
         if (error !== null) this.log.info({ storeId, detail: error }, 'a browser was not told of an order');
+      });
+    }
+  }
+
+  private async tellChats(storeId: string, orders: NewOrder[]): Promise<void> {
+    const [{ currency }] = orders;
+    for (const { storeName, language, ...chat } of await this.database.run(LIST_CHATS, { storeId })) {
+      if (!mayRead(chat)) continue;
+      const notice = noticeOf({ id: storeId, name: storeName }, orders, language as Language);
+      await this.start(storeId, async () => {
+        const error = await this.chats.send({ storeId, currency }, chat, notice);
+        if (error !== null) this.log.info({ storeId, detail: error }, 'a chat was not told of an order');
       });
     }
   }

@@ -18,9 +18,10 @@ export const LIST_NEWS = systemStatement(
     order by e.epoch, e.xid, e.id limit $ofStore
   ) e
   left join orders o on o.store_id = e.store_id and o.id = e.order_id and e.event = 'order.created'
-    and e.created_at > $since
+    and e.created_at > $since and coalesce(e.created_at >= c.began_at, true)
   left join customers k on k.store_id = o.store_id and k.id = o.messenger_user_id
   where exists (select from push_subscriptions p where p.store_id = c.store_id)
+    or exists (select from notice_chats t where t.store_id = c.store_id and t.chat_id is not null)
   order by c.store_id, e.epoch, e.xid, e.id limit $take`,
 );
 

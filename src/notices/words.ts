@@ -10,6 +10,9 @@ export const WORDS: Record<Language, Words> = {
     more: (count) => `and ${count} more`,
     test: 'Test notice',
     testText: 'New orders will be told like this.',
+    linked: (store) => `You will be told of new orders of ${store} here. Write /stop to end it.`,
+    linkEnded: 'This link does not work any more. Get a new one on the page of notices.',
+    stopped: 'You will be told of new orders here no more.',
   },
   uk: {
     placed: (id) => `Нове замовлення ${id}`,
@@ -17,6 +20,9 @@ export const WORDS: Record<Language, Words> = {
     more: (count) => `і ще ${count}`,
     test: 'Пробне сповіщення',
     testText: 'Так ви дізнаватиметеся про нові замовлення.',
+    linked: (store) => `Тут вас сповіщатимуть про нові замовлення: ${store}. Щоб припинити, напишіть /stop.`,
+    linkEnded: 'Це посилання більше не діє. Отримайте нове на сторінці сповіщень.',
+    stopped: 'Тут вас більше не сповіщатимуть про нові замовлення.',
   },
 };
 
@@ -26,4 +32,7 @@ interface Words {
   more: (count: number) => string;
   test: string;
   testText: string;
+  linked: (store: string) => string;
+  linkEnded: string;
+  stopped: string;
 }

@@ -1,4 +1,4 @@
-import { FORGET_BOT } from '../../src/groups/bot/bot.statements.js';
+import pg from 'pg';
 import { NewOrders } from '../../src/notices/new-orders.service.js';
 import { Browser, refusal, StorePage } from '../dashboard/browser.js';
 import { ownDatabase } from '../support/database/own-database.js';
@@ -43,6 +43,18 @@ describe('a browser that tells of new orders', () => {
     const shopper = { id: String(Math.floor(Math.random() * 1e9)), firstName: name };
     return (await store.place({ items: [{ productId, quantity: 1 }] }, shopper)).id;
   };
+  /** Does the work beside an older transaction: no event of it is read before the work is done. */
+  const held = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const client = new pg.Client({ connectionString: database.ownerUrl });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('select pg_current_xact_id()');
+      return await work();
+    } finally {
+      await client.end();
+    }
+  };
   const look = () => Promise.all(apps.map((app) => app.nest.get(NewOrders).tell()));
   /** Waits until so many messages have come. */
   const told = async ({ messages }: Subscriber, count = 1) => {
@@ -61,6 +73,7 @@ describe('a browser that tells of new orders', () => {
 
   it('gets number, amount and shopper of each order once, and nothing of those before', async () => {
     await order();
+    clock.advance(1);
     const [here, there] = [await turnOn(owner), await turnOn(await another(), 'uk')];
     const id = await order('Olena\nKovalenko');
     const [message] = await told(here);
@@ -84,21 +97,18 @@ describe('a browser that tells of new orders', () => {
     );
   });
 
-  it('gets one message of a burst', async () => {
+  it('gets each order of a burst once, however many messages it takes', async () => {
     const here = await turnOn(owner);
-    // No event of it is read while this older transaction is open.
-    const ids = await store.inside(async (ctx) => {
-      await ctx.session.run(FORGET_BOT);
-      const placed: number[] = [];
-      for (let count = 0; count < 7; count++) placed.push(await order(`Shopper ${count}`));
-      return placed;
+    const ids = await held(async () => [await order(), await order(), await order(), await order()]);
+    const told = () =>
+      here.messages.flatMap(({ title, text }) =>
+        [...`${title}\n${text}`.matchAll(/(?:order |^)(\d+)(?:$| ·)/gm)].map(([, id]) => Number(id)),
+      );
+    await eventually('all have been told', async () => {
+      await look();
+      return told().length >= ids.length;
     });
-    const [{ title, text, path }] = await told(here);
-    expect({ title, path }).toEqual({ title: 'Nordwind · 7 new orders', path: `${store.id}/orders` });
-    expect(text.split('\n')).toEqual([
-      ...ids.slice(0, 5).map((id, place) => `${id} · $49.00 · Shopper ${place}`),
-      'and 2 more',
-    ]);
+    expect(told()).toEqual(ids);
   });
 
   it('ends when its push service says that it is gone, and rests after any other failure', async () => {
@@ -155,9 +165,12 @@ describe('a browser that tells of new orders', () => {
     await passed(await order());
     await suspend(null);
     const now = clock.now();
-    clock.set(new Date(now.getTime() - 3_700_000));
-    const old = await order();
-    clock.set(now);
+    const old = await held(async () => {
+      clock.set(new Date(now.getTime() - 3_700_000));
+      const placed = await order();
+      clock.set(now);
+      return placed;
+    });
     await passed(old);
     const id = await order();
     await told(here);

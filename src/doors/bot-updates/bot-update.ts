@@ -77,3 +77,6 @@ export function startPayload(text: unknown): { payload: string | null } | null {
   const found = typeof text === 'string' ? /^\/start(?:@\w+)?(?:\s+(\S+))?\s*$/.exec(text) : null;
   return found && { payload: found[1] ?? null };
 }
+
+export const isStop = (text: unknown): boolean =>
+  typeof text === 'string' && /^\/stop(?:@\w+)?\s*$/.test(text);

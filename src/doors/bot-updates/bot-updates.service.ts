@@ -5,8 +5,10 @@ import { suspension } from '../../platform/store/principal.js';
 import { StoreDatabase } from '../../platform/store/store-database.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { BotSender } from './bot-sender.guard.js';
-import { type BotMessageUpdate, type BotUpdate, type InStore, startPayload } from './bot-update.js';
+import { type BotMessageUpdate, type BotUpdate, type InStore, isStop, startPayload } from './bot-update.js';
 import { nameOf, referrerOf, shopperOf } from '../storefront/shopper/messenger-user.js';
+import { isNoticeCode } from '../../notices/chats/notice-chats.service.js';
+import { MemberChats } from './member-chats.service.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 
@@ -21,6 +23,7 @@ export class BotUpdates {
     private readonly contacts: FirstContact,
     private readonly payments: Payments,
     private readonly welcome: Welcome,
+    private readonly members: MemberChats,
   ) {}
 
   /**
@@ -38,7 +41,7 @@ export class BotUpdates {
     if (query) return this.payments.check(sender, shopper, query, inStore);
     if (shipping) return this.payments.offerDelivery(sender, shopper, shipping, inStore);
     if (member)
-      return this.noteMembership(shopper, member.chat?.type, member.new_chat_member?.status, inStore);
+      return this.noteMembership(sender, shopper, member.chat?.type, member.new_chat_member?.status, inStore);
     if (message?.successful_payment)
       return this.payments.receive(shopper, message.successful_payment, inStore);
     if (message) return this.greet(sender, shopper, message, inStore);
@@ -49,6 +52,7 @@ export class BotUpdates {
    * first /start, which says who referred them.
    */
   private async noteMembership(
+    sender: BotSender,
     shopper: Shopper,
     chatType: unknown,
     status: unknown,
@@ -57,6 +61,7 @@ export class BotUpdates {
     if (chatType !== 'private' || (status !== 'kicked' && status !== 'member')) return;
     const known = { customerId: shopper.id, isBlocked: status === 'kicked' };
     await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, { ...known, now: ctx.now() }));
+    if (known.isBlocked) await this.members.noteBlocked(sender, shopper.id, inStore);
   }
 
   private async greet(
@@ -66,7 +71,10 @@ export class BotUpdates {
     inStore: InStore,
   ): Promise<void> {
     const start = startPayload(text);
-    if (!start || chat?.type !== 'private') return;
+    if (chat?.type !== 'private') return;
+    if (isStop(text)) return this.members.stop(sender, shopper.id, inStore);
+    if (!start) return;
+    if (isNoticeCode(start.payload)) return this.members.link(sender, shopper.id, start.payload, inStore);
     const { isBanned } = await inStore(async (ctx) => {
       const known = await this.contacts.touch(ctx, shopper, referrerOf(start.payload));
       ctx.session.send(SET_BOT_BLOCKED, { customerId: shopper.id, isBlocked: false, now: ctx.now() });

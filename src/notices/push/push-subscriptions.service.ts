@@ -66,7 +66,7 @@ export class PushSubscriptions {
   ): Promise<void> {
     if (!areUsable(target)) throw invalidInput('p256dh and auth are not the keys of a push subscription');
     await this.check(target.endpoint);
-    await ctx.session.run(BEGIN_NOTICES);
+    await ctx.session.run(BEGIN_NOTICES, { now: ctx.now() });
     await ctx.session.run(sql.SAVE_SUBSCRIPTION, {
       ...browser,
       id: ctx.newId(),

@@ -56,9 +56,9 @@ export const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job
 export const EXCLUDED_FROM_STORE = ['oauth_grants', 'oauth_tokens'];
 /**
  * Tables of a store that belong to the installation it is in, and never go along: notices are sent with the
- * installation's own key.
+ * installation's own key, and where its people chose to read them.
  */
-export const STAYING = ['push_subscriptions', 'notice_cursors'];
+export const STAYING = ['push_subscriptions', 'notice_chats', 'notice_cursors'];
 /** The table of apps. Those that are connected to the store go along with a store that moves. */
 export const APPS = 'oauth_clients';
 /**

@@ -99,8 +99,8 @@ export class Accounts implements OnModuleInit {
   }
 
   /**
-   * Sets a new password and ends all access that the old one gave: sessions, known browsers, reset links and
-   * connected apps. Any new kind of access that a sign-in gives must end here too.
+   * Sets a new password and ends all access that the old one gave: sessions, known browsers, reset links,
+   * connected apps and chats. Any new kind of access that a sign-in gives must end here too.
    */
   async setPassword(
     client: ClientBase,
@@ -113,6 +113,7 @@ export class Accounts implements OnModuleInit {
     await runOn(client, sql.FORGET_BROWSERS, { userId, kept: kept?.browser ?? null });
     await runOn(client, sql.DELETE_RESETS, { userId });
     await runOn(client, sql.END_GRANTS, { userId });
+    await runOn(client, sql.END_CHATS, { userId });
   }
 
   /**

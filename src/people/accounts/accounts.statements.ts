@@ -52,6 +52,8 @@ export const DELETE_RESETS = systemStatement(
   `delete from password_resets where user_id = $userId`,
 );
 
+export const END_CHATS = systemStatement('end_chats', `delete from notice_chats where user_id = $userId`);
+
 export const END_GRANTS = systemStatement('end_grants', `delete from oauth_grants where user_id = $userId`);
 
 export const SHOW = systemStatement(

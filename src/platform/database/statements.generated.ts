@@ -11,9 +11,11 @@ export interface Statements {
   analytics_products: { parameters: { startFrom: Timestamp; endFrom: Timestamp; lengths: List<number>; firstDays: List<string>; firstDay: string; lastDay: string; startSign: number; startTo: Timestamp; endSign: number; endTo: Timestamp }; row: { productId: string; quantity: string; revenue: string; title: string } };
   analytics_visits: { parameters: { firstDay: string; lastDay: string }; row: { day: string; visitors: number; firsts: number } };
   apply_payment: { parameters: { shippingAddress: string | null; tip: BigInteger; orderId: BigInteger }; row: {} };
+  await_notice_chat: { parameters: { userId: string; language: string; codeHash: string; expiresAt: Timestamp }; row: {} };
   await_payment: { parameters: { orderId: BigInteger }; row: {} };
   begin_campaign_recipient: { parameters: { id: string; leaseToken: string; customerId: BigInteger }; row: { status: 'blocked' | 'failed' | 'pending' | 'sending' | 'sent' } };
-  begin_notices: { parameters: {}; row: {} };
+  begin_notices: { parameters: { now: Timestamp }; row: {} };
+  block_notice_chat: { parameters: { now: Timestamp; chatId: BigInteger; botId: BigInteger }; row: {} };
   categories_within: { parameters: { categoryId: string }; row: { id: string } };
   category_path_to_root: { parameters: { id: string }; row: { id: string } };
   change_order: { parameters: { status: string; orderId: BigInteger; trackingUrl: string | null; carrier: string | null; trackingNumber: string | null; eventAt: Timestamp; always: boolean; eventId: string; requestId: string }; row: { json: string; messenger_user_id: string; old_status: string; cancelling: unknown | null; old_updated_at: Date; old_entered: string[]; old_tracking: unknown; is_changed: boolean; has_delivery: boolean } };
@@ -92,6 +94,8 @@ export interface Statements {
   find_equal_variant: { parameters: { productId: string; id: string; optionTitle: string; variantValue: string }; row: {} };
   find_idempotency_key: { parameters: { actor: string; key: string }; row: { operation: string; inputHash: string; kept: Buffer | null } };
   find_kept_change: { parameters: { activityId: string }; row: { sealedValues: string } };
+  find_linked_notice_chat: { parameters: { chatId: BigInteger; botId: BigInteger }; row: { language: string } };
+  find_notice_chat: { parameters: { botId: BigInteger | null; now: Timestamp; userId: string }; row: { linkedAt: Date | null; lastSentAt: Date | null; blockedAt: Date | null; isLinked: boolean; isAwaited: boolean } };
   find_order_key: { parameters: { customerId: BigInteger; key: string }; row: { inputHash: string; kept: string | null } };
   find_orders_between_least_recently_updated: { parameters: { statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; afterTime: Timestamp; afterId: BigInteger; text: string | null; externalId: string | null; digits: string | null; shorter: List<string> | null; address: string | null; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; externalId: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
   find_orders_between_newest: { parameters: { statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; afterId: BigInteger; text: string | null; externalId: string | null; digits: string | null; shorter: List<string> | null; address: string | null; take: BigInteger }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; totalPrice: number; currency: string; carrier: string | null; trackingNumber: string | null; externalId: string | null; createdAt: Date; updatedAt: Date; customerId: string; customerName: string | null; username: string | null; itemCount: number; items: string } };
@@ -191,6 +195,7 @@ export interface Statements {
   keep_answer: { parameters: { answer: Buffer; actor: string; key: string }; row: {} };
   keep_cashback_terms: { parameters: { terms: string; orderId: BigInteger }; row: {} };
   keep_change: { parameters: { activityId: string; sealedValues: string; now: Timestamp }; row: {} };
+  link_notice_chat: { parameters: { chatId: BigInteger; botId: BigInteger; now: Timestamp; codeHash: string }; row: { language: string } };
   link_referrer: { parameters: { now: Timestamp; customerId: BigInteger; referrerId: BigInteger }; row: { joinBonus: string | null } };
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
@@ -282,6 +287,7 @@ export interface Statements {
   look_up_campaign_chosen: { parameters: { ids: List<BigInteger> }; row: { id: string; is_known: boolean; is_recipient: boolean } };
   make_room_for_grant: { parameters: { userId: string; installation: string | null; most: BigInteger }; row: {} };
   mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
+  note_notice_chat: { parameters: { now: Timestamp; userId: string; chatId: BigInteger }; row: {} };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
@@ -355,6 +361,7 @@ export interface Statements {
   settle_campaign_recipient: { parameters: { status: string; reason: string | null; detail: string | null; sentAt: Timestamp | null; id: string; customerId: BigInteger }; row: {} };
   settle_order_key: { parameters: { orderId: BigInteger; customerId: BigInteger; key: string }; row: {} };
   spend_daily_limit: { parameters: { kind: string; amount: Numeric; now: Timestamp; id: string }; row: { id: string } };
+  stop_notice_chat: { parameters: { chatId: BigInteger; botId: BigInteger }; row: { language: string } };
   store_name_for_invitation: { parameters: {}; row: { name: string } };
   take_product_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   take_variant_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
@@ -366,6 +373,7 @@ export interface Statements {
   timeline_placed: { parameters: { orderId: BigInteger }; row: { at: Date; paymentMethod: string; total: string; shopper: string; pieces: number } };
   touch_customer: { parameters: { id: BigInteger; username: string | null; firstName: string | null; lastName: string | null; now: Timestamp; firstNameLine: string | null; lastNameLine: string | null; usernameLine: string | null; removed: List<string>; given: List<string> }; row: { id: string; isBanned: boolean; bonusBalance: string; isNew: boolean } };
   touch_product: { parameters: { now: Timestamp; productId: string }; row: {} };
+  unlink_notice_chat: { parameters: { userId: string }; row: { user_id: string } };
   update_checkout: { parameters: { mode: string | null; fields: string | null; filters: string | null; now: Timestamp; sealedSecrets: string | null }; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   update_general: { parameters: { title: string | null; name: string | null; description: string | null; keywords: string | null; logoUrl: string | null; darkLogoUrl: string | null; now: Timestamp }; row: { title: string; name: string; currency: string; updatedAt: Date; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
   update_invoice_fields: { parameters: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: List<number> | null; now: Timestamp; isTipGiven: boolean }; row: { needName: boolean | null; needPhoneNumber: boolean | null; needEmail: boolean | null; needShippingAddress: boolean | null; isFlexible: boolean | null; maxTipAmount: number | null; suggestedTipAmounts: number[] | null; updatedAt: Date } };
@@ -402,6 +410,7 @@ export interface SystemStatements {
   discard_user: { parameters: { userId: string }; row: {} };
   due_stores: { parameters: {}; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   end_all_sessions: { parameters: { userId: string }; row: {} };
+  end_chats: { parameters: { userId: string }; row: {} };
   end_grants: { parameters: { userId: string }; row: {} };
   end_other_sessions: { parameters: { userId: string; id: string }; row: { id: string } };
   end_push_subscription: { parameters: { storeId: string; id: string; sealedTarget: string }; row: {} };
@@ -456,6 +465,7 @@ export interface SystemStatements {
   list_members: { parameters: { storeId: string }; row: { email: string; userId: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date } };
   list_new_orders: { parameters: { ofStore: BigInteger; since: Timestamp; take: BigInteger }; row: { storeId: string; fromEpoch: number; fromXid: string; fromId: string; epoch: number; xid: string; id: string; orderId: string | null; total: string | null; currency: string | null; name: string | null } };
   list_notice_browsers: { parameters: { storeId: string; now: Timestamp }; row: { storeName: string; id: string; sealedTarget: string; language: string; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_notice_chats: { parameters: { storeId: string }; row: { storeName: string; userId: string; chatId: string; language: string; role: 'owner' | 'staff'; groups: string[] | null } };
   list_operator_actions: { parameters: { since: Timestamp | null }; row: { at: Date; user: string; host: string; command: string; target: string | null; details: unknown } };
   list_owners_of_stores: { parameters: { storeIds: List<string> }; row: { email: string; storeName: string } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };

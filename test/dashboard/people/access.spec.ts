@@ -130,6 +130,8 @@ describe('access to the dashboard', () => {
         'PUT stores/:storeId/notices/browser',
         'DELETE stores/:storeId/notices/browsers/:id',
         'POST stores/:storeId/notices/test',
+        'POST stores/:storeId/notices/chat',
+        'DELETE stores/:storeId/notices/chat',
         'GET stores/:storeId/bot/messages/:kind',
         'PUT stores/:storeId/bot/messages/:kind',
         'DELETE stores/:storeId/bot',

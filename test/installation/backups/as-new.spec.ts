@@ -18,6 +18,7 @@ const ABSENT = [
   'idempotency_keys',
   'invitations',
   'invoices',
+  'notice_chats',
   'notice_cursors',
   'oauth_grants',
   'oauth_tokens',

@@ -51,6 +51,7 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
     'webhooks',
     'members',
     'security',
+    'notices',
     'audit',
   ]) {
     await open(page, address);

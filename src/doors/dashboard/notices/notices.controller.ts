@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { NoticeChats } from '../../../notices/chats/notice-chats.service.js';
 import { testNotice } from '../../../notices/notice.js';
 import { PushKeys } from '../../../notices/push/push-keys.service.js';
 import { type MemberBrowser, PushSubscriptions } from '../../../notices/push/push-subscriptions.service.js';
@@ -10,7 +11,14 @@ import { Stores } from '../../../stores/stores.service.js';
 import type { Caller } from '../caller.js';
 import { Cookies } from '../cookies.js';
 import { API_PATH, Route } from '../route.decorator.js';
-import { NoticesRecord, NoticeTestResult, TurnOnNoticesInput } from './notices.dto.js';
+import {
+  ChatLink,
+  LinkChatInput,
+  NoticesRecord,
+  NoticeTestResult,
+  TurnOnNoticesInput,
+  UnlinkedChat,
+} from './notices.dto.js';
 
 const PATH = 'stores/:storeId/notices';
 
@@ -20,6 +28,7 @@ export class NoticesController {
   constructor(
     private readonly keys: PushKeys,
     private readonly subscriptions: PushSubscriptions,
+    private readonly chats: NoticeChats,
     private readonly known: KnownBrowsers,
     private readonly stores: Stores,
     private readonly cookies: Cookies,
@@ -33,8 +42,10 @@ export class NoticesController {
     output: NoticesRecord,
   })
   async find(ctx: StoreContext, _input: object, caller: Caller): Promise<NoticesRecord> {
-    const browsers = await this.subscriptions.list(ctx, caller.session!.userId, await this.hashOf(caller));
-    return { publicKey: (await this.keys.get()).publicKey, browsers };
+    const { userId } = caller.session!;
+    const browsers = await this.subscriptions.list(ctx, userId, await this.hashOf(caller));
+    const chat = await this.chats.find(ctx, userId);
+    return { publicKey: (await this.keys.get()).publicKey, browsers, chat };
   }
 
   @Route({
@@ -86,6 +97,34 @@ export class NoticesController {
       testNotice({ id: ctx.storeId, name }, language),
     );
     return { sent: outcome === 'sent', error };
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/chat`,
+    groups: 'orders',
+    summary: "Get a link by which the member's chat with the store's bot is told of new orders",
+    description: 'It works once, for 15 minutes. A chat that is linked stays so until then.',
+    input: LinkChatInput,
+    output: ChatLink,
+    audited: 'notices.link_chat',
+    idempotencyKey: 'once',
+  })
+  linkChat(ctx: StoreContext, { language }: LinkChatInput, { session }: Caller): Promise<ChatLink> {
+    return this.chats.invite(ctx, session!.userId, language);
+  }
+
+  @Route({
+    method: 'DELETE',
+    path: `${PATH}/chat`,
+    groups: 'orders',
+    summary: "Tell the member's chat of new orders no more",
+    output: UnlinkedChat,
+    audited: 'notices.unlink_chat',
+  })
+  async unlinkChat(ctx: StoreContext, _input: object, { session }: Caller): Promise<UnlinkedChat> {
+    await this.chats.unlink(ctx, session!.userId);
+    return { deleted: true };
   }
 
   private hashOf({ call, session }: Caller): Promise<string | null> {

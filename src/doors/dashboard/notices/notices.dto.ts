@@ -1,7 +1,7 @@
 import { LANGUAGES, type Language } from '../../../notices/words.js';
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
-import { NestedList } from '../../../platform/schema/list-fields.js';
+import { Nested, NestedList } from '../../../platform/schema/list-fields.js';
 
 @Example({ browser: 'Mozilla/5.0 (X11; Linux x86_64)' })
 export class NoticeBrowserRecord {
@@ -13,6 +13,34 @@ export class NoticeBrowserRecord {
   lastSentAt: Date | null;
 }
 
+@Example({ bot: 'nordwind_shop_bot', state: 'on' })
+export class NoticeChatRecord {
+  @Text({ nullable: true, description: "The name of the store's bot; null without one." }) bot: string | null;
+  @OneOf(['off', 'waiting', 'on', 'blocked'], {
+    description:
+      "Whether the bot tells the member in their own chat: 'waiting' is for a chat to be linked, 'blocked' " +
+      'one that could not be written to, and was unlinked.',
+  })
+  state: 'off' | 'waiting' | 'on' | 'blocked';
+  @DateTime({ nullable: true, description: 'When the bot last told the member of an order.' })
+  lastSentAt: Date | null;
+}
+
+@Example({ link: 'https://t.me/nordwind_shop_bot?start=notices-…', expiresAt: '2026-05-05T09:30:00.000Z' })
+export class ChatLink {
+  @Text({ description: 'Whoever follows it in the messenger and presses Start links their chat, once.' })
+  link: string;
+  @DateTime() expiresAt: Date;
+}
+
+export class LinkChatInput {
+  @OneOf(LANGUAGES, { description: 'The language of the notices.' }) language: Language;
+}
+
+export class UnlinkedChat {
+  @Flag() deleted: boolean;
+}
+
 @Example({
   publicKey: 'BP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A8',
 })
@@ -21,6 +49,7 @@ export class NoticesRecord {
   publicKey: string;
   @NestedList(() => NoticeBrowserRecord, { description: 'The browsers in which the member is told.' })
   browsers: NoticeBrowserRecord[];
+  @Nested(() => NoticeChatRecord) chat: NoticeChatRecord;
 }
 
 @Example({

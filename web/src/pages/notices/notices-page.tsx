@@ -9,13 +9,17 @@ import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { browserName } from '../../parts/values/browser-name';
 import { When } from '../../parts/values/values';
 import { language, words } from '../../words';
+import { Chat } from './chat';
 import { isAllowed, obstacle, subscribe } from './this-browser';
+
+/** The chat is linked in the messenger. */
+const REFRESH_MS = 5_000;
 
 type Notices = RouteOutput<'GET stores/{storeId}/notices'>;
 
 /** Where the signed-in member is told of new orders of the store. */
 export default function NoticesPage() {
-  const query = useRead('GET stores/{storeId}/notices', {});
+  const query = useRead('GET stores/{storeId}/notices', {}, { refetchInterval: REFRESH_MS });
   return (
     <Stack maw={720}>
       <PageHead title={words.notices.title} hint={words.notices.hint} />
@@ -24,6 +28,7 @@ export default function NoticesPage() {
       {query.isPending && <LoadingBlock />}
       {query.data && <ThisBrowser {...query.data} />}
       {query.data && <OtherBrowsers {...query.data} />}
+      {query.data && <Chat {...query.data.chat} />}
     </Stack>
   );
 }

@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
+import { Messenger } from '../../messenger/messenger.js';
+import { SendRate } from '../../messenger/send-rate.js';
+import { hashToken } from '../../platform/auth/token.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { notFound } from '../../platform/errors.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
+import { StoreDatabase } from '../../platform/store/store-database.js';
+import { BEGIN_NOTICES } from '../notice-cursors.statements.js';
+import type { Notice } from '../notice.js';
+import type { Language } from '../words.js';
+import * as sql from './notice-chats.statements.js';
+
+const SEND_TIMEOUT_MS = 8_000;
+const CODE_LIFE_MS = 15 * 60_000;
+/** Beginnings of deep links: what comes after it is a code and not a referrer. */
+const PREFIX = 'notices-';
+const CODE = /^notices-[\w-]{43}$/;
+const BOT = { kind: 'system', id: null, name: 'notices' } as const;
+
+/** How a member's chat stands. */
+export interface MemberChat {
+  /** The name of the store's bot; null without one. */
+  bot: string | null;
+  state: 'off' | 'waiting' | 'on' | 'blocked';
+  lastSentAt: Date | null;
+}
+
+/** A chat with the store's bot. */
+export interface BotChat {
+  chatId: string;
+  botId: string;
+}
+
+/** Whether a /start is that of a link which a member got here. */
+export const isNoticeCode = (payload: string | null): payload is string => CODE.test(payload ?? '');
+
+/** The members' own chats with the store's bot, in which it tells them of new orders. */
+@Injectable()
+export class NoticeChats {
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly database: StoreDatabase,
+    private readonly credentials: BotCredentials,
+    private readonly messenger: Messenger,
+    private readonly rate: SendRate,
+  ) {}
+
+  async find(ctx: StoreContext, userId: string): Promise<MemberChat> {
+    const bot = await this.credentials.find(ctx);
+    const [row] = await ctx.session.read(sql.FIND_CHAT, { userId, botId: bot?.botId, now: ctx.now() });
+    const state = row?.isLinked ? 'on' : row?.isAwaited ? 'waiting' : row?.blockedAt ? 'blocked' : 'off';
+    return { bot: bot?.username ?? null, state, lastSentAt: row?.lastSentAt ?? null };
+  }
+
+  /** @returns the link that links the chat of whoever follows it, once. @throws OperationError not_found */
+  async invite(
+    ctx: StoreContext,
+    userId: string,
+    language: Language,
+  ): Promise<{ link: string; expiresAt: Date }> {
+    const bot = await this.credentials.find(ctx);
+    if (!bot) throw notFound("The store's bot");
+    const code = PREFIX + randomBytes(32).toString('base64url');
+    const expiresAt = new Date(ctx.now().getTime() + CODE_LIFE_MS);
+    await ctx.session.run(sql.AWAIT_CHAT, { userId, language, codeHash: hashToken(code), expiresAt });
+    return { link: `https://t.me/${bot.username}?start=${code}`, expiresAt };
+  }
+
+  /** Links a chat by a code. @returns the member's language; null for a code that is none any more */
+  async link(ctx: StoreContext, code: string, chat: BotChat): Promise<Language | null> {
+    await ctx.session.run(BEGIN_NOTICES, { now: ctx.now() });
+    const found = { ...chat, codeHash: hashToken(code), now: ctx.now() };
+    const [linked] = await ctx.session.run(sql.LINK_CHAT, found);
+    // The messenger may send an update again.
+    const [row] = linked ? [linked] : await ctx.session.run(sql.FIND_LINKED, chat);
+    return (row?.language as Language | undefined) ?? null;
+  }
+
+  async unlink(ctx: StoreContext, userId: string): Promise<void> {
+    await ctx.session.run(sql.UNLINK_CHAT, { userId });
+  }
+
+  /** @returns the member's language; null if the chat was not linked */
+  async stop(ctx: StoreContext, chat: BotChat): Promise<Language | null> {
+    const [row] = await ctx.session.run(sql.STOP_CHAT, chat);
+    return (row?.language as Language | undefined) ?? null;
+  }
+
+  async noteBlocked(ctx: StoreContext, chat: BotChat): Promise<void> {
+    await ctx.session.run(sql.BLOCK_CHAT, { ...chat, now: ctx.now() });
+  }
+
+  /** Sends outside any transaction, at the bot's rate. @returns why it was not sent; null if it was */
+  async send(
+    store: { storeId: string; currency: string },
+    { userId, chatId }: { userId: string; chatId: string },
+    { title, text, path }: Notice,
+  ): Promise<string | null> {
+    const inStore = <Result>(work: (ctx: StoreContext) => Promise<Result>) =>
+      this.database.inStore({ ...store, actor: BOT }, work);
+    const bot = await inStore((ctx) => this.credentials.find(ctx));
+    if (!bot) return 'the store has no bot any more';
+    await this.rate.take(bot.botId);
+    const message = { text: [title, text, `${this.config.baseUrl}/dashboard/${path}`].join('\n') };
+    const outcome = await this.messenger.send(bot.token, chatId, message, { timeoutMs: SEND_TIMEOUT_MS });
+    await inStore(async (ctx) => {
+      if (outcome.sent) await ctx.session.run(sql.NOTE_CHAT, { userId, chatId, now: ctx.now() });
+      else if (outcome.reason === 'unreachable') await this.noteBlocked(ctx, { chatId, botId: bot.botId });
+    });
+    return outcome.sent ? null : outcome.detail;
+  }
+}

@@ -1,0 +1,163 @@
+import { NewOrders } from '../../src/notices/new-orders.service.js';
+import { refusal, StorePage } from '../dashboard/browser.js';
+import { BotWebhook } from '../storefront/mini-app.js';
+import { ownDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
+import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
+import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+
+const CHAT = '9007199254740993';
+
+describe('a chat in which a member is told of new orders', () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let store: TestStore;
+  let owner: StorePage;
+  let bot: BotWebhook;
+  const clock = new TestClock();
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    const env = {
+      SHOP_ROLES: 'web,deliver',
+      BASE_URL: 'https://shop.example',
+      MESSENGER_API_ROOT: messenger.apiRoot,
+    };
+    app = await TestApp.start({ database: await ownDatabase(), env, clock });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+  beforeEach(async () => {
+    messenger.reset();
+    store = await app.store({ name: 'Nordwind' });
+    owner = await StorePage.ofOwner(store);
+    bot = await BotWebhook.connect(store, messenger);
+  });
+
+  const chat = async (page = owner) => (await page.data('GET', 'notices')).chat;
+  const invite = async (page = owner, language = 'en'): Promise<string> => {
+    const { link, expiresAt } = await page.data('POST', 'notices/chat', { language });
+    expect(new Date(expiresAt).getTime() - clock.now().getTime()).toBe(15 * 60_000);
+    expect(link).toMatch(new RegExp(`^https://t\\.me/shop_${store.botId}_bot\\?start=[\\w-]{1,64}$`));
+    return new URL(link).searchParams.get('start')!;
+  };
+  const start = (code: string, id = CHAT) => bot.message(id, { text: `/start ${code}` });
+  const messages = (id = CHAT) =>
+    messenger
+      .callsOf('sendMessage')
+      .filter(({ body }) => body.chat_id === id)
+      .map(({ body }) => body.text as string);
+  const said = async (part: string, id = CHAT) => {
+    await eventually(`the chat is told ${part}`, () => messages(id).some((text) => text.includes(part)));
+  };
+  const order = async (): Promise<number> => {
+    const { productId } = await store.product({ price: '49' });
+    const shopper = { id: '1001', firstName: 'Olena' };
+    return (await store.place({ items: [{ productId, quantity: 1 }] }, shopper)).id;
+  };
+  const told = async (id: number, to = CHAT) => {
+    await eventually(`order ${id} is told`, async () => {
+      await app.nest.get(NewOrders).tell();
+      return messages(to).some((text) => text.includes(`orders/${id}`));
+    });
+  };
+
+  it('is linked by a link that works once, and told of each order with its page', async () => {
+    expect(await chat()).toEqual({ bot: `shop_${store.botId}_bot`, state: 'off', lastSentAt: null });
+    await order();
+    clock.advance(1);
+    const code = await invite();
+    expect(await chat()).toMatchObject({ state: 'waiting' });
+    await start(code);
+    await said('You will be told of new orders of Nordwind here.');
+    expect(await chat()).toMatchObject({ state: 'on' });
+    const id = await order();
+    await told(id);
+    expect(messages().at(-1)).toBe(
+      `Nordwind · New order ${id}\n$49.00 · Olena\nhttps://shop.example/dashboard/${store.id}/orders/${id}`,
+    );
+    expect(messages()).toHaveLength(2);
+    await eventually('it is noted', async () => (await chat()).lastSentAt !== null);
+    // Whoever follows the link later gets nothing; a member is no customer by it.
+    await start(code, '77');
+    await said('does not work any more', '77');
+    expect(
+      await app.query('select id from customers where store_id = $1 and id <> 1001', [store.id]),
+    ).toEqual([]);
+    // The messenger may send an update again.
+    await start(code);
+    await eventually('it is said again', () => messages().length === 3);
+    expect(messages().at(-1)).toContain('You will be told');
+    const rows = await app.query('select * from notice_chats where store_id = $1', [store.id]);
+    expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  it('is not linked by an expired or a withdrawn code', async () => {
+    const expired = await invite();
+    clock.advance(15 * 60_000 + 1);
+    await start(expired);
+    const withdrawn = await invite();
+    await owner.data('DELETE', 'notices/chat');
+    await start(withdrawn);
+    await eventually('both are refused', () => messages().length === 2);
+    expect(await chat()).toMatchObject({ state: 'off' });
+  });
+
+  it('is unlinked by /stop, by the page, by blocking the bot, and with the membership', async () => {
+    const linked = async (page = owner, id = CHAT) => {
+      await start(await invite(page, 'uk'), id);
+      expect(await chat(page)).toMatchObject({ state: 'on' });
+    };
+    await linked();
+    await bot.message('77', { text: '/stop' });
+    expect(await chat()).toMatchObject({ state: 'on' });
+    await bot.message(CHAT, { text: '/stop' });
+    await said('більше не сповіщатимуть');
+    expect(await chat()).toMatchObject({ state: 'off' });
+    expect(messages('77')).toEqual([]);
+
+    await linked();
+    await owner.data('DELETE', 'notices/chat');
+    expect(await chat()).toMatchObject({ state: 'off' });
+
+    await linked();
+    await bot.membership(CHAT, 'kicked');
+    expect(await chat()).toMatchObject({ state: 'blocked' });
+
+    await linked();
+    messenger.always('sendMessage', ({ body }) => (body.chat_id === CHAT ? botApi.blocked() : undefined));
+    await order();
+    await eventually('the page says so', async () => {
+      await app.nest.get(NewOrders).tell();
+      return (await chat()).state === 'blocked';
+    });
+
+    const staff = await StorePage.ofStaff(store, owner);
+    await linked(staff, '88');
+    await owner.data('DELETE', `members/${staff.userId}`);
+    expect(await app.query('select from notice_chats where store_id = $1', [store.id])).toHaveLength(1);
+  });
+
+  it("is told what its member may read, by the store's present bot, and ends with the password", async () => {
+    const staff = await StorePage.ofStaff(store, owner);
+    await start(await invite(), CHAT);
+    await start(await invite(staff), '88');
+    await owner.data('PUT', `members/${staff.userId}`, { role: 'staff', groups: ['products'] });
+    await told(await order());
+    expect(messages('88').filter((text) => text.includes('orders/'))).toEqual([]);
+    const { status } = await owner.browser.post('auth/change-password', {
+      currentPassword: 'correct horse battery',
+      newPassword: 'staple of all orchards',
+    });
+    expect(status).toBe(200);
+    expect(await chat()).toMatchObject({ state: 'off' });
+    await start(await invite(), CHAT);
+    await owner.data('DELETE', 'bot');
+    expect(await chat()).toEqual({ bot: null, state: 'off', lastSentAt: null });
+    expect(await owner.send('POST', 'notices/chat', { language: 'en' })).toMatchObject(
+      refusal(404, 'not_found'),
+    );
+  });
+});
