@@ -50,6 +50,34 @@ test('pictures are dropped and pasted, made smaller, and put in order', async ({
   await expect(first).toHaveValue(png);
 });
 
+test('a form is not sent while a picture is on its way', async ({ page }) => {
+  let arrive = () => undefined as void;
+  const mayArrive = new Promise<void>((resolve) => (arrive = resolve));
+  await page.route('**/uploads', async (route) => {
+    await mayArrive;
+    await route.continue();
+  });
+  await open(page, 'products/new');
+  const title = `On its way ${Date.now()}`;
+  await page.getByLabel('Title').fill(title);
+  await page.getByLabel('Description').fill('Drawn');
+  await page.getByLabel(/^Price/).fill('5');
+  await give(page, 'drop', `60, 60, 'image/png'`);
+  const status = page.getByRole('status').filter({ hasText: 'Uploading' });
+  await expect(status).toBeVisible();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(status).toBeFocused();
+  arrive();
+  await expect(page.getByLabel('Pictures 1', { exact: true })).toHaveValue(/\.png$/);
+  await expect(status).toBeHidden();
+  await page.getByRole('button', { name: 'Create' }).click();
+  await expect(page.getByRole('heading', { name: title })).toBeVisible();
+  const { items } = await run<{ items: Product[] }>(page.request, 'find_products', { text: title });
+  expect(items).toHaveLength(1);
+  const { images } = await run<Product>(page.request, 'get_product', { id: items[0].id });
+  expect(images).toHaveLength(1);
+});
+
 test('a phone takes a picture with its camera', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await open(page, 'products/new');

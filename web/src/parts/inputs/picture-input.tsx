@@ -1,7 +1,7 @@
 import { Box, Group, Image, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../../words';
-import { UploadButton, useUpload } from './upload';
+import { UploadButton, UploadStatus, useUpload } from './upload';
 
 interface Props {
   label: string;
@@ -47,6 +47,7 @@ export function PictureInput({ label, isLabelHidden, value, error, background, o
           />
         }
       />
+      <UploadStatus upload={upload} />
       {/^(https?:|data:image)/.test(value) && (
         <Group>
           <Box p={4} style={{ background, borderRadius: 6 }}>

@@ -5,7 +5,7 @@ import { words } from '../../words';
 import { CameraIcon } from '../icons';
 import { PictureInput } from './picture-input';
 import { RowEditor } from './row-editor';
-import { UploadButton, useUpload } from './upload';
+import { UploadButton, UploadStatus, useUpload } from './upload';
 
 interface Props {
   label: string;
@@ -59,6 +59,7 @@ export function PictureList({ label, addLabel, required, error, value, onChange 
           />
         )}
       </RowEditor>
+      <UploadStatus upload={upload} />
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, FileButton } from '@mantine/core';
+import { Button, FileButton, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
 import { ask } from '../../api/client';
 import { inWords } from '../../api/in-words';
@@ -46,6 +46,17 @@ export function useUpload(
     }
   };
   return { send, isBusy };
+}
+
+/** Says that an upload is under way. A form is not sent meanwhile (form.tsx). */
+export function UploadStatus({ upload }: { upload: Upload }) {
+  return (
+    upload.isBusy && (
+      <Text size="sm" role="status" tabIndex={-1} data-unreadable>
+        {words.pictures.uploading}
+      </Text>
+    )
+  );
 }
 
 interface Props {

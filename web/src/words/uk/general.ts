@@ -140,6 +140,7 @@ export const general: typeof English = {
     takePhoto: 'Зробити фото',
     dropHint: 'Перетягніть або вставте зображення сюди. Перше – головне.',
     uploadSome: 'Завантажити зображення',
+    uploading: 'Завантажується. Збережіть, коли завершиться.',
     uploadOf: (field: string) => `Завантажити: ${field}`,
     unreadable: (file: string) => `${file} – не зображення, яке може прочитати цей браузер.`,
   },
