@@ -148,6 +148,29 @@ describe('tokens', () => {
     }
   });
 
+  it('of a store that was just moved are told so for seconds only', async () => {
+    const moved = await app.store();
+    const registry = app.nest.get(TokenRegistry);
+    const barred = async () => (await registry.find(moved.tokens.read))!.barred?.status;
+    let heardUntil = 0;
+    app.nest.get(Listener).onHeard((until) => (heardUntil = until));
+    await app.query('update stores set suspended_at = now(), suspended_reason = $2 where id = $1', [
+      moved.id,
+      'moved to 127.0.0.1/there',
+    ]);
+    await registry.forget(moved.id);
+    const time = jest.spyOn(Date, 'now');
+    try {
+      expect(await barred()).toBe(503);
+      const later = Date.now() + 11_000;
+      time.mockReturnValue(later);
+      await eventually('all notifications before are handled', () => heardUntil >= later);
+      expect(await barred()).toBe(403);
+    } finally {
+      time.mockRestore();
+    }
+  });
+
   it('open nothing outside their store', async () => {
     const stranger = await app.store();
     const { productId } = await store.product();

@@ -221,9 +221,11 @@ export class TokenRegistry implements OnApplicationShutdown {
     return this.listener.notifyAll(STORE_CHANNEL, storeId, CACHE_MS);
   }
 
-  private isFresh({ readAt }: KnownToken): boolean {
+  /** What bars the callers of a store may end by itself, of which nobody is notified. */
+  private isFresh({ readAt, barred }: KnownToken): boolean {
     const now = Date.now();
-    return now < readAt + LONGEST_MS && now < Math.max(readAt, this.heardUntil) + CACHE_MS;
+    const known = barred ? readAt : Math.max(readAt, this.heardUntil);
+    return now < readAt + LONGEST_MS && now < known + CACHE_MS;
   }
 
   private current(token: KnownToken): Principal | null {
