@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type APIRequestContext, expect, type Page, test as base } from '@playwright/test';
+import {
+  type APIRequestContext,
+  expect,
+  type Locator,
+  type Page,
+  type Request,
+  test as base,
+} from '@playwright/test';
 import { startShop } from './service.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -51,6 +58,22 @@ export const test = base.extend<{ causes: RegExp | null; problems: void }, { sho
 export async function open(page: Page, path: string): Promise<void> {
   await page.goto(`/dashboard/${STORE()}/${path}`);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+/** Whether it may change something. */
+export const isChange = (request: Request) =>
+  request.method() !== 'GET' &&
+  request.url().includes('/dashboard/api/') &&
+  !/operations\/(get|list|find)_/.test(request.url());
+
+/** Clicks twice at once, which is one change. */
+export async function clickTwice(page: Page, button: Locator): Promise<void> {
+  const sent: string[] = [];
+  const note = (request: Request) => void (isChange(request) && sent.push(request.url()));
+  page.on('request', note);
+  await Promise.all([page.waitForResponse((response) => isChange(response.request())), button.dblclick()]);
+  page.off('request', note);
+  expect(sent).toHaveLength(1);
 }
 
 /**

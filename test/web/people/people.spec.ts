@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import type { Page } from '@playwright/test';
-import { axe, expect, open, OWNER, STORE, test } from '../support.js';
+import { axe, clickTwice, expect, open, OWNER, STORE, test } from '../support.js';
 
 /** Somebody invited by the owner, in a browser of their own, so that the owner's account stays as it is. */
 test('somebody is invited, joins, secures the account and is removed', async ({
@@ -37,7 +37,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   const guest = await theirs.newPage();
   await guest.goto(`/dashboard/accept-invitation${new URL(link).hash}`);
   await guest.getByRole('textbox', { name: /^Password/ }).fill(password);
-  await guest.getByRole('button', { name: 'Join' }).click();
+  await clickTwice(guest, guest.getByRole('button', { name: 'Join' }));
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
 
   // Staff: no page of tokens, none of members, and none that the service refuses, from the menu or by its
@@ -68,18 +68,18 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   await guest.getByRole('button', { name: 'Change the password' }).click();
   await expect(guest.getByText('Is not the password of this account')).toBeVisible();
   await guest.getByLabel(/^Current password/).fill(password);
-  await guest.getByRole('button', { name: 'Change the password' }).click();
+  await clickTwice(guest, guest.getByRole('button', { name: 'Change the password' }));
   await expect(guest.getByText('The password is changed.')).toBeVisible();
 
   await guest.getByRole('button', { name: 'Turn it on' }).click();
   const dialog = guest.getByRole('dialog');
   await dialog.getByLabel(/^Current password/).fill(`${password} anew`);
-  await dialog.getByRole('button', { name: 'Next' }).click();
+  await clickTwice(guest, dialog.getByRole('button', { name: 'Next' }));
   await expect(dialog.getByRole('img', { name: 'QR code for the authenticator app' })).toBeVisible();
   expect(await axe(guest)).toEqual([]);
   const secret = (await dialog.getByRole('region', { name: 'Secret' }).innerText()).trim();
   await dialog.getByLabel(/^Code of the app/).fill(new TOTP({ secret }).generate());
-  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await clickTwice(guest, dialog.getByRole('button', { name: 'Turn it on' }));
   const codes = guest.getByRole('dialog', { name: 'Recovery codes' });
   const [code] = (await codes.getByRole('region').innerText()).trim().split('\n');
   await codes.getByLabel('I have saved it').check();
@@ -87,7 +87,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   await expect(guest.getByText('10 recovery codes are left.')).toBeVisible();
   await guest.getByRole('button', { name: 'Turn it off' }).click();
   await guest.getByRole('dialog').getByRole('textbox').fill(code);
-  await guest.getByRole('dialog').getByRole('button', { name: 'Turn it off' }).click();
+  await clickTwice(guest, guest.getByRole('dialog').getByRole('button', { name: 'Turn it off' }));
   await expect(guest.getByRole('button', { name: 'Turn it on' })).toBeVisible();
 
   // Two more browsers: the one is ended by itself, then all others.
@@ -134,7 +134,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
     await expect(dialog.getByText('Is not the password of this account')).toBeVisible();
     expect(await axe(page)).toEqual([]);
     await dialog.getByLabel(/^Current password/).fill(OWNER().password);
-    await dialog.getByRole('button', { name: item }).click();
+    await clickTwice(page, dialog.getByRole('button', { name: item }));
     await expect.poll(roleOf).toBe(role);
   }
 
@@ -145,7 +145,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   await narrow.getByLabel('Orders', { exact: true }).check();
   await narrow.getByLabel('Products', { exact: true }).check();
   expect(await axe(page)).toEqual([]);
-  await narrow.getByRole('button', { name: 'Save' }).click();
+  await clickTwice(page, narrow.getByRole('button', { name: 'Save' }));
   await expect(narrow).toHaveCount(0);
   await open(guest, 'overview');
   if (!isMobile) {
@@ -171,7 +171,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
     await dialog.getByRole('button', { name: 'Hand the store over' }).click();
     await expect(dialog.getByText('Is not the password of this account')).toBeVisible();
     await dialog.getByLabel(/^Current password/).fill(word);
-    await dialog.getByRole('button', { name: 'Hand the store over' }).click();
+    await clickTwice(from, dialog.getByRole('button', { name: 'Hand the store over' }));
     await expect(from.getByRole('heading', { level: 1 })).toHaveText('Overview');
     await expect(from.getByRole('link', { name: 'Members' })).toHaveCount(0);
   };
@@ -180,7 +180,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
 
   await open(page, 'members');
   await change('Remove');
-  await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+  await clickTwice(page, page.getByRole('dialog').getByRole('button', { name: 'Remove' }));
   await expect(page.getByRole('button', { name: `Actions: ${email}` })).toHaveCount(0);
   expect((await theirs.request.get(`/dashboard/api/stores/${STORE()}/audit`)).status()).toBe(404);
   for (const context of [theirs, third, other]) await context.close();

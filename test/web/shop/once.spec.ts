@@ -1,11 +1,6 @@
 import type { APIRequestContext, Page, Request } from '@playwright/test';
-import { expect, open, STORE, test } from '../support.js';
+import { expect, isChange, open, STORE, test } from '../support.js';
 import { type Form, FORMS, OTHERS } from './forms-to-fill.js';
-
-const isChange = (request: Request) =>
-  request.method() !== 'GET' &&
-  request.url().includes('/dashboard/api/') &&
-  !/operations\/(get|list|find)_/.test(request.url());
 
 /** How many effects the operation has had since then. */
 async function effects(request: APIRequestContext, operation: string, since: string): Promise<number> {
