@@ -175,6 +175,26 @@ describe('records that only the dashboard shows', () => {
   });
 
   describe('the audit log', () => {
+    it('names records as they are now, or were when they were deleted', async () => {
+      const brand = await store.data('create_brand', { name: 'Early', slug: 'named' });
+      await store.data('update_brand', { id: brand.id, name: 'Late' });
+      const category = await store.data('create_category', { name: 'Cups', slug: 'named' });
+      await store.data('delete_category', { id: category.id, confirm: true });
+      const product = await store.product();
+      await store.place(
+        { items: [{ productId: product.productId, quantity: 1 }] },
+        { id: '77', firstName: 'Olena', lastName: 'K' },
+      );
+      await store.data('adjust_bonus', { customerId: '77', delta: 1 });
+      await store.data('set_order_status', { orderId, status: 'PROCESSING' });
+      const { items } = await owner.data('GET', 'audit?take=50');
+      const named = (operation: string) =>
+        items.find((row: { operation: string }) => row.operation === operation).targetName;
+      expect(['create_brand', 'delete_category', 'adjust_bonus', 'set_order_status'].map(named)).toEqual([
+        ...['Late', 'Cups', 'Olena K', null],
+      ]);
+    });
+
     it('shows whole rows, newest first, in pages', async () => {
       for (const status of ['PROCESSING', 'SHIPPED', 'DELIVERED'])
         await store.data('set_order_status', { orderId, status });
@@ -199,6 +219,7 @@ describe('records that only the dashboard shows', () => {
         'changes',
         'outcome',
         'requestId',
+        'targetName',
       ]);
       expect(first.items[0]).toMatchObject({
         at: clock.now().toISOString(),

@@ -87,3 +87,14 @@ export class AuditRecord {
   @OneOf(OUTCOMES) outcome: string;
   @Text() requestId: string;
 }
+
+/** As the pages show it. */
+@Example({ targetName: 'Cup' })
+export class NamedAuditRecord extends AuditRecord {
+  @Text({
+    nullable: true,
+    typedByShopper: true,
+    description: 'The name of the record, as it is now or was when it was deleted; null if it has none.',
+  })
+  targetName: string | null;
+}

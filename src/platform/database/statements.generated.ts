@@ -287,6 +287,7 @@ export interface Statements {
   look_up_campaign_chosen: { parameters: { ids: List<BigInteger> }; row: { id: string; is_known: boolean; is_recipient: boolean } };
   make_room_for_grant: { parameters: { userId: string; installation: string | null; most: BigInteger }; row: {} };
   mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
+  names_of_records: { parameters: { ids: List<string>; customerIds: List<BigInteger> }; row: { target: string | null; name: string | null } };
   note_notice_chat: { parameters: { now: Timestamp; userId: string; chatId: BigInteger }; row: {} };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };

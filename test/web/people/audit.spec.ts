@@ -16,22 +16,24 @@ test('the audit shows who changed what, before and after, and is filtered by its
   await page.getByRole('combobox', { name: 'Who' }).click();
   await page.getByRole('option', { name: OWNER().email }).click();
   await expect(page).toHaveURL(/actor=[0-9a-f-]{36}/);
-  await page.getByLabel('Operation').fill('update_brand');
+  await page.getByRole('combobox', { name: 'Operation' }).fill('change a brand');
+  await page.getByRole('option', { name: 'Change a brand' }).click();
   await expect(page).toHaveURL(/operation=update_brand/);
-  await page.getByRole('button', { name: new RegExp(`^Change a brand Brand ${id}`) }).click();
+  await page.getByRole('button', { name: `Change a brand Brand ${name} anew` }).click();
   const drawer = page.getByRole('dialog', { name: 'Change a brand' });
   const change = drawer.getByRole('row').filter({ hasText: `${name} anew` });
   await expect(change.getByRole('cell')).toHaveText([name, `${name} anew`]);
   await expect(drawer.getByRole('region', { name: 'Input' })).toContainText(`"name": "${name} anew"`);
-  await expect(drawer.getByRole('link', { name: `Brand ${id}` })).toHaveAttribute(
+  await expect(drawer.getByRole('link', { name: `Brand ${name} anew` })).toHaveAttribute(
     'href',
     new RegExp(`${STORE()}/brands`),
   );
   expect(await axe(page)).toEqual([]);
 
   await drawer.getByRole('button', { name: 'All about this record' }).click();
-  await page.getByLabel('Operation').fill('');
-  await expect(page.getByRole('button', { name: new RegExp(`^Create a brand Brand ${id}`) })).toBeVisible();
+  await expect(page).toHaveURL(/target=brand/);
+  await open(page, `audit?target=brand:${id}`);
+  await expect(page.getByRole('button', { name: `Create a brand Brand ${name} anew` })).toBeVisible();
   await page.goto(`/dashboard/${STORE()}/audit?target=brand:${id}&outcome=forbidden`);
   await expect(page.getByText('Nothing found')).toBeVisible();
   await run(page.request, 'delete_brand', { id, confirm: true });

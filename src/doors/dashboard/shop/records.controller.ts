@@ -18,8 +18,9 @@ import { Identifier } from '../../../platform/schema/fields.js';
 import { TextList } from '../../../platform/schema/list-fields.js';
 import { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { ActorRecord, AuditRecord, ListAuditInput } from '../../../groups/activity/audit.dto.js';
+import { ActorRecord, ListAuditInput, NamedAuditRecord } from '../../../groups/activity/audit.dto.js';
 import { listActors, listAudit } from '../../../groups/activity/audit-log.js';
+import { withNames } from '../../../groups/activity/record-names.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 class OfOrderInput {
@@ -165,11 +166,12 @@ export class RecordsController {
     groups: 'whole',
     summary: 'List the audit log, newest first',
     input: ListAuditInput,
-    output: AuditRecord,
+    output: NamedAuditRecord,
     list: true,
   })
-  audit(ctx: StoreContext, input: ListAuditInput) {
-    return listAudit(ctx, input);
+  async audit(ctx: StoreContext, input: ListAuditInput) {
+    const page = await listAudit(ctx, input);
+    return { ...page, items: await withNames(ctx, page.items) };
   }
 
   @Route({

@@ -36,11 +36,11 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
   );
 }
 
-const CallFacts = ({ at, actor, operation, transport, target, outcome, requestId }: AuditRow) => (
+const CallFacts = ({ at, actor, operation, transport, target, targetName, outcome, requestId }: AuditRow) => (
   <Facts
     facts={[
       [words.audit.operation, <Code key="operation">{operation}</Code>],
-      [words.audit.target, target && <TargetLink key="target" target={target} />],
+      [words.audit.target, target && <TargetLink key="target" target={target} name={targetName} />],
       [words.audit.who, `${actor.name} (${words.audit.actors[actor.kind]})`],
       [words.audit.how, words.audit.transports[transport]],
       [words.audit.outcome, <OutcomeBadge key="outcome" outcome={outcome} />],
@@ -70,7 +70,7 @@ function OnlyButtons({ actor, target }: AuditRow) {
   );
 }
 
-function TargetLink({ target }: { target: string }) {
-  const place = placeOf(target);
-  return place ? <GoTo to={place}>{nameOf(target)}</GoTo> : <>{nameOf(target)}</>;
+function TargetLink({ target, name }: { target: string; name: string | null }) {
+  const [place, text] = [placeOf(target), nameOf(target, name)];
+  return place ? <GoTo to={place}>{text}</GoTo> : <>{text}</>;
 }

@@ -5,7 +5,6 @@ import { usePages, useRead } from '../../api/queries';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { ChoiceFilter, TimeFilter } from '../../parts/lists/filters';
 import { type Column, DataList } from '../../parts/lists/data-list';
-import { FindInput } from '../../parts/lists/find-input';
 import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
@@ -19,7 +18,11 @@ type Outcome = RouteInput<'GET stores/{storeId}/audit'>['outcome'];
 
 const COLUMNS = (): Column<AuditRow>[] => [
   { key: 'what', label: words.audit.what, render: ({ operation, action }) => nameOfCall(action, operation) },
-  { key: 'target', label: words.audit.target, render: ({ target }) => (target ? nameOf(target) : '–') },
+  {
+    key: 'target',
+    label: words.audit.target,
+    render: ({ target, targetName }) => (target ? nameOf(target, targetName) : '–'),
+  },
   { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name },
   {
     key: 'how',
@@ -58,8 +61,8 @@ export default function AuditPage() {
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        rowName={({ operation, action, target }) =>
-          `${nameOfCall(action, operation)} ${target ? nameOf(target) : ''}`.trim()
+        rowName={({ operation, action, target, targetName }) =>
+          `${nameOfCall(action, operation)} ${target ? nameOf(target, targetName) : ''}`.trim()
         }
         onOpen={({ id }) => setSearch({ row: id })}
         empty={
@@ -77,7 +80,13 @@ function Filters() {
   const [search] = useSearch();
   return (
     <Group gap="xs" align="flex-end">
-      <FindInput name="operation" label={words.audit.operation} placeholder="ship_order" />
+      <ChoiceFilter
+        name="operation"
+        label={words.audit.operation}
+        searchable
+        nothingFoundMessage={words.common.nothingFound}
+        data={operations(search.operation)}
+      />
       <ActorFilter />
       <ChoiceFilter name="kind" label={words.audit.target} data={choicesOf(KINDS, words.audit.kinds)} />
       <ChoiceFilter
@@ -90,6 +99,15 @@ function Filters() {
       {FILTERS.some((name) => search[name]) && <ClearButton />}
     </Group>
   );
+}
+
+/** By their names for people, with the one in the address, which may be another. */
+function operations(chosen: string | undefined) {
+  const names = new Map(Object.entries(words.audit.operations));
+  if (chosen !== undefined && !names.has(chosen)) names.set(chosen, nameOfCall(null, chosen));
+  return [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label));
 }
 
 const useActors = () => useRead('GET stores/{storeId}/audit/actors', {}).data?.items ?? [];

@@ -33,11 +33,14 @@ const isKind = (kind: string): kind is Kind => kind in PLACES;
 /** Kinds of which a store has only one. Their id means nothing to a person. */
 const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot', 'webhook'];
 
-/** A record's name for people: `order:1042` is "Order 1042". */
-export function nameOf(target: string): string {
+/**
+ * A record's name for people: `order:1042` is "Order 1042".
+ * @param name the record's own name, if it has one
+ */
+export function nameOf(target: string, name: string | null = null): string {
   const [kind, id] = parsed(target) ?? ['', target];
   if (!isKind(kind)) return target;
-  return SINGLE.includes(kind) ? words.audit.kinds[kind] : `${words.audit.kinds[kind]} ${id}`;
+  return SINGLE.includes(kind) ? words.audit.kinds[kind] : `${words.audit.kinds[kind]} ${name ?? id}`;
 }
 
 /** The address of a record below the store's; null if it has no page. */
