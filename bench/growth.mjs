@@ -171,6 +171,19 @@ await withDatabase(async (database) => {
     (i) => ({ text: `@user${100_000 * SCALE + i * 131}` }),
   );
   await compare('find_orders, by product id', 'find_orders', (i) => ({ text: `prod-1${100 + (i % 900)}` }));
+  await compare('find_orders, common text and a loose filter', 'find_orders', () => ({
+    text: 'product',
+    statuses: ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED'],
+  }));
+  await compare('find_customers', 'find_customers', () => ({}));
+  await compare('find_customers, with at least one order', 'find_customers', () => ({ minOrders: 1 }));
+  await compare('find_customers, common text', 'find_customers', () => ({ text: 'last12' }));
+  await compare(
+    'find_customers, by username',
+    'find_customers',
+    (i) => ({ text: `user${1000 + i * 13}` }),
+    (i) => ({ text: `user${100_000 * SCALE + i * 131}` }),
+  );
   await compare('find_products', 'find_products', () => ({}));
   await compare('find_products, recently updated', 'find_products', () => ({ sort: 'recently_updated' }));
   await compare('find_products, low stock', 'find_products', () => ({ maxStock: 3 }));

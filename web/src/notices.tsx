@@ -30,6 +30,11 @@ export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
   });
 }
 
+/** Says why another page than the chosen one is shown. */
+export function notifyWithheld(): void {
+  notifications.show({ id: 'withheld', color: 'yellow', message: words.shell.withheld, autoClose: 10_000 });
+}
+
 export function notifyFailed(error: Error): void {
   notifications.show({
     color: 'red',

@@ -10,6 +10,7 @@ import { fetched } from './api/code';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
 import type { Store } from './api/store';
+import { notifyWithheld } from './notices';
 import { PageFailure } from './parts/failure';
 import { opens, type Page, PAGES } from './registry';
 import { NoSuchPage } from './shell/no-such-page';
@@ -100,7 +101,9 @@ const pageRoute = (page: Page) =>
     beforeLoad: ({ context, params }) => {
       const { store } = context as { store: Store };
       // A person never sees a page that their role or groups cannot load.
-      if (!opens(store, page)) throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
+      if (opens(store, page)) return;
+      notifyWithheld();
+      throw redirect({ to: `/${(params as { storeId: string }).storeId}/overview` });
     },
     component: lazyRouteComponent(() => fetched(page.load), 'default'),
     errorComponent: PageFailure,

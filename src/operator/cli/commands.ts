@@ -10,8 +10,8 @@ const backup = (): CommandFile => import('./commands/backup.commands.js');
  * own file is loaded.
  */
 const FILES: Record<string, () => CommandFile> = {
-  group: () => import('./groups/group.commands.js'),
   store: () => import('./commands/store.commands.js'),
+  group: () => import('./groups/group.commands.js'),
   customer: () => import('./commands/customer.commands.js'),
   user: () => import('./commands/user.commands.js'),
   token: () => import('./commands/token.commands.js'),

@@ -1,4 +1,4 @@
-import { axe, expect, open, OWNER, run, STORE, test } from '../support.js';
+import { axe, clickTwice, expect, open, OWNER, run, STORE, test } from '../support.js';
 
 test.describe('signing in', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
@@ -9,11 +9,18 @@ test.describe('signing in', () => {
     expect(await axe(page)).toEqual([]);
     await page.getByLabel('E-mail').fill(OWNER().email);
     await page.getByRole('textbox', { name: /^Password/ }).fill('not the password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await clickTwice(page, page.getByRole('button', { name: 'Sign in' }));
     await expect(page.getByRole('alert')).toBeVisible();
     await page.getByRole('textbox', { name: /^Password/ }).fill(OWNER().password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await clickTwice(page, page.getByRole('button', { name: 'Sign in' }));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Brands');
+  });
+
+  test('a link to a new password is used once by two clicks', async ({ page }) => {
+    await page.goto('/dashboard/reset-password#of-nobody');
+    await page.getByRole('textbox', { name: /^New password/ }).fill('staple of all orchards');
+    await clickTwice(page, page.getByRole('button', { name: 'Change the password' }));
+    await expect(page.getByRole('alert')).toBeVisible();
   });
 });
 

@@ -65,7 +65,9 @@ test('a new build is loaded where the old one has no file, but never over typed 
     isOld ? route.fulfill({ status: 404, body: '' }) : route.fallback(),
   );
   await open(page, await anOrder(page));
-  page.on('load', () => (isOld = false));
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) isOld = false;
+  });
   await page.route('**/dashboard/', async (route) => {
     const document = await route.fetch();
     const text = await document.text();

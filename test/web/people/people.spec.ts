@@ -57,6 +57,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   for (const address of ['members', 'tokens']) {
     await open(guest, address);
     await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
+    await expect(guest.getByText('You have no access to that page.')).toBeVisible();
   }
   expect(refused).toEqual([]);
   await open(guest, 'security');

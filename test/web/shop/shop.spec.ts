@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { signInitData } from '../../storefront/mini-app.js';
-import { axe, expect, open, run, STORE, test } from '../support.js';
+import { axe, clickTwice, expect, open, run, STORE, test } from '../support.js';
 
 test('settings are saved, and a refused field says what is wrong', async ({ page }) => {
   await open(page, 'settings');
@@ -108,7 +108,9 @@ test('a field of the checkout form appears by its condition', async ({ page }) =
   await open(page, 'checkout');
   expect(await axe(page)).toEqual([]);
   await page.getByRole('button', { name: 'Add a field' }).click();
-  await page.getByRole('group', { name: 'Fields' }).getByLabel('Label').last().fill('Gift note');
+  const label = page.getByRole('group', { name: 'Fields' }).getByLabel('Label').last();
+  await expect(label).toBeFocused();
+  await label.fill('Gift note');
   await expect(page.getByRole('textbox', { name: 'Gift note' })).toBeVisible();
   await page.getByRole('button', { name: 'Add a condition' }).last().click();
   await page.getByRole('group', { name: 'Conditions' }).last().getByLabel('Value').fill('yes');
@@ -166,5 +168,9 @@ test('a campaign is composed beside its picture; past ones say who has not got i
   expect(await axe(page)).toEqual([]);
   await page.getByLabel(/^Name/).fill('Tea');
   await page.getByRole('button', { name: 'Count and send…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('cannot be called back');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('cannot be called back');
+  const [, count] = /Type (\d+) to confirm/.exec(await dialog.innerText())!;
+  await dialog.getByRole('textbox').fill(count);
+  await clickTwice(page, dialog.getByRole('button', { name: 'Send' }));
 });

@@ -80,6 +80,8 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) 
 interface SecretProps {
   title: string;
   secret: string;
+  /** What to do with it. */
+  hint?: string;
   children?: ReactNode;
   onClose: () => void;
 }
@@ -88,12 +90,12 @@ interface SecretProps {
  * A secret that the service returns only once. The dialog closes only when the person confirms having stored
  * it.
  */
-export function SecretDialog({ title, secret, children, onClose }: SecretProps) {
+export function SecretDialog({ title, secret, hint = words.secret.once, children, onClose }: SecretProps) {
   const [saved, setSaved] = useState(false);
   return (
     <Dialog title={title} size="lg">
       <Stack gap="sm">
-        <Text size="sm">{words.secret.once}</Text>
+        <Text size="sm">{hint}</Text>
         <CopyBlock text={secret} label={title} />
         {children}
         <Checkbox

@@ -41,6 +41,7 @@ export default function MembersPage() {
         <SecretDialog
           title={words.members.link(invited.email)}
           secret={invited.invitation}
+          hint={words.secret.shownOnce}
           onClose={() => setInvited(null)}
         >
           <Text size="sm">{invited.emailed ? words.members.emailed : words.members.notEmailed}</Text>

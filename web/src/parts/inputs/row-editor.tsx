@@ -1,6 +1,6 @@
 import './inputs.css';
 import { ActionIcon, Box, Button, Group, Input, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { words } from '../../words';
 import { DownIcon, GripIcon, PlusIcon, TrashIcon, UpIcon } from '../icons';
 import { useRowDrag } from './row-drag';
@@ -33,10 +33,15 @@ interface Props<Row> {
 export function RowEditor<Row>(props: Props<Row>) {
   const { title, hint, addLabel, rows, make, render, onChange, ordered, required, error, children } = props;
   const drag = useRowDrag((from, to) => onChange(moved(rows, from, to - from)));
+  const { list, noteAdded } = useFocusOfAdded(rows.length);
+  const add = () => {
+    noteAdded();
+    onChange([...rows, make()]);
+  };
   const replace = (i: number, part: Partial<Row>) =>
     onChange(rows.map((row, j) => (i === j ? { ...row, ...part } : row)));
   return (
-    <Stack gap="xs" role="group" aria-label={title}>
+    <Stack gap="xs" role="group" aria-label={title} ref={list}>
       <div>
         <Input.Label labelElement="div" required={required} fw={600} size="sm">
           {title}
@@ -61,12 +66,7 @@ export function RowEditor<Row>(props: Props<Row>) {
         </Box>
       ))}
       <Group>
-        <Button
-          variant="default"
-          size="sm"
-          leftSection={<PlusIcon size={16} />}
-          onClick={() => onChange([...rows, make()])}
-        >
+        <Button variant="default" size="sm" leftSection={<PlusIcon size={16} />} onClick={add}>
           {addLabel}
         </Button>
         {children}
@@ -78,6 +78,19 @@ export function RowEditor<Row>(props: Props<Row>) {
       )}
     </Stack>
   );
+}
+
+/** The first input of a row that was added gets the focus. */
+function useFocusOfAdded(count: number) {
+  const list = useRef<HTMLDivElement>(null);
+  const isAdded = useRef(false);
+  useEffect(() => {
+    if (!isAdded.current) return;
+    isAdded.current = false;
+    const row = list.current!.querySelectorAll(':scope > .row-editor').item(count - 1);
+    row.querySelector<HTMLElement>('input:not([type=file], [type=hidden]), textarea, select')?.focus();
+  }, [count]);
+  return { list, noteAdded: () => void (isAdded.current = true) };
 }
 
 function RowButtons<Row>({ rows, i, nameOf, ordered, onChange }: Props<Row> & { i: number }) {

@@ -145,6 +145,7 @@ export const general = {
   },
   secret: {
     once: 'It is shown only this once. Keep it where you keep passwords.',
+    shownOnce: 'It is shown only this once.',
     done: 'I have saved it',
   },
   shell: {
@@ -170,6 +171,7 @@ export const general = {
     noSuchPage: 'There is nothing at this address',
     home: 'To the overview',
     noStores: 'You are not a member of any store',
+    withheld: 'You have no access to that page. An owner of the store can give it on the page “Members”.',
     noStoresHint: 'Ask the owner of a store to invite you.',
     placed: (id: number) => `New order #${id}`,
     openPlaced: 'Open',
