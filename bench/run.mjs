@@ -9,6 +9,7 @@ import { newToken } from '../dist/src/platform/auth/token.js';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
 import { measureDelivery, RECEIVER } from './delivery.mjs';
 import { compare, isShort, load, rssMb } from './measure.mjs';
+import { pack } from './growth-seed.mjs';
 import { measureProcesses } from './processes.mjs';
 import { seed } from './seed.mjs';
 import { freePort, start, startBare, startService, stop, withDatabase } from './service.mjs';
@@ -131,6 +132,8 @@ await withDatabase(async (database) => {
     webhookUrl: `http://127.0.0.1:${receiverPort}/`,
     sealedSecret,
   });
+  // What a shop does day by day is not left for the minutes that are measured.
+  await pack(database.systemUrl);
   const options = { orders: ORDERS, tokens };
   const started = await startService(database);
   const service = { ports: [started.port], pids: [started.pid] };

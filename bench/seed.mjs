@@ -67,6 +67,7 @@ export async function seed(
   }
   await client.query(`select setval(pg_get_serial_sequence('orders', 'id'), $1)`, [orders]);
   await client.query('vacuum analyze');
+  await client.query('checkpoint');
   await client.end();
   return { stores: ids, tokens };
 }
