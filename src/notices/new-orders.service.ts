@@ -8,7 +8,7 @@ import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { LIST_LISTENERS, LIST_NEWS, TAKE_NEWS } from './new-orders.statements.js';
 import { LIST_CHATS } from './chats/notice-chats.statements.js';
 import { NoticeChats } from './chats/notice-chats.service.js';
-import { type NewOrder, noticeOf } from './notice.js';
+import { type NewOrder, type Notice, noticeOf } from './notice.js';
 import { PushSubscriptions } from './push/push-subscriptions.service.js';
 import type { Language } from './words.js';
 
@@ -22,6 +22,14 @@ const MOST = 64;
 const READING = { name: 'get_order', groups: ['orders'], scope: 'read' } as const;
 
 type Event = RowOf<typeof LIST_NEWS>;
+
+/** Where a member is told. */
+interface Listener {
+  storeName: string;
+  language: string;
+  role: string;
+  groups: Groups;
+}
 
 /**
  * Tells members of new orders. It reads the events of orders after a cursor, so no order waits for it.
@@ -72,25 +80,35 @@ export class NewOrders implements BeforeApplicationShutdown {
   }
 
   private async tellBrowsers(storeId: string, orders: NewOrder[]): Promise<void> {
-    const listeners = await this.database.run(LIST_LISTENERS, { storeId, now: this.clock.now() });
-    for (const { storeName, id: subscription, sealedTarget, language, ...member } of listeners) {
-      if (!mayRead(member)) continue;
-      const notice = noticeOf({ id: storeId, name: storeName }, orders, language as Language);
-      await this.start(storeId, async () => {
-        const { error } = await this.subscriptions.send({ id: subscription, storeId, sealedTarget }, notice);
-        if (error !== null) this.log.info({ storeId, detail: error }, 'a browser was not told of an order');
-      });
-    }
+    const browsers = await this.database.run(LIST_LISTENERS, { storeId, now: this.clock.now() });
+    await this.tellEach('a browser', storeId, orders, browsers, async ({ id, sealedTarget }, notice) => {
+      return (await this.subscriptions.send({ id, storeId, sealedTarget }, notice)).error;
+    });
   }
 
   private async tellChats(storeId: string, orders: NewOrder[]): Promise<void> {
-    const [{ currency }] = orders;
-    for (const { storeName, language, ...chat } of await this.database.run(LIST_CHATS, { storeId })) {
-      if (!mayRead(chat)) continue;
-      const notice = noticeOf({ id: storeId, name: storeName }, orders, language as Language);
+    const store = { storeId, currency: orders[0].currency };
+    const chats = await this.database.run(LIST_CHATS, { storeId });
+    await this.tellEach('a chat', storeId, orders, chats, (chat, notice) =>
+      this.chats.send(store, chat, notice),
+    );
+  }
+
+  /** @param send returns why a notice was not sent; null if it was */
+  private async tellEach<Told extends Listener>(
+    what: string,
+    storeId: string,
+    orders: NewOrder[],
+    listeners: Told[],
+    send: (listener: Told, notice: Notice) => Promise<string | null>,
+  ): Promise<void> {
+    for (const listener of listeners) {
+      if (!mayRead(listener)) continue;
+      const store = { id: storeId, name: listener.storeName };
+      const notice = noticeOf(store, orders, listener.language as Language);
       await this.start(storeId, async () => {
-        const error = await this.chats.send({ storeId, currency }, chat, notice);
-        if (error !== null) this.log.info({ storeId, detail: error }, 'a chat was not told of an order');
+        const error = await send(listener, notice);
+        if (error !== null) this.log.info({ storeId, detail: error }, `${what} was not told of an order`);
       });
     }
   }
@@ -116,5 +134,4 @@ const isFull = (events: Event[]) => events.length === BATCH.ofStore;
 const orderOf = ({ orderId, total, currency, name }: Event): NewOrder[] =>
   total === null || currency === null ? [] : [{ id: Number(orderId), total: BigInt(total), currency, name }];
 
-const mayRead = ({ role, groups }: { role: string; groups: Groups }) =>
-  mayCall({ scope: scopeOf(role), groups }, READING);
+const mayRead = ({ role, groups }: Listener) => mayCall({ scope: scopeOf(role), groups }, READING);

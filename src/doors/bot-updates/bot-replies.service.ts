@@ -1,5 +1,10 @@
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
+import { Messenger, type OutgoingMessage, type SendOutcome } from '../../messenger/messenger.js';
+import { SendRate } from '../../messenger/send-rate.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
+import type { BotSender } from './bot-sender.guard.js';
+
+const SEND_TIMEOUT_MS = 8_000;
 
 /**
  * Sends the bot's replies after the update has been answered, so that the messenger never waits for itself. A
@@ -9,7 +14,17 @@ import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 export class BotReplies implements BeforeApplicationShutdown {
   private readonly underWay = new Set<Promise<void>>();
 
-  constructor(@Inject(LOGGER) private readonly log: Logger) {}
+  constructor(
+    private readonly messenger: Messenger,
+    private readonly rate: SendRate,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  /** Sends a message at the bot's rate. */
+  async send({ bot }: BotSender, chatId: string, message: OutgoingMessage): Promise<SendOutcome> {
+    await this.rate.take(bot.botId);
+    return this.messenger.send(bot.token, chatId, message, { timeoutMs: SEND_TIMEOUT_MS });
+  }
 
   /** @param what names the reply in the log */
   later(what: string, requestId: string, send: () => Promise<void>): void {

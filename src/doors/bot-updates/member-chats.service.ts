@@ -1,21 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Messenger } from '../../messenger/messenger.js';
-import { SendRate } from '../../messenger/send-rate.js';
 import { NoticeChats } from '../../notices/chats/notice-chats.service.js';
 import { WORDS } from '../../notices/words.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
 import type { InStore } from './bot-update.js';
 
-const SEND_TIMEOUT_MS = 8_000;
-
 /** Links and unlinks the chats in which members of the store are told of new orders. */
 @Injectable()
 export class MemberChats {
   constructor(
     private readonly chats: NoticeChats,
-    private readonly messenger: Messenger,
-    private readonly rate: SendRate,
     private readonly replies: BotReplies,
   ) {}
 
@@ -36,10 +30,9 @@ export class MemberChats {
     await inStore((ctx) => this.chats.noteBlocked(ctx, { chatId, botId: bot.botId }));
   }
 
-  private reply({ bot, requestId }: BotSender, chatId: string, text: string): void {
-    this.replies.later('an answer about notices', requestId, async () => {
-      await this.rate.take(bot.botId);
-      await this.messenger.send(bot.token, chatId, { text }, { timeoutMs: SEND_TIMEOUT_MS });
+  private reply(sender: BotSender, chatId: string, text: string): void {
+    this.replies.later('an answer about notices', sender.requestId, async () => {
+      await this.replies.send(sender, chatId, { text });
     });
   }
 }

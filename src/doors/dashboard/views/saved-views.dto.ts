@@ -1,13 +1,8 @@
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
 import { IdInput } from '../../../platform/schema/pages/page.dto.js';
+import { VIEWED, type Viewed } from './viewed.js';
 
-/** The pages that have views, each with the filters of its address. */
-export const VIEWED = {
-  orders: ['text', 'customerId', 'status', 'from', 'to', 'sort'],
-  customers: ['text', 'by', 'minOrders', 'minSpent', 'productId', 'categoryId', 'from', 'to'],
-} as const;
-export type Viewed = keyof typeof VIEWED;
 const PAGES = Object.keys(VIEWED) as Viewed[];
 
 const Name = (optional = false) =>

@@ -10,10 +10,9 @@ import {
   type SavedViewRecord,
   type SaveViewInput,
   StoredView,
-  type Viewed,
-  VIEWED,
 } from './saved-views.dto.js';
 import { COUNT_VIEWS, LIST_VIEWS, LOCK_VIEWS } from './saved-views.statements.js';
+import { VIEWED, type Viewed } from './viewed.js';
 
 const MOST = 50;
 const MOST_LETTERS = 2_000;

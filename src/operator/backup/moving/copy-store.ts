@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { MOVED_TO } from '../../../platform/store/principal.js';
 import { databaseOf, hostsOf } from '../../../platform/config/database-url.js';
+import { raiseEpochAbove } from '../event-epochs.js';
 import { plainClient, withSnapshot } from '../snapshot.js';
 import { ACCESS, arrive, lockAccounts, rowOf, type StoreRow, writeRow } from './arrive.js';
 import * as fence from './fence.js';
@@ -107,6 +108,6 @@ async function raiseEpoch(from: pg.Client, targetUrl: string): Promise<string> {
   const { rows } = await from.query<{ server: string; epoch: number }>(
     'select order_event_server() as server, order_event_epoch() as epoch',
   );
-  await fence.raiseEpoch(targetUrl, rows[0].epoch);
+  await raiseEpochAbove(targetUrl, rows[0].epoch);
   return rows[0].server;
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { invalidInput } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/schema/formats.js';
-import { plainClient } from '../snapshot.js';
 
 /** What a move knows of a store at one of its sides. */
 export interface StoreState {
@@ -130,30 +129,4 @@ export async function readOnlyMs(client: pg.Client, storeId: string): Promise<nu
     [storeId],
   );
   return rows[0].ms;
-}
-
-/**
- * Lets events that are written in this installation come after those of an epoch of another one. Waits for
- * the transactions that have written events, as begin_order_event_epoch() does; the rows need not be read,
- * because none is of a later epoch than the present one.
- */
-export async function raiseEpoch(ownerUrl: string, above: number): Promise<void> {
-  const owner = plainClient(ownerUrl);
-  try {
-    await owner.connect();
-    await owner.query('begin');
-    await owner.query(`set local lock_timeout = '10s'`);
-    await owner.query(`select pg_advisory_xact_lock(hashtextextended('order_events', 0))`);
-    const { rows } = await owner.query<{ epoch: number }>('select order_event_epoch() as epoch');
-    if (rows[0].epoch <= above) {
-      await owner.query('lock table order_events, record_changes in access exclusive mode');
-      await owner.query(
-        `create or replace function order_event_epoch() returns integer language sql stable parallel safe as
-         ${pg.escapeLiteral(`select ${above + 1}`)}`,
-      );
-    }
-    await owner.query('commit');
-  } finally {
-    await owner.end().catch(() => undefined);
-  }
 }

@@ -2,7 +2,7 @@ import path from 'node:path';
 import type { Groups, Role } from '../../../access/rights.js';
 import { openArchive, streamArchive, withFileOf, writeArchive } from '../../backup/archive.js';
 import { copyStopped } from '../../backup/copy-stopped.js';
-import { beginAfterRecovery } from '../../backup/recovered.js';
+import { beginAfterRecovery } from '../../backup/event-epochs.js';
 import { hasTables, restoreStore } from '../../backup/restore-store.js';
 import { type Loaded, restoreWhole } from '../../backup/restore-whole.js';
 import { type Snapshot, withSnapshot } from '../../backup/snapshot.js';

@@ -1,18 +1,14 @@
 import type { RouteOutput } from '../../api/client';
+import { VIEWED, type Viewed } from '../../../../src/doors/dashboard/views/viewed.js';
 
+export type { Viewed };
 export type View = RouteOutput<'GET stores/{storeId}/views'>['items'][number];
-
-/** The pages that have views, each with the filters of its address. */
-const FILTERS = {
-  orders: ['text', 'customerId', 'status', 'from', 'to', 'sort'],
-  customers: ['text', 'by', 'minOrders', 'minSpent', 'productId', 'categoryId', 'from', 'to'],
-};
-export type Viewed = keyof typeof FILTERS;
 
 /** The filters of an address as the service keeps them: in the order of their names. */
 export function queryOf(page: Viewed, search: Record<string, string>): string {
+  const known: readonly string[] = VIEWED[page];
   const given = new URLSearchParams(
-    Object.entries(search).filter(([name, value]) => FILTERS[page].includes(name) && value !== ''),
+    Object.entries(search).filter(([name, value]) => known.includes(name) && value !== ''),
   );
   given.sort();
   return given.toString();
