@@ -58,6 +58,49 @@ test('a product with variants of two options is made in one form and one call', 
   expect(shown).toEqual([['Size / Colour', 'M / red 30 4', 'M / blue 30 null', 'L / red 35.5 null']]);
 });
 
+test('a product with three pictures and six variants takes 25 actions on a phone', async ({ page }) => {
+  const name = `Quick ${stamp()}`;
+  await page.setViewportSize({ width: 360, height: 740 });
+  let actions = 0;
+  const act = async (action: Promise<unknown>) => {
+    actions += 1;
+    await action;
+  };
+  await act(open(page, 'products'));
+  await act(page.getByRole('link', { name: 'Add a product' }).click());
+  // The search box of the list is named by the title too.
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Add a product');
+  await act(page.getByLabel(/^Title/).fill(name));
+  await act(page.getByLabel(/^Description/).fill('Warm.'));
+  const chooser = page.waitForEvent('filechooser');
+  await act(page.getByRole('button', { name: 'Upload pictures' }).click());
+  const drawn = await page.evaluate<string>(
+    `Object.assign(document.createElement('canvas'), { width: 40, height: 40 }).toDataURL('image/png')`,
+  );
+  const buffer = Buffer.from(drawn.split(',')[1], 'base64');
+  const files = [1, 2, 3].map((n) => ({ name: `${n}.png`, mimeType: 'image/png', buffer }));
+  await act((await chooser).setFiles(files));
+  await expect(page.getByLabel('Pictures 3', { exact: true })).toHaveValue(/\.png$/);
+  await act(page.getByLabel(/^Price/).fill('30'));
+  const variants = page.getByRole('group', { name: 'Variants' });
+  for (const [i, [option, values]] of [
+    ['Size', 'S, M, L'],
+    ['Colour', 'red, blue'],
+  ].entries()) {
+    await act(variants.getByRole('button', { name: 'Add an option' }).click());
+    await act(variants.getByLabel('Option', { exact: true }).nth(i).fill(option));
+    await act(variants.getByRole('combobox', { name: `Values of ${option}` }).fill(values));
+    await act(page.keyboard.press('Enter'));
+  }
+  await expect(variants.getByRole('checkbox')).toHaveCount(6);
+  await act(page.getByRole('button', { name: 'Create', exact: true }).click());
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(name);
+  expect(actions).toBeLessThanOrEqual(25);
+  const id = page.url().split('/').at(-1)!;
+  const made = await run<Product & { images: string[] }>(page.request, 'get_product', { id });
+  expect([made.images.length, made.variants[0].values.length]).toEqual([3, 6]);
+});
+
 test('a copy of a product has its variants, and an id of its own', async ({ page }) => {
   const productId = `copied-${stamp()}`;
   const value = (variantValue: string, price: number) => ({ variantValue, price, itemAmount: 3 });
