@@ -313,6 +313,8 @@ describe('a store', () => {
         output: { error: { code: 'invalid_input', message: expect.stringContaining('Gone shop') } },
       });
     }
+    const reads = async () => (await gone.call('list_orders', {}, { scope: 'read' })).status;
+    expect(await reads()).toBe(200);
     expect(await remove('--confirm', 'Gone shop')).toMatchObject({
       code: 0,
       output: { id: gone.id, name: 'Gone shop', accounts: 1 },
@@ -325,6 +327,7 @@ describe('a store', () => {
       await ownerQuery('select 1 from users where email = $1', [gone.ownerEmail], database.ownerUrl),
     ).toEqual([]);
     expect(await others()).toEqual(before);
+    expect(await reads()).toBe(401);
     expect(await remove('--yes')).toMatchObject({ code: 1, output: { error: { code: 'not_found' } } });
     // Cut short after the store itself went: what is left is gone by the next run all the same.
     expect(await deleteStore(database.systemUrl, gone.id)).toEqual({

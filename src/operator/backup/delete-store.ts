@@ -53,8 +53,13 @@ interface DeletedStore {
  * Deletes everything of a store, with few rows in each transaction, so that other stores do not have to wait.
  * If it is interrupted, it can be run again.
  * @param systemUrl the URL of the role that sees the rows of every store
+ * @param onClosed is awaited as soon as the store's tokens are gone, of which processes have a memory
  */
-export async function deleteStore(systemUrl: string, storeId: string): Promise<DeletedStore> {
+export async function deleteStore(
+  systemUrl: string,
+  storeId: string,
+  onClosed: () => Promise<void> = () => Promise.resolve(),
+): Promise<DeletedStore> {
   const client = plainClient(systemUrl);
   try {
     await client.connect();
@@ -67,6 +72,7 @@ export async function deleteStore(systemUrl: string, storeId: string): Promise<D
     const before = await countRows(client, storeId);
     let rows = 0;
     for (const table of ACCESS_TABLES) rows += await emptyTable(client, table, storeId);
+    await onClosed();
     const { rows: references } = await client.query<{ table: string; column: string }>(SELF_REFERENCES);
     for (const { table, column } of references) {
       const name = pg.escapeIdentifier(column);
