@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { pino } from 'pino';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { deleteStore } from '../../src/operator/backup/delete-store.js';
 import { readFeed } from '../groups/feeds/read-feed.js';
@@ -330,7 +331,7 @@ describe('a store', () => {
     expect(await reads()).toBe(401);
     expect(await remove('--yes')).toMatchObject({ code: 1, output: { error: { code: 'not_found' } } });
     // Cut short after the store itself went: what is left is gone by the next run all the same.
-    expect(await deleteStore(database.systemUrl, gone.id)).toEqual({
+    expect(await deleteStore(database.systemUrl, gone.id, pino({ level: 'silent' }))).toEqual({
       rows: 0,
       accounts: 0,
       before: {},

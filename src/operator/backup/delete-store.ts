@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { forgetTokensOf } from '../../platform/auth/token-registry.js';
 import { systemStatement } from '../../platform/database/statement.js';
 import { runOn } from '../../platform/database/system.js';
+import type { Logger } from '../../platform/logging/logger.js';
 import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
@@ -51,15 +53,11 @@ interface DeletedStore {
 
 /**
  * Deletes everything of a store, with few rows in each transaction, so that other stores do not have to wait.
- * If it is interrupted, it can be run again.
+ * The processes of the installation forget its tokens as soon as they are gone. If it is interrupted, it can
+ * be run again.
  * @param systemUrl the URL of the role that sees the rows of every store
- * @param onClosed is awaited as soon as the store's tokens are gone, of which processes have a memory
  */
-export async function deleteStore(
-  systemUrl: string,
-  storeId: string,
-  onClosed: () => Promise<void> = () => Promise.resolve(),
-): Promise<DeletedStore> {
+export async function deleteStore(systemUrl: string, storeId: string, log: Logger): Promise<DeletedStore> {
   const client = plainClient(systemUrl);
   try {
     await client.connect();
@@ -72,7 +70,7 @@ export async function deleteStore(
     const before = await countRows(client, storeId);
     let rows = 0;
     for (const table of ACCESS_TABLES) rows += await emptyTable(client, table, storeId);
-    await onClosed();
+    await forgetTokensOf(storeId, systemUrl, log);
     const { rows: references } = await client.query<{ table: string; column: string }>(SELF_REFERENCES);
     for (const { table, column } of references) {
       const name = pg.escapeIdentifier(column);

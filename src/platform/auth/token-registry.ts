@@ -7,6 +7,7 @@ import { columns } from '../database/columns.js';
 import { Listener } from '../database/connections/listener.js';
 import { type RowOf, statement, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
+import type { Logger } from '../logging/logger.js';
 import { isUuid } from '../schema/formats.js';
 import { invalidInput } from '../errors.js';
 import type { StoreContext } from '../store/store-context.js';
@@ -23,6 +24,19 @@ const LONGEST_MS = 60_000;
 const MAX_CACHED = 50_000;
 const CHANNEL = 'shop_token';
 const STORE_CHANNEL = 'shop_tokens_of_store';
+/**
+ * Resolves when every instance of an installation looks the store's tokens up again, for whoever has none of
+ * its services.
+ */
+export async function forgetTokensOf(storeId: string, directUrl: string, log: Logger): Promise<void> {
+  const listener = new Listener(directUrl, log);
+  // It is one of those that have to confirm.
+  listener.onNotifyAll(STORE_CHANNEL, () => undefined);
+  await listener.start();
+  await listener.notifyAll(STORE_CHANNEL, storeId, CACHE_MS);
+  await listener.close();
+}
+
 /** How many tokens of a store may be live, that is neither revoked nor expired. */
 const MAX_TOKENS = 100;
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { recordAction } from '../../../platform/database/installation/operator-log.js';
 import { SystemDatabase } from '../../../platform/database/system.js';
 import { invalidInput } from '../../../platform/errors.js';
@@ -111,9 +110,7 @@ export const COMMANDS: Commands = {
         throw invalidInput(
           `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
         );
-      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, id, () =>
-        app.get(TokenRegistry).forget(id),
-      );
+      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, id, runtime.log);
       await noteStores(runtime.config, runtime.log);
       const nameSha256 = createHash('sha256').update(name).digest('hex');
       const action = {
