@@ -102,6 +102,8 @@ export const WHILE_AWAY = {
   unknown: `${AWAY}, and whether the change was made is not known: look before sending the call again.`,
   keyed: `${AWAY}. Send the call again with the same Idempotency-Key: it is not carried out twice.`,
 };
+/** With the place behind it, why a store is suspended that was moved away. */
+export const MOVED_TO = 'moved to ';
 export const WHILE_MOVED =
   'The store is being moved to another installation, and only answers reads: send the call again.';
 export const JUST_MOVED = 'The store has just been moved to another installation: send the call again.';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { MOVED_TO } from '../errors.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { restAfter } from '../timers.js';
@@ -23,6 +24,8 @@ const REST = 3;
 /** A table whose rows are kept for a limited time. `column` holds the age of a row, and has an index. */
 interface RetentionRule {
   table: string;
+  /** Whether its rows are of no store. */
+  isOfNoStore?: boolean;
   column: string;
   keptDays: number;
   /** A condition that limits the rule to some rows. */
@@ -51,20 +54,30 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'product_spans', column: 'first_day', keptDays: 400 },
   // Each takes its recipients with it, 500 at most.
   { table: 'campaigns', column: 'created_at', keptDays: 400, only: `status = 'finished'`, batch: 10 },
-  { table: 'sessions', column: 'created_at', keptDays: 30 },
-  { table: 'sign_in_attempts', column: 'since', keptDays: 1 },
+  { table: 'sessions', isOfNoStore: true, column: 'created_at', keptDays: 30 },
+  { table: 'sign_in_attempts', isOfNoStore: true, column: 'since', keptDays: 1 },
   // For this long, the link of an expired invitation explains why it does not work.
   { table: 'invitations', column: 'expires_at', keptDays: 30 },
-  { table: 'password_resets', column: 'expires_at', keptDays: 0 },
+  { table: 'password_resets', isOfNoStore: true, column: 'expires_at', keptDays: 0 },
   // These rows hold their own time of expiry.
-  ...['previewed_changes', 'oauth_interactions', 'oauth_tokens', 'oauth_grants', 'oauth_clients'].map(
-    (table) => ({
-      table,
-      column: 'expires_at',
-      keptDays: 0,
-    }),
-  ),
+  ...['previewed_changes', 'oauth_tokens', 'oauth_grants'].map((table) => ({
+    table,
+    column: 'expires_at',
+    keptDays: 0,
+  })),
+  ...['oauth_interactions', 'oauth_clients'].map((table) => ({
+    table,
+    isOfNoStore: true,
+    column: 'expires_at',
+    keptDays: 0,
+  })),
 ];
+
+/**
+ * On its way to another installation a store changes at neither end. Where it was, nothing is kept for ever.
+ */
+const IS_BEING_MOVED = `exists (select from stores s where s.id = store_id and s.read_only_since is not null
+  and s.suspended_reason is distinct from '${MOVED_TO}' || s.moved_to)`;
 
 const LOCK_TABLE = systemStatement(
   'lock_retention',
@@ -113,6 +126,7 @@ export class Retention {
   /** @returns how many rows were deleted; 0 while another process is purging the table */
   private purgeBatch({
     table,
+    isOfNoStore = false,
     column,
     keptDays,
     only = 'true',
@@ -125,6 +139,7 @@ export class Retention {
       const { rowCount } = await client.query(
         `delete from ${table} where ctid = any(array(
            select ctid from ${table} where ${column} <= $1 and ${only}
+             and ${isOfNoStore ? 'true' : `not ${IS_BEING_MOVED}`}
            order by ${column} limit $2 for update skip locked))`,
         [oldest, batch],
       );

@@ -1,5 +1,5 @@
 import type { Rights } from '../../access/rights.js';
-import { forbidden, JUST_MOVED, type OperationError, Unavailable } from '../errors.js';
+import { forbidden, JUST_MOVED, MOVED_TO, type OperationError, Unavailable } from '../errors.js';
 
 /** Somebody who changed something, as the audit shows them. */
 export interface Actor {
@@ -31,8 +31,6 @@ export interface Principal extends Rights {
   barred?: OperationError;
 }
 
-/** With the place behind it, why a store is suspended that was moved away. */
-export const MOVED_TO = 'moved to ';
 /** A balancer has heard of the move by then. */
 const JUST_MS = 10_000;
 

@@ -90,7 +90,7 @@ describe('what is kept for a time', () => {
     expect(missing).toEqual([]);
   });
 
-  it('is deleted by one process at a time', async () => {
+  async function oldEntry() {
     const store = await app.store();
     const old = new Date(clock.now().getTime() - 31 * DAY_MS);
     await app.query(
@@ -100,6 +100,26 @@ describe('what is kept for a time', () => {
       [store.id, old],
     );
     const rows = () => app.query(`select 1 from audit_log where store_id = $1`, [store.id]);
+    return { store, rows };
+  }
+
+  it('stays while its store is on the way to another installation', async () => {
+    const { store, rows } = await oldEntry();
+    await app.query(`update stores set read_only_since = now(), moved_to = 'there/shop' where id = $1`, [
+      store.id,
+    ]);
+    await app.nest.get(Retention).purge();
+    expect(await rows()).toHaveLength(1);
+    await app.query(
+      `update stores set suspended_at = now(), suspended_reason = 'moved to there/shop' where id = $1`,
+      [store.id],
+    );
+    await app.nest.get(Retention).purge();
+    expect(await rows()).toEqual([]);
+  });
+
+  it('is deleted by one process at a time', async () => {
+    const { rows } = await oldEntry();
     const other = await app.nest.get(Retention)['database'].pool.connect();
     await other.query('begin');
     await other.query(`select pg_advisory_xact_lock(hashtextextended('retention:audit_log', 0))`);

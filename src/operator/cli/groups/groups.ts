@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { Config } from '../../../platform/config/config.js';
 import { existingRoles } from '../../../platform/database/installation/existing.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
-import { MOVED_TO } from '../../../platform/store/principal.js';
+import { MOVED_TO } from '../../../platform/errors.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
 import { plainClient } from '../../backup/snapshot.js';
 import type { Group } from './registry.js';
