@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import pg from 'pg';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { STAYING } from '../../src/operator/backup/snapshot.js';
 import { prepared } from '../installation/backups/backed-up.js';
 import { everyRow } from '../support/database/every-table.js';
 import { emptyDatabase, type TestDatabase } from '../support/database/own-database.js';
@@ -107,7 +108,8 @@ describe('a move of a store that is killed', () => {
     )[0];
   const isReadOnlyHere = async () => (await stateAt(source.ownerUrl))!.readOnlySince !== null;
   const hasArrived = async () => (await stateAt(target.ownerUrl)) !== undefined;
-  const isSuspendedHere = async () => (await stateAt(source.ownerUrl))!.suspendedReason !== null;
+  const isSuspendedHere = async () =>
+    (await stateAt(source.ownerUrl))!.suspendedReason?.startsWith('moved to ') ?? false;
   const undone = async () => {
     const result = await shop(env(), ...args(), '--undo');
     expect(result).toMatchObject({ code: 0, output: { id: full.id, name: 'Full shop' } });
@@ -178,12 +180,29 @@ describe('a move of a store that is killed', () => {
     expect(await change()).toBe(200);
   });
 
+  it('when it was suspended before, is undone, and is suspended as it was', async () => {
+    const suspend = (reason: string | null) =>
+      atHome.query(
+        `update stores set suspended_at = case when $2::text is not null then now() end, suspended_reason = $2
+         where id = $1`,
+        [full.id, reason],
+      );
+    await suspend('unpaid');
+    before = await rows(source.ownerUrl);
+    await killBeforeOpening();
+    expect(await undone()).toBeGreaterThan(40);
+    expect((await stateAt(source.ownerUrl))!.suspendedReason).toBe('unpaid');
+    await suspend(null);
+    before = await rows(source.ownerUrl);
+  });
+
   it('when it is suspended at its old place, is completed by running it again', async () => {
     await killBeforeOpening();
     const left = await rows(source.ownerUrl);
     const moved = await shop(env(), ...args());
     expect(moved).toMatchObject({ code: 0, output: { id: full.id, invitations: [] } });
     const { stores: _, audit_log: __, ...kept } = await rows(target.ownerUrl);
+    for (const table of STAYING) left[table] = [];
     expect(left).toMatchObject(kept);
     expect(await change()).toBe(403);
     expect(await stateAt(target.ownerUrl)).toEqual({

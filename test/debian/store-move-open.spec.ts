@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { Retention } from '../../src/platform/database/retention.service.js';
 import { Pictures } from '../../src/stores/pictures/pictures.service.js';
 import { STAYING } from '../../src/operator/backup/snapshot.js';
 import { SalesPacking } from '../../src/stores/sales-packing.service.js';
@@ -125,6 +126,14 @@ describe('a store that changes while it is moved', () => {
       output: { id: full.id, invitations: [], readOnlyMs: expect.any(Number) },
     });
     expect([...refused].filter((status) => status !== 503 && status !== 403)).toEqual([]);
+    // While it was read-only, only what had just changed was compared.
+    const { rows: told } = await away.query<{ details: { rows: number; comparedLast: number } }>(
+      `select details from operator_log where command = 'store move' and target = 'store:' || $1`,
+      [full.id],
+    );
+    expect(told).toHaveLength(1);
+    expect(told[0].details.rows).toBeGreaterThan(12_000);
+    expect(told[0].details.comparedLast).toBeLessThan(6_000);
     expect(await rows(target.ownerUrl)).toEqual(await rows(source.ownerUrl));
     expect(acknowledged.length).toBeGreaterThan(0);
     const { rows: brands } = await away.query<{ slug: string }>('select slug from brands');
@@ -167,19 +176,90 @@ describe('a store that changes while it is moved', () => {
     }
   });
 
+  it('is purged of what is too old where it is, and not where it arrives, until it is there', async () => {
+    const store = await here.store();
+    const old = (operation: string) =>
+      change(
+        `insert into audit_log (store_id, id, at, actor_kind, actor_name, operation, transport, input,
+           outcome, request_id)
+         select $2, gen_random_uuid(), now() - n * interval '3 years', 'system', 'test', $3, 'http', '{}',
+           'ok', '' from generate_series(1, 3) n where $1::uuid is not null`,
+        store.id,
+        operation,
+      );
+    await old('before');
+    const there = await TestApp.start({ database: target, encryptionKeys: [key] });
+    try {
+      await there.nest.get(Scheduler).beforeApplicationShutdown();
+      const olds = async (client: pg.Client) => {
+        const { rows: found } = await client.query<{ operation: string }>(
+          `select operation from audit_log where store_id = $1 and transport = 'http' and actor_name = 'test'
+           order by 1`,
+          [store.id],
+        );
+        return found.map(({ operation }) => operation);
+      };
+      // A table that is never purged.
+      const { release, moved } = await heldUp(store.id, 'webhook_endpoints');
+      expect(await olds(away)).toEqual(['before', 'before', 'before']);
+      await there.nest.get(Retention).purge();
+      expect(await olds(away)).toEqual(['before', 'before', 'before']);
+      await here.nest.get(Retention).purge();
+      await old('late');
+      await release();
+      expect(await moved).toMatchObject({ code: 0 });
+      expect(await olds(away)).toEqual(['late', 'late', 'late']);
+      for (const app of [here, there]) await app.nest.get(Retention).purge();
+      expect([await olds(atHome), await olds(away)]).toEqual([[], []]);
+    } finally {
+      await there.stop();
+    }
+  });
+
+  it('stays suspended if it was, and its move is not the reason there', async () => {
+    const store = await here.store();
+    const suspension = async (client: pg.Client) => {
+      const { rows: found } = await client.query<{ at: Date; reason: string }>(
+        'select suspended_at as at, suspended_reason as reason from stores where id = $1',
+        [store.id],
+      );
+      return found[0];
+    };
+    const run = (...args: string[]) =>
+      shop({ DATABASE_URL: source.ownerUrl, ENCRYPTION_KEY: key }, ...args, '--store', store.id);
+    expect(await run('store', 'suspend', '--reason', 'unpaid')).toMatchObject({ code: 0 });
+    const before = await suspension(atHome);
+    expect(await run('store', 'move', '--to', target.ownerUrl)).toMatchObject({ code: 0 });
+    expect(await suspension(away)).toEqual(before);
+    expect(await suspension(atHome)).toEqual({ at: before.at, reason: expect.stringMatching(/^moved to /) });
+    const there = await TestApp.start({ database: target, encryptionKeys: [key] });
+    try {
+      const read = () => there.post('/v1/list_brands', {}, { Authorization: `Bearer ${store.tokens.read}` });
+      expect(await read()).toMatchObject({
+        status: 403,
+        body: { error: { message: expect.stringContaining('unpaid') } },
+      });
+    } finally {
+      await there.stop();
+    }
+  });
+
   /** Begins a move, which is held up while its rows arrive. */
-  async function heldUp(storeId: string) {
+  async function heldUp(storeId: string, table = 'idempotency_keys') {
     const blocker = new pg.Client({ connectionString: target.ownerUrl });
     await blocker.connect();
     await blocker.query('begin');
-    await blocker.query('lock table idempotency_keys in access exclusive mode');
+    await blocker.query(`lock table ${table} in access exclusive mode`);
     const moved = shop(
       { DATABASE_URL: source.ownerUrl, ENCRYPTION_KEY: key },
       ...['store', 'move', '--store', storeId, '--to', target.ownerUrl],
     );
+    const { rows: blocking } = await blocker.query<{ pid: number }>('select pg_backend_pid() as pid');
     await eventually('its rows arrive', async () => {
-      const { rowCount } = await blocker.query(
-        'select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))',
+      const { rowCount } = await away.query(
+        `select from pg_stat_activity
+         where application_name = 'shop-backup' and $1 = any(pg_blocking_pids(pid))`,
+        [blocking[0].pid],
       );
       return rowCount! > 0;
     });

@@ -25,7 +25,7 @@ export async function move(call: CommandCall): Promise<object> {
   const { uninvited, systemUrl, ...moved } = await moveStore(runtime, target, storeId);
   await noteStores(runtime.config, runtime.log);
   await app.get(TokenRegistry).forget(storeId);
-  const { id, name, movedTo, counts, readOnlyMs } = moved;
+  const { id, name, movedTo, counts, comparedLast, readOnlyMs } = moved;
   const readOnlySince = moved.readOnlySince.toISOString();
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const there = { ...runtime.config, databaseUrl: target, databaseDirectUrl: null, databaseReplicaUrl: null };
@@ -48,7 +48,7 @@ export async function move(call: CommandCall): Promise<object> {
       return links;
     },
   );
-  const details = { rows, readOnlySince, readOnlyMs };
+  const details = { rows, comparedLast, readOnlySince, readOnlyMs };
   const action = { command: COMMAND, target: `store:${id}` };
   await recordAction(runtime.directUrl, runtime.log, { ...action, details: { movedTo, ...details } });
   // The last step, by which a repeated command knows that nothing is left to do.

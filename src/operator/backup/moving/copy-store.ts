@@ -1,13 +1,14 @@
 import type pg from 'pg';
-import { MOVED_TO } from '../../../platform/store/principal.js';
+import { MOVED_TO } from '../../../platform/errors.js';
 import { databaseOf, hostsOf } from '../../../platform/config/database-url.js';
+import type { Logger } from '../../../platform/logging/logger.js';
 import { raiseEpochAbove } from '../event-epochs.js';
 import { plainClient, withSnapshot } from '../snapshot.js';
 import { ACCESS, arrive, lockAccounts, rowOf, type StoreRow, writeRow } from './arrive.js';
 import * as fence from './fence.js';
-import type { Ends } from './copy-parts.js';
+import type { Ends } from './copy-rows.js';
 import { storeTables, type StoreTable } from './store-tables.js';
-import { prepareEnds, synchronise } from './synchronise.js';
+import { prepareEnds, type Since, synchronise } from './synchronise.js';
 
 /** The installation that the store leaves, whose roles are known. */
 export interface Source {
@@ -15,6 +16,7 @@ export interface Source {
   /** Connects as the role that sees the rows of every store. */
   directUrl: string;
   encryptionKeys: string[];
+  log: Logger;
 }
 
 /** A store on its way. */
@@ -33,8 +35,15 @@ export const placeOf = (url: string) => `${hostsOf(url).join(',')}/${databaseOf(
 /** Why it is suspended where it was. */
 export const reasonOf = (place: string) => MOVED_TO + place;
 
-/** @returns how many rows each table has, the same at both ends */
-export async function copyStore(move: Move): Promise<Record<string, number>> {
+/** What was copied. */
+export interface CopiedStore {
+  /** How many rows each table has, the same at both ends. */
+  counts: Record<string, number>;
+  /** How many rows were read whole while the store was read-only: those that had just changed. */
+  comparedLast: number;
+}
+
+export async function copyStore(move: Move): Promise<CopiedStore> {
   const { from, to, targetUrl, storeId, place } = move;
   const owner = plainClient(targetUrl);
   const ends = { from, to, owner };
@@ -44,14 +53,15 @@ export async function copyStore(move: Move): Promise<Record<string, number>> {
     const tables = (await storeTables(from)).filter(({ name }) => !ACCESS.includes(name));
     await prepareEnds(ends);
     await writeRow(to, { ...(await originalRow(move)), read_only_since: new Date(), moved_to: place });
-    await copyWhileOpen(ends, tables, storeId);
+    const since = await copyWhileOpen(ends, tables, storeId);
     // It may have to wait there, so it is done once while the store still takes changes.
     await raiseEpoch(from, targetUrl);
     await fence.stopSending(from, storeId, place);
+    const last = await synchronise(ends, tables, storeId, since);
     await fence.makeReadOnly(from, storeId);
     const server = await raiseEpoch(from, targetUrl);
-    const { counts } = await synchronise(ends, tables, storeId, 'equal');
-    return { stores: 1, ...counts, ...(await change(move, server)) };
+    const { counts, compared } = await synchronise(ends, tables, storeId, last.since);
+    return { counts: { stores: 1, ...counts, ...(await change(move, server)) }, comparedLast: compared };
   } finally {
     await owner.end().catch(() => undefined);
   }
@@ -61,12 +71,12 @@ export async function copyStore(move: Move): Promise<Record<string, number>> {
 const FEW = 2_000;
 const MOST_PASSES = 6;
 
-/** Copies until little changes while it copies. */
-async function copyWhileOpen(ends: Ends, tables: StoreTable[], storeId: string): Promise<void> {
-  for (let pass = 1; pass <= MOST_PASSES; pass++) {
-    const { changed } = await synchronise(ends, tables, storeId, 'once');
-    if (changed <= FEW) return;
-  }
+/** Copies and compares everything, and then what has changed, until little changes while it copies. */
+async function copyWhileOpen(ends: Ends, tables: StoreTable[], storeId: string): Promise<Since> {
+  let { changed, since } = await synchronise(ends, tables, storeId, null);
+  for (let pass = 2; changed > FEW && pass <= MOST_PASSES; pass++)
+    ({ changed, since } = await synchronise(ends, tables, storeId, since));
+  return since;
 }
 
 /**

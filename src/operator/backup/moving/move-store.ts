@@ -7,7 +7,7 @@ import { isUuid } from '../../../platform/schema/formats.js';
 import { countRows, deleteStore } from '../delete-store.js';
 import { hasTables, rolesAt } from '../restore-store.js';
 import { plainClient } from '../snapshot.js';
-import { copyStore, type Move, placeOf, reasonOf, type Source } from './copy-store.js';
+import { type CopiedStore, copyStore, type Move, placeOf, reasonOf, type Source } from './copy-store.js';
 import * as fence from './fence.js';
 
 export interface Moved {
@@ -17,6 +17,8 @@ export interface Moved {
   movedTo: string;
   /** The rows of each table, equal on both sides. */
   counts: Record<string, number>;
+  /** As of CopiedStore; null if that was done by a move that was interrupted. */
+  comparedLast: number | null;
   /** Since when nothing changed in it, by which a move is known. */
   readOnlySince: Date;
   readOnlyMs: number;
@@ -51,10 +53,10 @@ export async function moveStore(source: Source, targetUrl: string, storeId: stri
       throw invalidInput(`the store is on its way to ${state.movedTo}: move it there, or undo that first`);
     const arrived = await fence.stateOf(to, storeId);
     await refuseUnlessArriving(to, storeId, place, state, arrived);
-    let counts: Record<string, number> | null = null;
+    let copied: CopiedStore | null = null;
     if (!arrived || isArriving(arrived, place)) {
       await refuseConflicts(from, to, storeId);
-      counts = await copyOrUndo({ source, from, to, targetUrl, systemUrl, place, storeId });
+      copied = await copyOrUndo({ source, from, to, targetUrl, systemUrl, place, storeId });
     }
     const { readOnlySince } = (await fence.stateOf(from, storeId))!;
     const readOnlyMs = await fence.readOnlyMs(from, storeId);
@@ -62,7 +64,8 @@ export async function moveStore(source: Source, targetUrl: string, storeId: stri
       id: storeId,
       name: state.name,
       movedTo: place,
-      counts: counts ?? (await countRows(to, storeId)),
+      counts: copied?.counts ?? (await countRows(to, storeId)),
+      comparedLast: copied?.comparedLast ?? null,
       readOnlySince: readOnlySince!,
       readOnlyMs,
       uninvited: await notAmongMembers(from, to, storeId),
@@ -117,13 +120,15 @@ export async function undoMove(
           ? 'the store is not being moved'
           : `the store is on its way to ${state.movedTo}`,
       );
-    const removed = await undo(from, systemUrl === null ? null : { client: to, systemUrl }, storeId, place);
+    const target = systemUrl === null ? null : { client: to, systemUrl };
+    const removed = await undo(source, from, target, storeId, place);
     return { id: storeId, name: state.name, removed, systemUrl };
   });
 }
 
 /** @returns how many rows of it had arrived */
 async function undo(
+  { log }: Source,
   from: pg.Client,
   target: { client: pg.Client; systemUrl: string } | null,
   storeId: string,
@@ -138,7 +143,7 @@ async function undo(
   const wasSuspended = state.suspendedReason === reasonOf(place);
   const suspension = wasSuspended && arrived ? arrived : state;
   if (wasSuspended && !arrived) throw invalidInput(`the store was moved to ${place}, where it is no more`);
-  const removed = arrived ? (await deleteStore(target.systemUrl, storeId)).rows : 0;
+  const removed = arrived ? (await deleteStore(target.systemUrl, storeId, log)).rows : 0;
   await fence.reopen(from, storeId, suspension);
   return removed;
 }
@@ -147,12 +152,12 @@ async function undo(
 const isArriving = (arrived: fence.StoreState | null, place: string) => arrived?.movedTo === place;
 
 /** Moves what is not there yet; a failure opens the store again if that is possible. */
-async function copyOrUndo(move: Move): Promise<Record<string, number>> {
+async function copyOrUndo(move: Move): Promise<CopiedStore> {
   try {
     return await copyStore(move);
   } catch (error) {
-    const { from, to, systemUrl, storeId, place } = move;
-    const isUndone = await undo(from, { client: to, systemUrl }, storeId, place).then(
+    const { source, from, to, systemUrl, storeId, place } = move;
+    const isUndone = await undo(source, from, { client: to, systemUrl }, storeId, place).then(
       () => true,
       () => false,
     );

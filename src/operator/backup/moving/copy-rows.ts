@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
-import { list, partOf, type StoreTable } from './store-tables.js';
+import { list, type StoreTable } from './store-tables.js';
 
 /** Both ends of a move, by connections that are used for nothing else. */
 export interface Ends {
@@ -22,25 +22,24 @@ const name = pg.escapeIdentifier;
 const arriving = (table: StoreTable) => name(`arriving_${table.name}`);
 
 /**
- * Makes the rows of these parts there those that are here.
- * @param parts null: all of them, of which none has arrived yet
+ * Makes these rows of a store there those that are here.
+ * @param which a condition for them, in SQL
  * @returns how many rows were changed, in which tables, and a failure that may be gone once other tables have
  * been copied
  */
-export async function copyParts(
-  { from, to, owner }: Ends,
+export async function copyRows(
+  { from, to }: Ends,
   table: StoreTable,
   storeId: string,
-  parts: number[] | null,
+  which: string,
 ): Promise<{ changed: number; touched: Set<string>; failure?: Error }> {
   const staged = arriving(table);
   const columns = list(table.columns);
   await to.query(
     `create temporary table ${staged} as select ${columns} from ${name(table.name)} with no data`,
   );
-  const only = parts === null ? 'true' : `${partOf(table)} in (${parts.join()})`;
   const rows = `select ${columns} from ${name(table.name)}
-    where store_id = ${pg.escapeLiteral(storeId)} and ${only}`;
+    where store_id = ${pg.escapeLiteral(storeId)} and (${which})`;
   await pipeline(
     from.query(copyTo(`copy (${rows}) to stdout`)) as Readable,
     to.query(copyFrom(`copy ${staged} from stdin`)),
@@ -49,8 +48,10 @@ export async function copyParts(
   let failure: Error | undefined;
   const touched = new Set<string>();
   const batches = await batchesOf(to, table);
-  const steps = batches.map((range) => () => enterBatch(to, table, range, batches.length > 1, touched));
-  if (parts !== null) steps.unshift(() => deleteGone(to, table, storeId, parts, touched));
+  const steps = [
+    () => deleteGone(to, table, storeId, which, touched),
+    ...batches.map((range) => () => enterBatch(to, table, range, batches.length > 1, touched)),
+  ];
   for (const step of steps) {
     try {
       changed += await step();
@@ -61,8 +62,6 @@ export async function copyParts(
     }
   }
   await to.query(`drop table ${staged}`);
-  // The triggers of the next tables would read whole, for each row, what the planner knows nothing of.
-  if (changed > BATCH_ROWS / 10) for (const one of touched) await owner.query(`analyze ${name(one)}`);
   return { changed, touched, failure };
 }
 
@@ -88,20 +87,20 @@ const sameKey = ({ key }: StoreTable) =>
 const differs = ({ columns }: StoreTable, other: string) =>
   `row(${list(columns, 't.')})::text <> row(${list(columns, other)})::text`;
 
-/** Deletes the rows of these parts that are no more where the store comes from. */
+/** Deletes those of these rows that are no more where the store comes from. */
 function deleteGone(
   to: pg.Client,
   table: StoreTable,
   storeId: string,
-  parts: number[],
+  which: string,
   touched: Set<string>,
 ): Promise<number> {
   return inTransaction(to, touched, async () => {
-    // The planner knows little of rows that have just arrived.
-    await to.query('set local enable_nestloop = off');
     const { rowCount } = await to.query(
-      `delete from ${name(table.name)} t where t.store_id = $1 and ${partOf(table, 't.')} in (${parts.join()})
-         and not exists (select from ${arriving(table)} s where ${sameKey(table)})`,
+      `with gone as materialized (
+         select ${list(table.key)} from ${name(table.name)} where store_id = $1 and (${which})
+         except select ${list(table.key)} from ${arriving(table)})
+       delete from ${name(table.name)} t using gone s where ${sameKey(table)}`,
       [storeId],
     );
     return rowCount!;
