@@ -12,6 +12,8 @@ describe('get_store_overview', () => {
 
   it('names what a new store lacks, and nothing for a store that is ready', async () => {
     const store = await app.store({ name: 'Shop' });
+    const deliveries = ({ checklist }: any) =>
+      checklist.find(({ item }: any) => item === 'Webhook deliveries arrive');
     const open = ({ checklist }: any) => checklist.filter(({ ok }: any) => !ok).map(({ item }: any) => item);
     const first = await store.data('get_store_overview', {}, { scope: 'read' });
     expect(first).toMatchObject({
@@ -40,6 +42,7 @@ describe('get_store_overview', () => {
       'The store bot is connected',
       'Orders reach the shop',
     ]);
+    expect(deliveries(first)).toBeUndefined();
 
     const { productId } = await store.product();
     await store.place({ items: [{ productId, quantity: 1 }] });
@@ -58,5 +61,6 @@ describe('get_store_overview', () => {
       webhook: { url: 'https://hook.example/' },
     });
     expect(open(second)).toEqual(['Shoppers can pay']);
+    expect(deliveries(second)).toMatchObject({ ok: true });
   });
 });
