@@ -34,6 +34,7 @@ export async function startShop(): Promise<() => Promise<void>> {
       WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
     },
     MESSENGER_API_ROOT: messenger.apiRoot,
+    SUPPORT_CONTACT: 'help@shops.example',
     ...{ UPLOADS_S3_ENDPOINT: endpoint, UPLOADS_S3_REGION: 'us-east-1', UPLOADS_S3_BUCKET: 'pictures' },
     ...{ UPLOADS_S3_ACCESS_KEY_ID: 'S3RVER', UPLOADS_S3_SECRET_ACCESS_KEY: 'S3RVER' },
     UPLOADS_PUBLIC_URL: `${endpoint}/pictures`,

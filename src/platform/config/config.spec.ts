@@ -19,6 +19,7 @@ describe('a variable', () => {
     ['SMTP_FROM', 'a@b.example, c@d.example', SENDER],
     ['SMTP_FROM', '<a@b.example', SENDER],
     ['SMTP_FROM', 'a@b.example>', SENDER],
+    ['SUPPORT_CONTACT', 'javascript:alert(1)', 'must be an e-mail address or a web address'],
     [
       'REDIS_URL',
       'redis://localhost:6379/first',
@@ -39,6 +40,8 @@ describe('a variable', () => {
     ['SMTP_URL', 'smtps://user:p%40ss@mail.example:465?requireTLS=true'],
     ['SMTP_FROM', 'The Shops, all of them <shops@shop.example>'],
     ['SMTP_FROM', '<shops@shop.example>'],
+    ['SUPPORT_CONTACT', 'https://shop.example/help'],
+    ['SUPPORT_CONTACT', 'help@shop.example'],
     ['REDIS_URL', 'redis://:p@localhost:6379/3?family=6'],
     ['NODE_ENV', 'staging'],
   ])('%s=%s is accepted', (name, value) => {

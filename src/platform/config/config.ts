@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { parseUrl } from '../text/url.js';
 import { nodeEnvProblem, openRootProblem, rootProblem, smtpUrlProblem } from './address-problems.js';
-import { databaseUrlProblem } from './database-url.js';
+import { BESIDE_DATABASE_URL, databaseUrlProblem } from './database-url.js';
 import { redisUrlProblem } from './redis-url.js';
 import { FILE_VARIABLES, withSecretFiles } from './secret-files.js';
 
@@ -15,6 +15,7 @@ const decimal = z
 const integer = decimal.pipe(z.number().int());
 const positive = decimal.pipe(z.number().int().positive());
 const BASE64_OF_32_BYTES = /^[\w+/-]{43}=?$/;
+const CONTACT = /^(?:[^\s<>@,:/]+@[^\s<>@,:/]+|https?:\/\/[^\s<>]+)$/;
 const LONGEST_DELAY = 30 * 86_400;
 /** So many tokens of a store can use up their budgets at the same time. */
 const TOKENS_AT_WORK = 30;
@@ -95,6 +96,11 @@ const schema = z.object({
       'must be an e-mail address, or Name <address>',
     )
     .optional(),
+  SUPPORT_CONTACT: z
+    .string()
+    .max(200)
+    .regex(CONTACT, 'must be an e-mail address or a web address')
+    .optional(),
   OAUTH_ENABLED: flag.default(true),
   OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
   UNPAID_ORDER_HOURS: decimal.pipe(z.number().max(8_760)).default(24),
@@ -166,6 +172,8 @@ export interface Config {
   trustedProxies: number;
   /** The mail server and the sender of its e-mails; null if no e-mail is sent. */
   smtp: { url: string; from: string } | null;
+  /** Where people reach who runs the service: an e-mail or a web address; null if nobody says. */
+  supportContact: string | null;
   /** The bucket for uploaded pictures and its public address; null if uploads are off. */
   uploads: UploadsConfig | null;
   /** Whether people can connect apps by signing in, and whether apps may register themselves for that. */
@@ -214,18 +222,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       'ENCRYPTION_KEY: is required with DATABASE_URL (32 bytes, base64: openssl rand -base64 32)',
     );
   }
-  if (value.DATABASE_DIRECT_URL && !value.DATABASE_URL) {
-    throw new ConfigurationError(
-      'DATABASE_DIRECT_URL: needs DATABASE_URL, the way to the same database through a pooler',
-    );
-  }
-  if (value.DATABASE_SERVICE_PASSWORD && !value.DATABASE_URL) {
-    throw new ConfigurationError(
-      'DATABASE_SERVICE_PASSWORD: needs DATABASE_URL; the embedded database makes its own',
-    );
-  }
-  if (value.DATABASE_REPLICA_URL && !value.DATABASE_URL) {
-    throw new ConfigurationError('DATABASE_REPLICA_URL: needs DATABASE_URL, the primary that it follows');
+  for (const [name, why] of Object.entries(BESIDE_DATABASE_URL)) {
+    if (values[name] && !value.DATABASE_URL)
+      throw new ConfigurationError(`${name}: needs DATABASE_URL${why}`);
   }
   if (value.METRICS_PORT && value.METRICS_PORT === value.PORT) {
     throw new ConfigurationError('METRICS_PORT: must be another port than PORT');
@@ -259,6 +258,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     smtp: value.SMTP_URL
       ? { url: value.SMTP_URL, from: value.SMTP_FROM ?? `no-reply@${new URL(baseUrl).hostname}` }
       : null,
+    supportContact: value.SUPPORT_CONTACT ?? null,
     uploads: uploadsOf(value),
     oauth: { enabled: value.OAUTH_ENABLED, dynamicRegistration: value.OAUTH_DYNAMIC_REGISTRATION },
     unpaidOrderHours: value.UNPAID_ORDER_HOURS,

@@ -88,3 +88,10 @@ export function databaseUrlProblem(url: string): string | null {
 
 /** The colons of an IPv6 address are inside brackets. */
 const hasPort = (host: string) => host.replace(/\[[^\]]*\]/, '').includes(':');
+
+/** The variables that say more of the database of DATABASE_URL, and what that is then. */
+export const BESIDE_DATABASE_URL = {
+  DATABASE_DIRECT_URL: ', the way to the same database through a pooler',
+  DATABASE_SERVICE_PASSWORD: '; the embedded database makes its own',
+  DATABASE_REPLICA_URL: ', the primary that it follows',
+};

@@ -313,15 +313,21 @@ describe('e-mail', () => {
   });
 
   it('is reported as available or not', async () => {
-    expect((await new Browser(app).get('auth/options')).body.data).toEqual({ passwordReset: true });
+    expect((await new Browser(app).get('auth/options')).body.data).toEqual({
+      passwordReset: true,
+      contact: null,
+    });
   });
 });
 
 describe('without e-mail', () => {
   it('a lost password can only be replaced by the operator', async () => {
-    const app = await TestApp.start();
+    const app = await TestApp.start({ env: { SUPPORT_CONTACT: 'help@shops.example' } });
     const { ownerEmail } = await app.store();
-    expect((await new Browser(app).get('auth/options')).body.data).toEqual({ passwordReset: false });
+    expect((await new Browser(app).get('auth/options')).body.data).toEqual({
+      passwordReset: false,
+      contact: 'help@shops.example',
+    });
     for (const email of [ownerEmail, 'nobody@test.example']) {
       const answer = await new Browser(app).post('auth/request-password-reset', { email });
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));

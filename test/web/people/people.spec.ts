@@ -187,6 +187,17 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   for (const context of [theirs, third, other]) await context.close();
 });
 
+test('who has lost a password is told whom to ask while no e-mail is sent', async ({ browser }) => {
+  const somebody = await browser.newContext({ storageState: { cookies: [], origins: [] }, locale: 'en-GB' });
+  const page = await somebody.newPage();
+  await page.goto('/dashboard/sign-in');
+  await page.getByRole('button', { name: 'Forgot the password?' }).click();
+  const contact = page.getByRole('link', { name: 'help@shops.example' });
+  await expect(contact).toHaveAttribute('href', 'mailto:help@shops.example');
+  expect(await axe(page)).toEqual([]);
+  await somebody.close();
+});
+
 test('the plan with its usage and invoices, and the payments by their outcome', async ({ page }) => {
   await open(page, 'billing');
   await expect(page.getByRole('progressbar')).toBeVisible();

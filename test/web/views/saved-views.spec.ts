@@ -81,6 +81,18 @@ test('a view of the orders is saved once, opened, changed, renamed, deleted and 
   await expect(view(page, 'Sent')).toHaveAttribute('aria-current', 'page');
 });
 
+test('one view too many is refused in words of the page', async ({ page }) => {
+  for (let i = 0; i < 50; i++)
+    await page.request.post(AT(), { data: { page: 'orders', name: `View ${i}`, query: `text=${i}` } });
+  await open(page, 'orders?status=SHIPPED');
+  await page.getByRole('button', { name: 'Save this view' }).click();
+  await dialog(page).getByLabel('Name of the view').fill('One more');
+  await dialog(page).getByRole('button', { name: 'Save' }).click();
+  await expect(dialog(page).getByRole('alert')).toHaveText(
+    'This page has 50 views, which is the most. Delete one first.',
+  );
+});
+
 test('a view of the customers keeps what they bought, and says when that no longer exists', async ({
   page,
 }) => {

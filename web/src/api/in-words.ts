@@ -12,6 +12,8 @@ export function inWords(error: Error): string {
   if (error.code === 'internal_error') return refusals.internal_error;
   if (error.message.startsWith('Idempotency-Key was used before')) return refusals.madeBefore;
   if (error.code === 'rate_limited') return refusals.rate_limited(error.retryAfter ?? 60);
+  const [, mostViews] = /^page has (\d+) views/.exec(error.message) ?? [];
+  if (mostViews) return words.views.tooMany(Number(mostViews));
   return error.message;
 }
 

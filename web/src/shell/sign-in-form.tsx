@@ -52,6 +52,24 @@ export function SignInForm({ onSignedIn }: { onSignedIn: () => void }) {
   );
 }
 
+/** Without e-mail only who runs the service can help, if they say where they are. */
+function AskOperator({ contact }: { contact: string | null }) {
+  return (
+    <Text>
+      {words.signIn.forgotNoMail}
+      {contact && (
+        <>
+          {' '}
+          {words.signIn.forgotAt}{' '}
+          <Anchor underline="always" href={/^https?:/.test(contact) ? contact : `mailto:${contact}`}>
+            {contact}
+          </Anchor>
+        </>
+      )}
+    </Text>
+  );
+}
+
 function LostPassword({ onBack }: { onBack: () => void }) {
   const options = useQuery({ queryKey: ['sign-in options'], queryFn: () => call('GET auth/options', {}) });
   const request = useChange('POST auth/request-password-reset', { refusals: 'form' });
@@ -68,7 +86,7 @@ function LostPassword({ onBack }: { onBack: () => void }) {
           </Button>
         </>
       ) : (
-        options.data && <Text>{words.signIn.forgotNoMail}</Text>
+        options.data && <AskOperator contact={options.data.contact} />
       )}
       <Anchor component="button" type="button" size="sm" onClick={onBack}>
         {words.signIn.back}

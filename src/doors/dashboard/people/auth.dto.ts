@@ -104,6 +104,11 @@ export class MembershipRecord {
 export class SignInOptions {
   @Flag({ description: 'Whether the service can send e-mail, so that auth/request-password-reset works.' })
   passwordReset: boolean;
+  @Text({
+    nullable: true,
+    description: 'Where people reach who runs the service: an e-mail or a web address.',
+  })
+  contact: string | null;
 }
 
 @Example({ email: 'owner@shop.example' })

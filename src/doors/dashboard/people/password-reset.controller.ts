@@ -1,4 +1,4 @@
-import { Controller } from '@nestjs/common';
+import { Controller, Inject } from '@nestjs/common';
 import { KnownBrowsers } from '../../../people/sign-in/known-browsers.service.js';
 import { Mailer } from '../../../people/accounts/mailer.service.js';
 import { PasswordResets } from '../../../people/accounts/password-resets.service.js';
@@ -9,6 +9,7 @@ import {
   ResetPasswordInput,
   SignInOptions,
 } from './auth.dto.js';
+import { CONFIG, type Config } from '../../../platform/config/config.js';
 import type { Caller } from '../caller.js';
 import { Cookies } from '../cookies.js';
 import { API_PATH, Route } from '../route.decorator.js';
@@ -17,6 +18,7 @@ import { API_PATH, Route } from '../route.decorator.js';
 @Controller(API_PATH)
 export class PasswordResetController {
   constructor(
+    @Inject(CONFIG) private readonly config: Config,
     private readonly resets: PasswordResets,
     private readonly browsers: KnownBrowsers,
     private readonly mailer: Mailer,
@@ -31,7 +33,7 @@ export class PasswordResetController {
     output: SignInOptions,
   })
   options(): SignInOptions {
-    return { passwordReset: this.mailer.isOn };
+    return { passwordReset: this.mailer.isOn, contact: this.config.supportContact };
   }
 
   @Route({
