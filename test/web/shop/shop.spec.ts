@@ -112,6 +112,35 @@ test('a field of the checkout form appears by its condition', async ({ page }) =
   await expect(label).toBeFocused();
   await label.fill('Gift note');
   await expect(page.getByRole('textbox', { name: 'Gift note' })).toBeVisible();
+
+  // The id of a new field follows its label until somebody edits it.
+  const fields = page.getByRole('group', { name: 'Fields' });
+  const ids = fields.getByLabel('Id, for conditions and partners');
+  await expect(ids.last()).toHaveValue('gift_note');
+  const count = await ids.count();
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await fields.getByLabel('Label').last().fill('Gift note');
+  await expect(ids.last()).toHaveValue('gift_note_2');
+  await page.getByRole('button', { name: 'Add a condition' }).last().click();
+  const dependsOn = page.getByRole('combobox', { name: 'When the field' }).last();
+  await dependsOn.click();
+  await page.getByRole('option', { name: 'Gift note', exact: true }).click();
+  await fields
+    .getByLabel('Label')
+    .nth(count - 1)
+    .fill('Card');
+  await expect(ids.nth(count - 1)).toHaveValue('card');
+  await expect(dependsOn).toHaveValue('Card');
+  await ids.last().fill('own_id');
+  await fields.getByLabel('Label').last().fill('Other note');
+  await expect(ids.last()).toHaveValue('own_id');
+  const label0 = await fields.getByLabel('Label').first().inputValue();
+  const id0 = await ids.first().inputValue();
+  await fields.getByLabel('Label').first().fill(`${label0} anew`);
+  await expect(ids.first()).toHaveValue(id0);
+  await page.getByRole('button', { name: 'Remove: Other note' }).click();
+  await label.fill('Gift note');
+
   await page.getByRole('button', { name: 'Add a condition' }).last().click();
   await page.getByRole('group', { name: 'Conditions' }).last().getByLabel('Value').fill('yes');
   await page.getByRole('switch', { name: 'Shown at first' }).last().uncheck({ force: true });

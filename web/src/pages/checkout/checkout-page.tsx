@@ -1,24 +1,19 @@
 import { Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
 import { DecimalInput } from '../../parts/inputs/decimal-input';
 import type { Output } from '../../api/client';
+import { useRead } from '../../api/queries';
 import { ConfigForm, type Draft } from '../../parts/forms/config-form';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { RowEditor } from '../../parts/inputs/row-editor';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import type { Checkout, Field, Filter } from './checkout';
+import { idFor, withField } from './field-ids';
 import { FieldRow } from './field-row';
 import { Preview } from './preview';
 
 const checkout = ({ updatedAt: _, ...rest }: Output<'get_checkout'>): Checkout => rest;
 const MODES = ['manual', 'native_payments', 'crypto'] as const;
-
-/** An id that no other field has, because conditions and orders refer to it. */
-const freshId = (fields: Field[]) => {
-  let i = fields.length + 1;
-  while (fields.some(({ id }) => id === `field_${i}`)) i++;
-  return `field_${i}`;
-};
 
 export default function CheckoutPage() {
   return (
@@ -39,9 +34,12 @@ export default function CheckoutPage() {
   );
 }
 
+const NONE: Field[] = [];
+
 function Fields({ value: { mode, fields }, change, errorOf }: Draft<Checkout>) {
+  const stored = (useRead('get_checkout', {}).data?.fields ?? NONE).map(({ id }) => id);
   const make = (): Field => ({
-    id: freshId(fields),
+    id: idFor('', new Set([...stored, ...fields.map(({ id }) => id)])),
     label: '',
     type: 'text',
     required: false,
@@ -64,11 +62,11 @@ function Fields({ value: { mode, fields }, change, errorOf }: Draft<Checkout>) {
         nameOf={({ label, id }) => label || id}
         make={make}
         onChange={(changed) => change({ fields: changed })}
-        render={(field, changeField, i) => (
+        render={(field, _, i) => (
           <FieldRow
             field={field}
             others={fields.filter(({ id }) => id !== field.id)}
-            change={changeField}
+            change={(part) => change({ fields: withField(fields, i, part, stored) })}
             errorOf={(name) => errorOf(`fields[${i}].${name}`)}
           />
         )}
