@@ -1,10 +1,33 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Decimal, Flag, Identifier, Integer, Text } from '../../platform/schema/fields.js';
+import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { CrossField } from '../../platform/schema/rules.js';
+import { CUSTOMER_SORTS, type CustomerSort } from './finding/customer-search.dto.js';
 
-/** The input of list_customers without its paging. */
-@Example({ search: 'olena' })
+/** The input of list_customers or of find_customers, without their paging. */
+@Example({ minOrders: 2 })
+@CrossField({
+  description: 'search is given alone; text goes with the other filters.',
+  check: ({ search, ...others }) =>
+    search !== undefined && Object.values(others).some((value) => value !== undefined)
+      ? 'search must be given alone: text goes with the other filters'
+      : null,
+})
 export class ExportCustomersInput {
   @Text({ min: 1, max: 200, optional: true, description: 'As in list_customers.' }) search?: string;
+  @Text({ min: 1, max: 200, optional: true, description: 'As in find_customers.' }) text?: string;
+  @Integer({ min: 0, optional: true }) minOrders?: number;
+  @Integer({ min: 0, optional: true }) maxOrders?: number;
+  @Integer({ min: 0, optional: true, minorUnits: true, description: 'Minor units.' }) minSpent?: number;
+  @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' })
+  boughtProductId?: string;
+  @Identifier({ optional: true, description: 'With the categories below it.' }) boughtCategoryId?: string;
+  @DateTime({ optional: true }) lastOrderFrom?: string;
+  @DateTime({ optional: true }) lastOrderTo?: string;
+  @DateTime({ optional: true }) createdFrom?: string;
+  @DateTime({ optional: true }) updatedFrom?: string;
+  @Flag({ optional: true }) isBotBlocked?: boolean;
+  @Flag({ optional: true }) isBanned?: boolean;
+  @OneOf(CUSTOMER_SORTS, { optional: true, description: 'As in find_customers.' }) sort?: CustomerSort;
 }
 
 /** A row of the table. Its fields are the columns. */
@@ -21,10 +44,13 @@ export class ExportedCustomer {
   @Text({ nullable: true }) username: string | null;
   @Text({ nullable: true }) firstName: string | null;
   @Text({ nullable: true }) lastName: string | null;
+  @Text({ nullable: true, description: 'Of the newest order that has one.' }) phone: string | null;
   @Flag() isBanned: boolean;
   @Flag() isBotBlocked: boolean;
   @Integer() orderCount: number;
   @Decimal({ description: 'Major units.' }) totalSpent: string;
+  @DateTime({ nullable: true, description: 'The newest order that is not cancelled.' })
+  lastOrderAt: Date | null;
   @Decimal({ description: 'Major units; 2 decimals, whatever the currency has.' }) bonusBalance: string;
   @Text() currency: string;
   @Text({ nullable: true }) referrerId: string | null;

@@ -30,6 +30,16 @@ export const GET_CUSTOMER = statement(
   `select ${RECORD} from customers c ${BOUGHT} where c.store_id = $store and c.id = $id`,
 );
 
+/** The same with their last order and the phone number of their newest order that has one. */
+export const EXPORT_CUSTOMERS = statement(
+  'export_customers',
+  `select ${RECORD}, nullif(bought.last_order_at, '-infinity') as "lastOrderAt", (
+     select n.phone from order_phones n where n.store_id = $store and n.customer_id = c.id
+     order by n.order_id desc, n.nth limit 1) as phone
+   from customers c ${BOUGHT} where c.store_id = $store and c.id = any($ids::bigint[])`,
+  { slow: true },
+);
+
 export const LOCK_CUSTOMER = statement(
   'lock_customer',
   `select ${RECORD}, ${columns(['editedNames', 'movedAt', 'editedAt'], 'c')} from customers c ${BOUGHT}

@@ -209,7 +209,16 @@ describe('exports', () => {
     expect(await ids(`customerId=2&productId=${productId}`)).toEqual([second.id]);
     expect(await ids(`createdFrom=${first.createdAt}&createdTo=${first.createdAt}`)).toContain(first.id);
     expect(await ids('createdFrom=2100-01-01T00:00:00Z')).toEqual([]);
-    expect((await rowsOf('customers/export.csv?search=iva')).map(({ id }) => id)).toEqual(['2']);
+    const customers = async (query: string) =>
+      (await rowsOf(`customers/export.csv?${query}`)).map(({ id }) => id);
+    expect(await customers('search=iva')).toEqual(['2']);
+    expect(await customers(`boughtProductId=${productId}&minSpent=1`)).toEqual(['2']);
+    expect(await customers('minOrders=1&sort=oldest')).toEqual(['1', '2']);
+    expect(await customers(`lastOrderFrom=${second.createdAt}&minOrders=1`)).toEqual(['2']);
+    const [ivan] = await rowsOf('customers/export.csv?text=iva');
+    expect(ivan).toMatchObject({ orderCount: '1', lastOrderAt: second.createdAt, phone: '' });
+    const both = await owner.send('GET', 'customers/export.csv?search=iva&minOrders=1');
+    expect(both).toMatchObject(refusal(400, 'invalid_input'));
     for (const [query, status] of [
       ['statuses=LOST', 400],
       ['createdFrom=today', 400],

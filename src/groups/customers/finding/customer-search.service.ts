@@ -36,19 +36,28 @@ type Row = RowOf<(typeof FIND_NEAR)[CustomerSort]>;
 export class CustomerSearch {
   /** @throws OperationError not_found for a product, invalid_input for a category that is not of the store */
   async find(ctx: StoreContext, input: FindCustomersInput): Promise<Page<Row>> {
-    const { take = DEFAULT_TAKE, sort = 'newest' } = input;
-    const after = start(input.cursor, sort);
     const filter = await filterOf(ctx, input);
-    const source = sourceOf(input);
-    const [rows, [{ total }]] = await Promise.all([
-      search(ctx, sort, source, { ...filter, ...after, take: take + 1 }),
-      count(ctx, input, { ...filter, by: source }),
+    const [page, [{ total }]] = await Promise.all([
+      pageOf(ctx, input, filter),
+      count(ctx, input, { ...filter, by: sourceOf(input) }),
     ]);
-    const cursorOf = ({ id, at }: Row) => encodePosition(sort, { at, id });
-    const items = rows.slice(0, take);
-    const nextCursor = rows.length > take ? cursorOf(items[items.length - 1]) : null;
-    return { items, nextCursor, cursorOf, total, isIdsOnly: input.idsOnly };
+    return { ...page, total, isIdsOnly: input.idsOnly };
   }
+
+  /** The same without the total. @throws OperationError like `find` */
+  async page(ctx: StoreContext, input: FindCustomersInput): Promise<Page<Row>> {
+    return pageOf(ctx, input, await filterOf(ctx, input));
+  }
+}
+
+async function pageOf(ctx: StoreContext, input: FindCustomersInput, filter: Filter): Promise<Page<Row>> {
+  const { take = DEFAULT_TAKE, sort = 'newest' } = input;
+  const after = start(input.cursor, sort);
+  const rows = await search(ctx, sort, sourceOf(input), { ...filter, ...after, take: take + 1 });
+  const cursorOf = ({ id, at }: Row) => encodePosition(sort, { at, id });
+  const items = rows.slice(0, take);
+  const nextCursor = rows.length > take ? cursorOf(items[items.length - 1]) : null;
+  return { items, nextCursor, cursorOf };
 }
 
 const OF_PAGE = ['take', 'cursor', 'sort', 'idsOnly'];

@@ -3,13 +3,14 @@ import { Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { Output } from '../../api/client';
 import { usePages } from '../../api/queries';
+import { useStore } from '../../api/store';
 import { customerName } from '../../parts/values/customer-name';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { number } from '../../parts/values/format';
 import { SearchIcon } from '../../parts/icons';
 import { ExportLink } from '../../parts/lists/export-link';
 import { FindInput } from '../../parts/lists/find-input';
-import { isSegment } from '../../parts/lists/segment';
+import { isSegment, segmentOf } from '../../parts/lists/segment';
 import { PageHead } from '../../parts/states';
 import { Badge, Money, When } from '../../parts/values/values';
 import { Tabs } from '../../parts/tabs';
@@ -64,11 +65,15 @@ const COLUMNS = (): Column<Row>[] => [
 
 export default function CustomersPage() {
   const [search] = useSearch();
+  const { currencyDecimals } = useStore();
   const { customers } = words;
   const gone = {
     productId: useIsGone('get_product', search.productId) && customers.bought,
     categoryId: useIsGone('get_category', search.categoryId) && customers.boughtCategory,
   };
+  const filters = isSegment(search)
+    ? segmentOf(withoutGone(search, gone), currencyDecimals)
+    : { search: search.text };
   const tabs = [
     { value: undefined, label: customers.everybody },
     { value: 'purchases', label: customers.byPurchases },
@@ -76,9 +81,7 @@ export default function CustomersPage() {
   return (
     <Stack>
       <PageHead title={customers.title}>
-        {!isSegment(search) && (
-          <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={{ search: search.text }} />
-        )}
+        <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={filters} />
       </PageHead>
       <SavedViews page="customers" />
       <Tabs label={customers.which} name="by" tabs={tabs} replace />
