@@ -59,9 +59,12 @@ const sold = (target: string): Sold => {
 /** Values of a product or variant are put back as they were. */
 const soldValues = ({ kind, id }: Sold, changes: Changes): Reversal => ({
   operation: `update_${kind}`,
-  input: { id, ...Object.fromEntries(Object.entries(changes).map(([name, [before]]) => [name, before])) },
+  input: { id, ...formerOf(changes) },
   expected: reversed(changes),
 });
+
+const formerOf = (changes: Changes) =>
+  Object.fromEntries(Object.entries(changes).map(([name, [before]]) => [name, before]));
 
 /** Stock moves by the opposite amount, because orders move it too; uncounted stock becomes uncounted. */
 function soldStock({ kind, id }: Sold, changes: Changes, productId: unknown): Reversal {
@@ -130,11 +133,35 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
       ),
   },
   update_prices: { by: ({ changes }) => byRecord(changes).map(([record, own]) => soldValues(record, own)) },
+  update_products: {
+    by: ({ changes, before }) => {
+      const items = formerProducts(byRecord(changes), before);
+      return items.length === 0
+        ? []
+        : [{ operation: 'update_products', input: { items }, expected: reversed(changes) }];
+    },
+  },
   delete_brand: { restored: RESTORED.brand },
   delete_category: { restored: RESTORED.category },
   delete_contest: { restored: RESTORED.contest },
   delete_promocode: { restored: RESTORED.promocode },
 };
+
+/**
+ * What update_products is given so that products and codes of variants are as they were.
+ * @param productIds of the variants, by their ids
+ */
+function formerProducts(records: [Sold, Changes][], productIds: KeptChange['before'] = {}) {
+  const items = new Map<string, { id: string; variants?: object[] }>();
+  for (const [{ kind, id }, own] of records) {
+    const productId = kind === 'product' ? id : String(productIds[id]);
+    const item = items.get(productId) ?? { id: productId };
+    const given =
+      kind === 'product' ? formerOf(own) : { variants: [...(item.variants ?? []), { id, ...formerOf(own) }] };
+    items.set(productId, { ...item, ...given });
+  }
+  return [...items.values()];
+}
 
 function productOf({ items }: DoneChange['input'], { id }: Sold): unknown {
   const named = items as { productId: string; variantId?: string }[];

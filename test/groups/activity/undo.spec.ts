@@ -149,6 +149,37 @@ describe('undo_change', () => {
     }
   });
 
+  it('puts back many products with the codes of their variants, or none of it', async () => {
+    const mug = {
+      productId: 'mug',
+      title: 'Mug',
+      description: 'é'.repeat(3_000),
+      images: [IMAGE],
+      price: 10,
+    };
+    const values = [{ variantValue: 'S', price: 10, itemAmount: 5, sku: 'TEE-S' }];
+    const tee = { ...mug, productId: 'tee', variants: [{ optionTitle: 'Size', values }] };
+    const { items } = await store.data('create_products', { items: [mug, tee] });
+    const { variants } = await store.data('get_product', { id: items[1].id });
+    const change = () =>
+      store.data('update_products', {
+        items: [
+          { id: 'mug', description: 'short', images: [IMAGE, `${IMAGE}?2`], tags: 'new', isHidden: true },
+          { id: 'tee', title: 'Tee', variants: [{ id: variants[0].values[0].id, sku: 'S', barcode: '1' }] },
+        ],
+      });
+    const before = await state();
+    expect(await change()).toMatchObject({ updated: 2 });
+    expect((await undo(await last())).status).toBe(200);
+    expect(await state()).toEqual(before);
+    await change();
+    const activity = await last();
+    await store.data('update_product', { id: items[1].id, title: 'Other' });
+    const since = await state();
+    expect(await code(undo(activity))).toBe('precondition_failed');
+    expect(await state()).toEqual(since);
+  });
+
   it('brings a long text back whole', async () => {
     const { id } = await store.product();
     const text = 'é'.repeat(5_000);

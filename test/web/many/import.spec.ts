@@ -58,7 +58,24 @@ test('what the export writes changes nothing, and an edited file changes what ca
     two: { title: '=two', price: 6, itemAmount: 4 },
     three: { variants: [{ price: 11, itemAmount: 2 }] },
   });
+  // It is undone, but for what is new.
+  const stored = (name: string) => run(page.request, 'get_product', { id: `${tag}-${name}` });
   const { id } = await run<{ id: string }>(page.request, 'get_product', { id: `${tag}-new` });
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('New products stay. Delete those you do not want.')).toBeVisible();
+  expect(await stored('one')).toMatchObject({ price: 5, itemAmount: 4 });
+  expect(await stored('three')).toMatchObject({ variants: [{ values: [{ price: 9, itemAmount: 1 }] }] });
+
+  // All pictures of a product stand in a column, and their change is undone too.
+  const [first, second] = ['favicon.svg', 'favicon.svg?2'].map((name) => `${SERVICE()}/dashboard/${name}`);
+  await choose(`productId,title,images\r\n${tag}-one,One,${second} ${first}`);
+  await page.getByRole('button', { name: 'Import 1 line' }).click();
+  await expect(page.getByText('1 line is imported.')).toBeVisible();
+  expect(await stored('one')).toMatchObject({ title: 'One', images: [second, first] });
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Undone', { exact: true }).last()).toBeVisible();
+  await expect.poll(() => stored('one')).toMatchObject({ title: '=one', images: [first] });
+
   expect(await run(page.request, 'get_product', { id })).toMatchObject({
     title: 'New',
     variants: [{ optionTitle: 'Size', values: [{ variantValue: 'L', price: 3, itemAmount: 5 }] }],

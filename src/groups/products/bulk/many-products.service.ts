@@ -109,6 +109,12 @@ export class ManyProducts {
       },
     );
     ctx.audit.changes = writeDrafts(ctx, entries);
+    // The codes of a variant are put back by the id of its product.
+    const ofVariants = entries.flatMap(({ before, after }) =>
+      after.variants.filter((variant) => !before.variants.includes(variant)),
+    );
+    if (ofVariants.length > 0)
+      ctx.audit.kept = { before: Object.fromEntries(ofVariants.map((row) => [row.id, row.productId])) };
     return counted(results);
   }
 

@@ -45,5 +45,7 @@ export class ExportedProduct {
   @Text({ nullable: true }) tags: string | null;
   @Text({ nullable: true }) description: string | null;
   @Text({ nullable: true, description: 'The first picture.' }) image: string | null;
+  @Text({ nullable: true, description: 'The addresses of all pictures, with spaces between them.' })
+  images: string | null;
   @DateTime() updatedAt: Date;
 }

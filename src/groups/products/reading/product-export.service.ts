@@ -54,7 +54,7 @@ function rowsOf(
 ): ExportedProduct[] {
   const { id, productId, title, isHidden, updatedAt, variants } = product;
   const same = { id, productId, title, currency, isHidden, updatedAt };
-  const none = { brand: null, category: null, tags: null, description: null, image: null };
+  const none = { brand: null, category: null, tags: null, description: null, image: null, images: null };
   const priced = ({ price, salePrice, itemAmount, sku, barcode }: Priced) => ({
     price: amount(price)!,
     salePrice: amount(salePrice),

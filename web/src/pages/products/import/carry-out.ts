@@ -1,6 +1,10 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { useBatches } from '../../../api/batches';
+import { type ManyName, useBatches } from '../../../api/batches';
+import { requestIdOf } from '../../../api/client';
 import { itemInWords } from '../../../api/in-words';
+import { useStore } from '../../../api/store';
+import { type Made, undoAll } from '../../../api/undo';
 import type { Plan } from './work';
 
 const STEPS = ['created', 'products', 'prices', 'stocks'] as const;
@@ -17,11 +21,19 @@ function fieldOf(message: string): string {
  * when a call was refused.
  */
 export function useCarryOut(plan: Plan) {
+  const store = useStore();
+  const client = useQueryClient();
+  const made = useRef<Made[]>([]);
+  const noted = (operation: ManyName) => ({
+    onDone: (data: { updated: number }) => {
+      if (data.updated > 0) made.current.push({ operation, requestId: requestIdOf(data) });
+    },
+  });
   const calls = {
     created: useBatches('create_products', 100),
-    products: useBatches('update_products', 100),
-    prices: useBatches('update_prices', 200),
-    stocks: useBatches('update_stocks', 200),
+    products: useBatches('update_products', 100, noted('update_products')),
+    prices: useBatches('update_prices', 200, noted('update_prices')),
+    stocks: useBatches('update_stocks', 200, noted('update_stocks')),
   };
   const [left, setLeft] = useState<Left>(plan);
   const [failures, setFailures] = useState<Plan['problems']>([]);
@@ -47,5 +59,8 @@ export function useCarryOut(plan: Plan) {
     isPending: all.some(({ isPending }) => isPending),
     error: all.find(({ error }) => error !== null)?.error ?? null,
   };
-  return { run, change, failures, isLeft: STEPS.some((step) => left[step].length > 0) };
+  /** Takes back what was changed; what was created stays. */
+  const undo = () =>
+    undoAll(store.id, made.current).finally(() => client.invalidateQueries({ queryKey: [store.id] }));
+  return { run, undo, change, failures, isLeft: STEPS.some((step) => left[step].length > 0) };
 }

@@ -58,13 +58,22 @@ export const READ = {
   category: (text: string, known: Known) => reference('category', text, known),
   tags: (text: string) => text || null,
   description: (text: string) => text,
+  images: (text: string) => {
+    const addresses = text.split(/\s+/).filter(Boolean);
+    if (addresses.length === 0) throw new Unfit(words.refusals.required);
+    return addresses;
+  },
 };
 
 export type Field = keyof typeof READ;
 export const FIELDS = Object.keys(READ) as Field[];
 export const OF_VARIANTS: Field[] = ['price', 'salePrice', 'itemAmount', 'sku', 'barcode'];
 
-export const read = (field: Field, text: string, known: Known): string | number | boolean | null => {
+export const read = (
+  field: Field,
+  text: string,
+  known: Known,
+): string | number | boolean | string[] | null => {
   try {
     return READ[field](text, known);
   } catch (error) {
@@ -81,5 +90,6 @@ const NAMED: Field[] = ['brand', 'category'];
  */
 export function isSame(field: Field, one: string, other: string, known: Known): boolean {
   if (plain(one) === plain(other)) return true;
-  return !NAMED.includes(field) && read(field, one, known) === READ[field](other, known);
+  if (NAMED.includes(field)) return false;
+  return JSON.stringify(read(field, one, known)) === JSON.stringify(READ[field](other, known));
 }

@@ -24,7 +24,7 @@ export function newProducts(
       if (variant && !own) throw new Unfit(words.imports.noProduct(productId));
       if (!variant && own) throw new Unfit(words.imports.twice);
       if (variant) addVariant(own!, row, known);
-      else if (!row.cells.image) throw new Unfit(words.imports.noPicture);
+      else if (!picturesOf(row)) throw new Unfit(words.imports.noPicture);
       else made.set(productId, { line: row.line, item: productOf(row, known) });
       const after = row.cells.price ?? '';
       plan.differences.push({ line: row.line, name: variant ?? title, field: null, before: '', after });
@@ -46,12 +46,15 @@ const soldOf = ({ cells }: Row, known: Known) => ({
   }),
 });
 
+/** The column of all pictures, or else that of the first one. */
+const picturesOf = ({ cells }: Row) => cells.images || cells.image;
+
 const productOf = (row: Row, known: Known): Work<'create_products'>['item'] => ({
   ...soldOf(row, known),
   productId: row.cells.productId!,
   title: row.cells.title!,
   description: row.cells.description ?? '',
-  images: [row.cells.image!],
+  images: read('images', picturesOf(row)!, known) as string[],
   ...given({
     tags: row.cells.tags || null,
     brandId: read('brand', row.cells.brand ?? '', known),

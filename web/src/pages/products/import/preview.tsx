@@ -1,4 +1,6 @@
-import { Alert, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { notifyDone, notifyFailed } from '../../../notices';
 import { Form } from '../../../parts/forms/form';
 import { fieldName } from '../../../parts/values/format';
 import { words } from '../../../words';
@@ -11,14 +13,17 @@ const SHOWN = 200;
 /** What the file would change and what it cannot, and the button that changes it. */
 export function Preview({ plan }: { plan: Plan }) {
   const { imports } = words;
-  const { run, change, failures, isLeft } = useCarryOut(plan);
+  const { run, undo, change, failures, isLeft } = useCarryOut(plan);
   const lines = new Set(plan.differences.map(({ line }) => line)).size;
   const failed = new Set(failures.map(({ line }) => line)).size;
   if (lines > 0 && !isLeft) {
     return (
       <Stack>
         <Alert color={failed > 0 ? 'yellow' : 'green'} role="status">
-          {imports.done(lines - failed)}
+          <Group justify="space-between">
+            {imports.done(lines - failed)}
+            {lines > failed && <UndoButton undo={undo} hasCreated={plan.created.length > 0} />}
+          </Group>
         </Alert>
         <Problems problems={failures} />
       </Stack>
@@ -35,6 +40,23 @@ export function Preview({ plan }: { plan: Plan }) {
       <Problems problems={[...plan.problems, ...failures]} />
       {lines === 0 ? <Text role="status">{imports.nothing}</Text> : <Differences all={plan.differences} />}
     </Form>
+  );
+}
+
+/** Undoes an import as long as its page is open; new products are not taken away. */
+function UndoButton({ undo, hasCreated }: { undo: () => Promise<void>; hasCreated: boolean }) {
+  const [state, setState] = useState<'made' | 'pending' | 'undone'>('made');
+  const takeBack = () => {
+    setState('pending');
+    undo()
+      .then(() => notifyDone(words.common.undone), notifyFailed)
+      .finally(() => setState('undone'));
+  };
+  if (state === 'undone') return hasCreated && <Text size="sm">{words.imports.newStay}</Text>;
+  return (
+    <Button size="compact-sm" variant="default" loading={state === 'pending'} onClick={takeBack}>
+      {words.common.undo}
+    </Button>
   );
 }
 
