@@ -101,6 +101,44 @@ test('a product with three pictures and six variants takes 25 actions on a phone
   expect([made.images.length, made.variants[0].values.length]).toEqual([3, 6]);
 });
 
+test('a stored product gets the combinations of its options that it lacks, in one call', async ({ page }) => {
+  const value = (variantValue: string, price: number) => ({ variantValue, price, itemAmount: 3 });
+  const { id } = await run<Product>(page.request, 'create_product', {
+    ...{ productId: `grown-${stamp()}`, title: 'Grown', description: 'x', price: 5, salePrice: 4 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    variants: [{ optionTitle: 'Size / Colour', values: [value('M / red', 6), value('L / red', 7)] }],
+  });
+  await open(page, `products/${id}`);
+  await page.getByRole('button', { name: 'Add several variants' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: 'Add 0 variants' })).toBeDisabled();
+  await dialog.getByRole('combobox', { name: 'Values of Colour' }).fill('blue, green');
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByRole('checkbox')).toHaveCount(4);
+  await dialog.getByLabel('Price: L / blue', { exact: true }).fill('8.5');
+  await dialog.getByRole('checkbox', { name: 'L / green' }).uncheck({ force: true });
+  expect(await axe(page)).toEqual([]);
+  const calls: string[] = [];
+  page.on('request', (request) => request.url().includes('create_') && calls.push(request.url()));
+  await dialog.getByRole('button', { name: 'Add 3 variants' }).dblclick();
+  await expect(page.getByText('3 variants are added')).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  expect(calls).toHaveLength(1);
+  const { variants } = await run<Product>(page.request, 'get_product', { id });
+  expect(variants).toMatchObject([
+    {
+      optionTitle: 'Size / Colour',
+      values: [
+        { variantValue: 'M / red', price: 6, itemAmount: 3 },
+        { variantValue: 'L / red', price: 7, itemAmount: 3 },
+        { variantValue: 'M / blue', price: 5, itemAmount: null },
+        { variantValue: 'M / green', price: 5, itemAmount: null },
+        { variantValue: 'L / blue', price: 8.5, itemAmount: null },
+      ],
+    },
+  ]);
+});
+
 test('a copy of a product has its variants, and an id of its own', async ({ page }) => {
   const productId = `copied-${stamp()}`;
   const value = (variantValue: string, price: number) => ({ variantValue, price, itemAmount: 3 });

@@ -39,6 +39,7 @@ export default {
         'get_product',
         'update_product',
         'update_products',
+        'create_products',
         'delete_product',
         'create_variant',
         'update_variant',

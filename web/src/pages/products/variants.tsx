@@ -1,4 +1,4 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
@@ -7,35 +7,47 @@ import { Dialog } from '../../parts/dialog';
 import { PlusIcon } from '../../parts/icons';
 import { RemoveDialog, RowMenu } from '../../parts/lists/resource';
 import { SchemaForm } from '../../parts/forms/schema-form';
+import { later } from '../../parts/later';
 import { words } from '../../words';
 import { productHints } from './product-fields';
 import { Price } from './price';
 import { Stock } from './stock';
 
+const AddVariants = later(() => import('./matrix/add-variants').then((file) => file.AddVariants));
+
 type Product = Output<'get_product'>;
 type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
 
 /** The variants of a product by group, with price and stock editable in place. */
-export function Variants({ product: { id, variants } }: { product: Product }) {
-  const [isAdding, setAdding] = useState(false);
+export function Variants({ product }: { product: Product }) {
+  const { id, variants } = product;
+  const { role } = useStore();
+  const [adding, setAdding] = useState<'one' | 'several' | null>(null);
+  const close = () => setAdding(null);
   return (
     <Stack>
       {variants.map((group) => (
-        <Group key={group.optionTitle} productId={id} {...group} />
+        <VariantGroup key={group.optionTitle} productId={id} {...group} />
       ))}
-      <div>
-        <Button variant="default" leftSection={<PlusIcon />} onClick={() => setAdding(true)}>
+      <Group>
+        <Button variant="default" leftSection={<PlusIcon />} onClick={() => setAdding('one')}>
           {words.products.addVariant}
         </Button>
-      </div>
-      {isAdding && (
-        <Dialog side title={words.products.addVariant} onClose={() => setAdding(false)}>
+        {mayRun(role, 'create_products') && (
+          <Button variant="default" leftSection={<PlusIcon />} onClick={() => setAdding('several')}>
+            {words.products.addVariants}
+          </Button>
+        )}
+      </Group>
+      {adding === 'several' && <AddVariants product={product} onClose={close} />}
+      {adding === 'one' && (
+        <Dialog side title={words.products.addVariant} onClose={close}>
           <SchemaForm
             operation="create_variant"
             fixed={{ productId: id }}
             hints={variantHints()}
             done={words.common.saved}
-            onDone={() => setAdding(false)}
+            onDone={close}
           />
         </Dialog>
       )}
@@ -48,7 +60,11 @@ function variantHints() {
   return { price, salePrice, itemAmount: { hint: words.products.stockHint } };
 }
 
-const Group = ({ productId, optionTitle, values }: Product['variants'][number] & { productId: string }) => (
+const VariantGroup = ({
+  productId,
+  optionTitle,
+  values,
+}: Product['variants'][number] & { productId: string }) => (
   <table className="table">
     <caption>
       <Text component="span" fw={600}>

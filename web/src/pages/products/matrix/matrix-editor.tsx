@@ -5,13 +5,19 @@ import type { FieldProps } from '../../../parts/forms/field';
 import { PlusIcon, TrashIcon } from '../../../parts/icons';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { words } from '../../../words';
-import { type Cell, cellOf, type Matrix, MOST, namesOf, type Option, sizeOf } from './matrix';
+import { type Cell, cellOf, type Matrix, MOST, newNamesOf, type Option, sizeOf, type Stored } from './matrix';
 
 const NOTHING: Matrix = { options: [], cells: {} };
 const MOST_OPTIONS = 3;
 
-/** The variants of a new product: its options, and price and stock of each combination. */
-export function MatrixEditor({ label, description, error, value, onChange }: FieldProps) {
+interface EditorProps extends Pick<FieldProps, 'label' | 'description' | 'error' | 'value'> {
+  /** The variants that the product has already, which are not shown. */
+  stored?: Stored[];
+  onChange: (matrices: Matrix[]) => void;
+}
+
+/** The variants to create of a product: its options, and price and stock of each combination. */
+export function MatrixEditor({ label, description, error, stored = [], value, onChange }: EditorProps) {
   const given = (value as Matrix[] | undefined) ?? [];
   const matrices = given.length === 0 ? [NOTHING] : given;
   return (
@@ -25,7 +31,12 @@ export function MatrixEditor({ label, description, error, value, onChange }: Fie
         </Text>
       </div>
       {matrices.map((matrix, i) => (
-        <OneMatrix key={i} matrix={matrix} onChange={(changed) => onChange(matrices.with(i, changed))} />
+        <OneMatrix
+          key={i}
+          matrix={matrix}
+          stored={stored}
+          onChange={(changed) => onChange(matrices.with(i, changed))}
+        />
       ))}
       {error && (
         <Input.Error role="alert" tabIndex={-1}>
@@ -38,10 +49,11 @@ export function MatrixEditor({ label, description, error, value, onChange }: Fie
 
 interface Props {
   matrix: Matrix;
+  stored: Stored[];
   onChange: (matrix: Matrix) => void;
 }
 
-function OneMatrix({ matrix, onChange }: Props) {
+function OneMatrix({ matrix, stored, onChange }: Props) {
   const { options } = matrix;
   const setOptions = (changed: Option[]) => onChange({ ...matrix, options: changed });
   return (
@@ -67,7 +79,7 @@ function OneMatrix({ matrix, onChange }: Props) {
           </Button>
         </div>
       )}
-      <Combinations matrix={matrix} onChange={onChange} />
+      <Combinations matrix={matrix} stored={stored} onChange={onChange} />
     </>
   );
 }
@@ -109,13 +121,13 @@ const OptionRow = ({ option: { title, values }, name, onChange, onRemove }: Opti
   </div>
 );
 
-function Combinations({ matrix, onChange }: Props) {
+function Combinations({ matrix, stored, onChange }: Props) {
   if (sizeOf(matrix) > MOST) return <Text size="sm">{words.products.tooMany(MOST)}</Text>;
   const set = (name: string, part: Partial<Cell>) =>
     onChange({ ...matrix, cells: { ...matrix.cells, [name]: { ...cellOf(matrix, name), ...part } } });
   return (
     <ul className="plain-list">
-      {namesOf(matrix).map((name) => (
+      {newNamesOf(matrix, stored).map((name) => (
         <Combination
           key={name}
           name={name}

@@ -1,7 +1,7 @@
 import type { Input, Output } from '../../../api/client';
 
 type Group = NonNullable<Input<'create_product'>['variants']>[number];
-type Stored = Output<'get_product'>['variants'][number];
+export type Stored = Output<'get_product'>['variants'][number];
 
 export interface Option {
   title: string;
@@ -48,6 +48,34 @@ export function namesOf(matrix: Matrix): string[] {
   );
 }
 
+/** What the combinations are called together: "Size / Colour". */
+const titleOf = (matrix: Matrix) =>
+  filled(matrix)
+    .map(({ title }) => title.trim())
+    .join(JOINT);
+
+const valuesOf = (optionTitle: string, stored: Stored[]) =>
+  new Set(
+    stored.flatMap((group) =>
+      group.optionTitle === optionTitle ? group.values.map(({ variantValue }) => variantValue) : [],
+    ),
+  );
+
+/** The names of the combinations that are not stored. */
+export function newNamesOf(matrix: Matrix, stored: Stored[]): string[] {
+  const known = valuesOf(titleOf(matrix), stored);
+  return namesOf(matrix).filter((name) => !known.has(name));
+}
+
+/** Those of the variants that are not stored. */
+export function addedTo(stored: Stored[], groups: Group[]): Group[] {
+  return groups.flatMap(({ optionTitle, values }) => {
+    const known = valuesOf(optionTitle, stored);
+    const added = values.filter(({ variantValue }) => !known.has(variantValue));
+    return added.length === 0 ? [] : [{ optionTitle, values: added }];
+  });
+}
+
 /** The variants to send. A combination without a price has that of the product, and its sale price. */
 export function variantsOf(
   matrices: Matrix[],
@@ -60,8 +88,7 @@ export function variantsOf(
       const sale = salePrice ?? (price === null ? product.salePrice : null);
       return [{ variantValue, price: price ?? product.price, salePrice: sale, itemAmount }];
     });
-    const titles = filled(matrix).map(({ title }) => title.trim());
-    return values.length === 0 ? [] : [{ optionTitle: titles.join(JOINT), values }];
+    return values.length === 0 ? [] : [{ optionTitle: titleOf(matrix), values }];
   });
   return groups.length === 0 ? undefined : groups;
 }
