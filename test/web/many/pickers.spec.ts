@@ -5,6 +5,7 @@ const COUNT = 150;
 
 test('what stands behind the first hundred brands and categories can be chosen everywhere', async ({
   page,
+  isMobile,
 }) => {
   const stamp = Date.now();
   const [brand, category] = [`Brand ${stamp} 0`, `Category ${stamp} 0`];
@@ -42,6 +43,8 @@ test('what stands behind the first hundred brands and categories can be chosen e
   await choose('Category', category);
   await expect(page).toHaveURL(new RegExp(`brandId=${brandId}`));
   await expect(page.locator('.row-link')).toHaveText([`Picked ${stamp}`]);
+  if (!isMobile)
+    for (const name of [brand, category]) await expect(page.locator('.row').first()).toContainText(name);
 
   // the change of several products,
   await page.getByRole('checkbox', { name: /^Select Picked/ }).check();

@@ -25,7 +25,11 @@ const BulkBar = later(() => import('./bulk/bulk-bar').then((file) => file.BulkBa
 
 type Row = Output<'find_products'>['items'][number];
 
-const columnsWith = (pictures: ReadonlyMap<string, string>): Column<Row>[] => [
+/** @param names those of brands and categories, by their ids */
+const columnsWith = (
+  pictures: ReadonlyMap<string, string>,
+  names: ReadonlyMap<string | null, string>,
+): Column<Row>[] => [
   {
     key: 'title',
     label: words.fields.title,
@@ -39,6 +43,18 @@ const columnsWith = (pictures: ReadonlyMap<string, string>): Column<Row>[] => [
   },
   { key: 'price', label: words.products.price, align: 'end', render: (row) => <Price {...row} /> },
   { key: 'stock', label: words.products.stock, align: 'end', render: stockOf },
+  {
+    key: 'category',
+    label: words.products.category,
+    render: ({ categoryId }) => names.get(categoryId) ?? '–',
+    wideOnly: true,
+  },
+  {
+    key: 'brand',
+    label: words.products.brand,
+    render: ({ brandId }) => names.get(brandId) ?? '–',
+    wideOnly: true,
+  },
   {
     key: 'state',
     label: words.products.state,
@@ -65,6 +81,8 @@ export default function ProductsPage() {
   const filters = filtersOf(withoutGone(search, gone));
   const query = usePages('find_products', filters);
   const pictures = usePicturesOf(query.rows.map(({ id }) => id));
+  const known = [...useAll('list_categories'), ...useAll('list_brands')];
+  const names = new Map<string | null, string>(known.map(({ id, name }) => [id, name]));
   const mayEdit = mayRun(useStore().role, 'update_products');
   const selection = useSelection('find_products', filters, query.rows);
   const hasChosen = useOnce(selection.selected.size > 0);
@@ -92,7 +110,7 @@ export default function ProductsPage() {
         rowKey={({ id }) => id}
         rowName={({ title }) => title}
         to={({ id }) => `products/${id}`}
-        columns={columnsWith(pictures)}
+        columns={columnsWith(pictures, names)}
         selected={mayEdit ? selection.selected : undefined}
         onSelect={selection.select}
         empty={
