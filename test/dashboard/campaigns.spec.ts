@@ -1,4 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
+import { BotWebhook } from '../storefront/mini-app.js';
+import { eventually } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
@@ -133,6 +135,32 @@ describe('the campaigns page', () => {
     const bad = await owner.send('GET', `campaigns/${campaignId}/failures?cursor=x`);
     expect(bad).toMatchObject(refusal(400, 'invalid_input'));
     expect(bad.body.error!.message).toMatch(/^cursor /);
+  });
+
+  it("sends a test of the message to the member's own chat and to nobody else", async () => {
+    const message = { text: 'Sale!', buttonText: 'Open', buttonUrl: 'https://shop.example/' };
+    const test = (page = owner) => page.send('POST', 'campaigns/test', message);
+    expect(await test()).toMatchObject(refusal(404, 'not_found'));
+    const bot = await BotWebhook.connect(store, server);
+    const { link } = await owner.data('POST', 'notices/chat', { language: 'en' });
+    await bot.message('77', { text: `/start ${new URL(link).searchParams.get('start')}` });
+    await eventually('the chat is linked', async () => {
+      return (await owner.data('GET', 'notices')).chat.state === 'on';
+    });
+    expect((await test()).body.data).toEqual({ sent: true, error: null });
+    // The bot may be answering the /start too.
+    const sent = server
+      .callsOf('sendMessage')
+      .map(({ body }) => body)
+      .filter(({ text }) => text === message.text);
+    expect(sent).toMatchObject([{ chat_id: '77', text: 'Sale!' }]);
+    expect(JSON.stringify(sent)).toContain('https://shop.example/');
+    expect((await owner.data('GET', 'campaigns')).items).toEqual([]);
+    refuse(['77']);
+    expect((await test()).body.data).toEqual({ sent: false, error: expect.stringContaining('blocked') });
+    const staff = await StorePage.ofStaff(store, owner);
+    expect(await test(staff)).toMatchObject(refusal(404, 'not_found'));
+    expect((await owner.data('GET', 'audit?operation=campaign.test')).items).toHaveLength(2);
   });
 
   it("shows only the store's own campaigns, also to staff", async () => {

@@ -5,7 +5,7 @@ import { Warnings } from '../../platform/schema/warnings.js';
 import { CrossField, ExactlyOneOf } from '../../platform/schema/rules.js';
 
 /** The longest message that the messenger accepts. */
-const MAX_MESSAGE = 4_096;
+export const MAX_MESSAGE = 4_096;
 
 @ExactlyOneOf('all', 'customerIds', 'segment')
 @CrossField({

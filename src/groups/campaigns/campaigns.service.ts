@@ -25,6 +25,7 @@ import {
   LOCK_CAMPAIGN_INPUT,
   SETTLE_LEFTOVERS,
 } from './campaign.statements.js';
+import { messageOf } from './campaign-message.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
 import { SendCampaignInput, type SendCampaignResult } from './campaigns.dto.js';
@@ -199,8 +200,6 @@ function warningsOf({ buttonText, buttonUrl }: SendCampaignInput): string[] {
   return [`${given} without ${missing}: the message has no button`];
 }
 
-function claimed(id: string, { text, imageUrl, buttonText, buttonUrl }: SendCampaignInput): ClaimedCampaign {
-  const button =
-    buttonText !== undefined && buttonUrl !== undefined ? { text: buttonText, url: buttonUrl } : null;
-  return { id, leaseToken: uuidv4(), message: { text, imageUrl, button } };
-}
+const claimed = (id: string, input: SendCampaignInput): ClaimedCampaign => ({
+  ...{ id, leaseToken: uuidv4(), message: messageOf(input) },
+});

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
-import { Messenger } from '../../messenger/messenger.js';
+import { Messenger, type OutgoingMessage } from '../../messenger/messenger.js';
 import { SendRate } from '../../messenger/send-rate.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -91,6 +91,22 @@ export class NoticeChats {
 
   async noteBlocked(ctx: StoreContext, chat: BotChat): Promise<void> {
     await ctx.session.run(sql.BLOCK_CHAT, { ...chat, now: ctx.now() });
+  }
+
+  /**
+   * Sends a message to the member's own chat while they wait, outside any transaction.
+   * @returns why it was not sent; null if it was
+   * @throws OperationError not_found if no chat is linked
+   */
+  async sendTo(ctx: StoreContext, userId: string, message: OutgoingMessage): Promise<string | null> {
+    const bot = await this.credentials.find(ctx);
+    const [row] = await ctx.session.read(sql.FIND_CHAT, { userId, botId: bot?.botId, now: ctx.now() });
+    if (!bot || !row?.isLinked) throw notFound("Your chat with the store's bot");
+    await this.rate.take(bot.botId);
+    const outcome = await this.messenger.send(bot.token, row.chatId!, message, {
+      timeoutMs: SEND_TIMEOUT_MS,
+    });
+    return outcome.sent ? null : outcome.detail;
   }
 
   /** Sends outside any transaction, at the bot's rate. @returns why it was not sent; null if it was */

@@ -6,6 +6,7 @@ export const FIND_CHAT = statement(
   'find_notice_chat',
   `select ${columns(['linkedAt', 'lastSentAt', 'blockedAt'], 'c')},
      coalesce(c.chat_id is not null and c.bot_id = $botId?::bigint, false) as "isLinked!",
+     c.chat_id::text as "chatId",
      coalesce(c.code_expires_at > $now, false) as "isAwaited!"
    from notice_chats c where c.store_id = $store and c.user_id = $userId`,
 );

@@ -136,6 +136,7 @@ describe('access to the dashboard', () => {
         'PUT stores/:storeId/bot/messages/:kind',
         'DELETE stores/:storeId/bot',
         'GET stores/:storeId/campaigns',
+        'POST stores/:storeId/campaigns/test',
         'GET stores/:storeId/campaigns/:id',
         'GET stores/:storeId/campaigns/:id/failures',
         'POST stores/:storeId/operations/:operation',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, test } from '../support.js';
+import { axe, expect, open, test } from '../support.js';
 
 type Leave = (page: Page) => Promise<unknown>;
 
@@ -50,7 +50,6 @@ const FORMS: Record<string, Form> = {
     field: 'Option',
     ways: ON_A_PAGE,
   },
-  'a campaign': { steps: [follow('Campaigns'), follow('New campaign')], field: /^Text/, ways: ON_A_PAGE },
   'a password': { steps: [follow('Security')], field: /^New password/, ways: ON_A_PAGE },
   'a note': { steps: [follow('Orders'), anOrder], field: 'New note', ways: ON_A_PAGE },
   'a brand': { steps: [follow('Brands'), click('Create a brand')], field: /^Name/, ways: IN_A_DIALOG },
@@ -106,6 +105,36 @@ Object.entries(FORMS).forEach(([name, { steps, field, typed = 'typed', ways }], 
     const left = leave === RELOAD ? page.waitForEvent('load') : expect(input).toHaveCount(0);
     await Promise.all([answer(page, true), leave(page), left]);
   });
+});
+
+test('a campaign that is typed stays in the browser, is left without a question, and is emptied', async ({
+  page,
+}) => {
+  const questions: string[] = [];
+  page.on('dialog', (question) => {
+    questions.push(question.message());
+    void question.dismiss();
+  });
+  await open(page, 'campaigns/new');
+  const text = page.getByLabel(/^Text \*/);
+  await text.fill('Half done');
+  await page.getByText('Chosen ones', { exact: true }).click();
+  await page.getByRole('combobox', { name: 'Ids of the shoppers' }).fill('77');
+  await page.keyboard.press('Enter');
+  // Nobody is written to who has no chat with the bot.
+  await page.getByRole('button', { name: 'Send it to me' }).click();
+  await expect(page.getByText('The bot does not know your chat yet.')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await open(page, 'customers');
+  await open(page, 'campaigns/new');
+  await expect(text).toHaveValue('Half done');
+  await expect(page.getByText('77', { exact: true })).toBeVisible();
+  await page.reload();
+  await page.getByRole('button', { name: 'Empty the form' }).click();
+  await expect(text).toHaveValue('');
+  await page.reload();
+  await expect(text).toHaveValue('');
+  expect(questions).toEqual([]);
 });
 
 test('a form is left without a question when nothing is typed, taken back, or saved', async ({ page }) => {

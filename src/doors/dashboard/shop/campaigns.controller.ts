@@ -5,8 +5,13 @@ import {
   ListCampaignFailuresInput,
 } from '../../../groups/campaigns/campaign-history.dto.js';
 import { CampaignHistory } from '../../../groups/campaigns/campaign-history.service.js';
+import { messageOf } from '../../../groups/campaigns/campaign-message.js';
+import { CampaignTestResult, TestCampaignInput } from '../../../groups/campaigns/campaign-test.dto.js';
+import { NoticeChats } from '../../../notices/chats/notice-chats.service.js';
 import { IdInput, PageInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { requireFeature } from '../../../stores/plan-features.js';
+import type { Caller } from '../caller.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 const PATH = 'stores/:storeId/campaigns';
@@ -14,7 +19,10 @@ const PATH = 'stores/:storeId/campaigns';
 /** The outcomes of campaigns, which are sent with send_campaign. */
 @Controller(API_PATH)
 export class CampaignsController {
-  constructor(private readonly campaigns: CampaignHistory) {}
+  constructor(
+    private readonly campaigns: CampaignHistory,
+    private readonly chats: NoticeChats,
+  ) {}
 
   @Route({
     method: 'GET',
@@ -27,6 +35,24 @@ export class CampaignsController {
   })
   list(ctx: StoreContext, input: PageInput) {
     return this.campaigns.list(ctx, input);
+  }
+
+  @Route({
+    method: 'POST',
+    path: `${PATH}/test`,
+    groups: 'campaigns',
+    summary: "Send the message of a campaign to the member's own chat, and wait for the messenger's answer",
+    description: "The chat is that of the member's notices (notices/chat); 404 if none is linked.",
+    input: TestCampaignInput,
+    output: CampaignTestResult,
+    audited: 'campaign.test',
+    // Nothing stays of a test, and no transaction may wait for the messenger.
+    idempotencyKey: undefined,
+  })
+  async test(ctx: StoreContext, input: TestCampaignInput, { session }: Caller): Promise<CampaignTestResult> {
+    await requireFeature(ctx, 'messages');
+    const error = await this.chats.sendTo(ctx, session!.userId, messageOf(input));
+    return { sent: error === null, error };
   }
 
   @Route({

@@ -6,11 +6,9 @@ import { readAll } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { segmentOf } from '../../parts/lists/segment';
 import { audiencesOf } from './audiences';
+import { type Message, sentOf } from './message';
 
 const IDLE = { isPending: false, error: null };
-
-/** What shoppers will read; a field that is empty is not sent. */
-type Message = Record<string, string>;
 
 /** Everything about the campaign but its message: to all shoppers, to those listed, or to those found. */
 export type To = { kind: 'all' | 'chosen' | 'segment'; listed: string[] };
@@ -37,8 +35,9 @@ export function useCount(onCounted: (counted: Counted) => void) {
     try {
       const ids = kind === 'segment' ? await idsOf() : listed;
       const audiences = kind === 'all' ? [{ all: true }] : audiencesOf(ids);
-      const given = Object.fromEntries(Object.entries(message).filter(([, value]) => value !== ''));
-      const inputs = audiences.map((audience) => ({ ...given, audience }) as Input<'send_campaign'>);
+      const inputs = audiences.map(
+        (audience) => ({ ...sentOf(message), audience }) as Input<'send_campaign'>,
+      );
       const sums = { recipientCount: 0, estimatedSeconds: 0 };
       for (const input of inputs) {
         const found = await look.make(input);

@@ -1,6 +1,7 @@
-import { SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGo, useSearch } from '../../address';
+import { useStore } from '../../api/store';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, inputsOf, useRow } from '../../parts/inputs/inputs-of';
@@ -10,23 +11,45 @@ import { isSegment } from '../../parts/lists/segment';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Counted, type To, useCount } from './count';
+import { dropDraft, useDraft, useKeptDraft } from './draft';
+import { EMPTY, type Message } from './message';
+import { TestButton } from './test-button';
 
-const EMPTY = { name: '', text: '', imageUrl: '', buttonText: '', buttonUrl: '' };
-
-/** Compose the message, see the number of recipients, type that number, send. */
+/**
+ * Compose the message, see the number of recipients, type that number, send. What is typed stays in the
+ * browser until it is sent, so leaving the page loses nothing.
+ */
 export default function NewCampaignPage() {
   const [search] = useSearch();
-  const [message, setMessage] = useRow(EMPTY);
-  const [to, setTo] = useRow<To>({ kind: isSegment(search) ? 'segment' : 'all', listed: [] });
+  const draft = useDraft();
+  const [message, setMessage] = useRow<Message>({ ...EMPTY, ...draft?.message });
+  const listed = draft?.listed ?? [];
+  const kind = listed.length > 0 ? 'chosen' : 'all';
+  const [to, setTo] = useRow<To>({ kind: isSegment(search) ? 'segment' : kind, listed });
+  const isEmpty = Object.values(message).every((text) => text === '') && to.listed.length === 0;
+  useKeptDraft({ message, listed: to.listed }, isEmpty);
   const [counted, setCounted] = useState<Counted | null>(null);
   const { look, count } = useCount(setCounted);
   return (
     <Stack>
-      <PageHead title={words.campaigns.create} />
+      <PageHead title={words.campaigns.create} hint={words.campaigns.draftHint}>
+        {!isEmpty && (
+          <Button
+            variant="default"
+            onClick={() => {
+              setMessage(EMPTY);
+              setTo({ listed: [] });
+            }}
+          >
+            {words.campaigns.dropDraft}
+          </Button>
+        )}
+      </PageHead>
       <div className="detail">
         <Section title={words.campaigns.message}>
           <Form
             values={{ ...message, ...to }}
+            isDirty={false}
             change={look}
             submit={{ label: words.campaigns.look }}
             onSubmit={() => void count(message, to)}
@@ -41,6 +64,7 @@ export default function NewCampaignPage() {
         </Section>
         <Section title={words.campaigns.preview}>
           <MessageBubble text={message.text} imageUrl={message.imageUrl} buttonText={message.buttonText} />
+          <TestButton message={message} />
         </Section>
       </div>
       {counted && <SendDialog {...counted} onClose={() => setCounted(null)} />}
@@ -49,8 +73,8 @@ export default function NewCampaignPage() {
 }
 
 interface MessageProps {
-  message: typeof EMPTY;
-  onChange: (part: Partial<typeof EMPTY>) => void;
+  message: Message;
+  onChange: (part: Partial<Message>) => void;
   errorOf: (name: string) => string | undefined;
 }
 
@@ -114,6 +138,7 @@ function SendDialog({
   onClose,
 }: Counted & { onClose: () => void }) {
   const go = useGo();
+  const store = useStore();
   return (
     <ConfirmDialog
       title={words.campaigns.confirmTitle(recipientCount)}
@@ -122,11 +147,12 @@ function SendDialog({
       tone="indigo"
       change="send_campaign"
       input={inputs.map((input) => ({ ...input, confirm: true }))}
-      onDone={({ campaignId }) =>
+      onDone={({ campaignId }) => {
+        dropDraft(store.id);
         go(campaignId && inputs.length === 1 ? `campaigns/${campaignId}` : 'campaigns', {
           ignoreBlocker: true,
-        })
-      }
+        });
+      }}
       onClose={onClose}
     >
       {words.campaigns.confirmText(estimatedSeconds)}

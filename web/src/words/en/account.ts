@@ -81,6 +81,7 @@ export const account = {
       'bot.disconnect': 'Disconnect the bot',
       'bot.update_message': 'Change a message of the bot',
       'campaign.preview': 'Count who a campaign would reach',
+      'campaign.test': 'Send a campaign to oneself',
       'campaign.resume': 'Go on with a campaign',
       'category.reorder': 'Put categories in a new order',
       'connection.create': 'Connect an app',

@@ -81,6 +81,7 @@ export const account: typeof English = {
       'bot.disconnect': 'Від’єднати бота',
       'bot.update_message': 'Змінити повідомлення бота',
       'campaign.preview': 'Порахувати отримувачів розсилки',
+      'campaign.test': 'Надіслати розсилку собі',
       'campaign.resume': 'Продовжити розсилку',
       'category.reorder': 'Змінити порядок категорій',
       'connection.create': 'Під’єднати застосунок',
