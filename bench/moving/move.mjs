@@ -49,7 +49,7 @@ await withDatabase((source) =>
           method: 'POST',
           headers: { Authorization: `Bearer ${store.token}`, 'Content-Type': 'application/json' },
           body: JSON.stringify({
-            orderId: rows[n % rows.length].id,
+            orderId: Number(rows[n % rows.length].id),
             status: STATUSES[Math.floor(n / rows.length) % 2],
           }),
         });

@@ -5,6 +5,7 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { prepared } from '../installation/backups/backed-up.js';
+import { pkce } from '../oauth/oauth-app.js';
 import { emptyDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';
@@ -15,6 +16,9 @@ const key = randomBytes(32).toString('base64');
 const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((file) => spawnSync(file, ['-v']).status === 0);
 const GROUPS = ['a', 'b'] as const;
 type Group = (typeof GROUPS)[number];
+
+const FORM = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };
+const encoded = (form: Record<string, string>) => new URLSearchParams(form).toString();
 
 interface Created {
   id: string;
@@ -61,6 +65,7 @@ describe('the balancer of deploy/groups', () => {
           DATABASE_URL: urls[name],
           ENCRYPTION_KEY: key,
           BASE_URL: `https://${name}.shops.example`,
+          STORE_DOMAIN: 'shops.example',
           TRUSTED_PROXIES: '1',
           LOG_LEVEL: 'silent',
           RATE_LIMIT_READ: '1000000',
@@ -97,7 +102,7 @@ describe('the balancer of deploy/groups', () => {
     headers: IncomingHttpHeaders;
     text: string;
   }
-  const ask = (host: string, where: string, headers: Record<string, string> = {}, body?: object) =>
+  const ask = (host: string, where: string, headers: Record<string, string> = {}, body?: object | string) =>
     new Promise<Got>((resolve, reject) => {
       const asked = request({
         ...{ host: '127.0.0.1', port, path: where, agent: false as const, method: body ? 'POST' : 'GET' },
@@ -108,7 +113,7 @@ describe('the balancer of deploy/groups', () => {
         response.on('data', (data) => (text += data));
         response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, text }));
       });
-      asked.end(body && JSON.stringify(body));
+      asked.end(typeof body === 'object' ? JSON.stringify(body) : body);
     });
   const hostOf = ({ id }: Created) => `${id}.shops.example`;
   const call = (store: Created, operation: string, input: object = {}) =>
@@ -147,6 +152,76 @@ describe('the balancer of deploy/groups', () => {
       const { text } = await ask(hostOf(stores[group]), '/dashboard/api/stores', { Cookie: cookie });
       expect(JSON.parse(text).data.items).toMatchObject([{ id }]);
     }
+  });
+
+  it('keeps apps connected that connected at the host of a store, wherever it moves', async () => {
+    const store = await create('fay@shop.example');
+    const host = hostOf(store);
+    const address = `https://${host}`;
+    const cookies = new Map<string, string>();
+    /** As a browser or an app asks: with the cookies of the host, and a form. */
+    const visit = async (where: string, form?: Record<string, string>) => {
+      const Cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+      const answer = await ask(host, where, { Cookie, Origin: address, ...FORM }, form && encoded(form));
+      for (const line of answer.headers['set-cookie'] ?? []) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!;
+        if (value === '') cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      return answer;
+    };
+    const resource = `${address}/mcp`;
+    const metadata = JSON.parse(
+      (await ask(host, '/.well-known/oauth-protected-resource/mcp')).text,
+    ) as object;
+    expect(metadata).toMatchObject({ resource, authorization_servers: [address] });
+    const server = JSON.parse((await ask(host, '/.well-known/oauth-authorization-server')).text) as object;
+    expect(server).toMatchObject({ issuer: address, token_endpoint: `${address}/oauth/token` });
+
+    const redirect = 'http://localhost:5000/callback';
+    const registered = await ask(host, '/oauth/register', {}, { redirect_uris: [redirect] });
+    const client = (JSON.parse(registered.text) as { client_id: string }).client_id;
+    const { verifier, challenge } = pkce();
+    const asked = new URLSearchParams({
+      ...{ client_id: client, redirect_uri: redirect, response_type: 'code', scope: 'read write', resource },
+      ...{ state: 'st', code_challenge: challenge, code_challenge_method: 'S256' },
+    });
+    const begun = await visit(`/oauth/authorize?${asked.toString()}`);
+    const connect = begun.headers.location!;
+    await visit(`${connect}/sign-in`, { email: store.name, password: store.ownerPassword });
+    const page = await visit(connect);
+    expect(page.text).toContain(store.id);
+    const [, csrf] = /name="csrf" value="([^"]+)"/.exec(page.text)!;
+    const decided = await visit(connect, { csrf, decision: 'allow', store: store.id, scope: 'write' });
+    const back = await visit(new URL(decided.headers.location!, address).pathname);
+    const { searchParams: answered } = new URL(back.headers.location!);
+    expect(answered.get('iss')).toBe(address);
+    const token = async (form: Record<string, string>) => {
+      const answer = await ask(host, '/oauth/token', FORM, encoded({ client_id: client, resource, ...form }));
+      return JSON.parse(answer.text) as { access_token: string; refresh_token: string };
+    };
+    const first = await token({
+      ...{ grant_type: 'authorization_code', code: answered.get('code')!, redirect_uri: redirect },
+      code_verifier: verifier,
+    });
+    const listTools = async ({ access_token: bearer }: { access_token: string }, at = host) => {
+      const headers = { Authorization: `Bearer ${bearer}`, Accept: 'application/json, text/event-stream' };
+      return (await ask(at, '/mcp', headers, { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }))
+        .status;
+    };
+    expect(await listTools(first)).toBe(200);
+    // It is good at the address of the store alone.
+    expect(await listTools(first, `${store.group}.shops.example`)).toBe(401);
+
+    const to = store.group === 'a' ? 'b' : 'a';
+    await ok('store', 'move', '--store', store.id, '--to', to);
+    expect(await listTools(first)).toBe(200);
+    const second = await token({ grant_type: 'refresh_token', refresh_token: first.refresh_token });
+    expect(await listTools(second)).toBe(200);
+    expect((await ask(host, '/mcp', {}, {})).headers['www-authenticate']).toContain(
+      `resource_metadata="${address}/.well-known/oauth-protected-resource/mcp"`,
+    );
+    await ok('store', 'delete', '--store', store.id, '--group', to, '--yes');
   });
 
   it('hears of a new store, of one that moves under load, and of one that is gone', async () => {

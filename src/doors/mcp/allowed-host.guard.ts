@@ -7,13 +7,15 @@ import {
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { forbidden } from '../../platform/errors.js';
+import { storeOfHost } from '../../platform/config/store-address.js';
 
 const ANSWER_HEADERS =
   'WWW-Authenticate, X-Request-Id, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After';
 
 /**
- * Refuses, with 403, requests to another host name or from a page of another host. This stops a page whose
- * name is made to resolve to this machine (DNS rebinding). Programs send no Origin.
+ * Refuses, with 403, requests to a host name that is not the service's or a store's, or from a page of
+ * another host. This stops a page whose name is made to resolve to this machine (DNS rebinding). Programs
+ * send no Origin.
  */
 @Injectable()
 export class AllowedHostGuard implements CanActivate {
@@ -24,14 +26,14 @@ export class AllowedHostGuard implements CanActivate {
    */
   private lastAllowed: string | undefined;
 
-  constructor(@Inject(CONFIG) config: Config) {
+  constructor(@Inject(CONFIG) private readonly config: Config) {
     this.hostnames = [new URL(config.baseUrl).hostname, ...localhostAllowedHostnames()];
   }
 
   canActivate(context: ExecutionContext): boolean {
     const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
     if (host === undefined || host !== this.lastAllowed) {
-      if (!validateHostHeader(host, this.hostnames).ok)
+      if (!validateHostHeader(host, this.hostnames).ok && storeOfHost(this.config, host) === null)
         throw forbidden('The Host header must name this service (BASE_URL)');
       this.lastAllowed = host;
     }

@@ -8,6 +8,7 @@ import { TokenGuard } from '../../platform/call/token.guard.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { asRefusal } from '../../platform/errors.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { addressOf } from '../../platform/config/store-address.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
 import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
@@ -58,7 +59,7 @@ export class McpController {
       if (principal!.consent)
         response.setHeader(
           'WWW-Authenticate',
-          signInChallenge(this.config.baseUrl, '/mcp', queryOf(request.url), true),
+          signInChallenge(addressOf(this.config, request.headers.host), '/mcp', queryOf(request.url), true),
         );
       const status = principal!.consent ? 401 : 403;
       return this.refuse(request, response, status, INVALID_REQUEST, 'This token is for another store');

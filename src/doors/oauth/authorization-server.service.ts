@@ -14,14 +14,17 @@ import type { LibraryRequest } from './library-request.js';
 import { createProvider } from './provider.js';
 import { Storage } from './storage.service.js';
 
+/** Each has one address. Nothing is lost with one that was not used for long: the records are stored. */
+const MOST_PROVIDERS = 100;
+
 /**
  * Configures the oidc-provider library, and loads it with the first request that needs it: loading takes 350
  * ms and 30 MB.
  */
 @Injectable()
 export class AuthorizationServer {
-  private provider: Promise<Provider> | null = null;
-  private callback: ReturnType<Provider['callback']> | null = null;
+  /** By their addresses, those last that were used last. */
+  private readonly providers = new Map<string, Promise<Provider>>();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -35,23 +38,28 @@ export class AuthorizationServer {
 
   /** Lets the library answer the request. */
   async answer(request: LibraryRequest, response: ServerResponse): Promise<void> {
-    const provider = await this.load();
-    this.callback ??= provider.callback();
-    await this.callback(request, response);
+    const provider = await this.load(request.serverAddress);
+    await provider.callback()(request, response);
   }
 
-  load(): Promise<Provider> {
-    this.provider ??= this.start().catch((error: unknown) => {
-      this.provider = null;
-      throw error;
-    });
-    return this.provider;
+  /** @param address BASE_URL, or that of a store, whose tokens are good there alone */
+  load(address: string): Promise<Provider> {
+    const provider =
+      this.providers.get(address) ??
+      this.start(address).catch((error: unknown) => {
+        this.providers.delete(address);
+        throw error;
+      });
+    this.providers.delete(address);
+    this.providers.set(address, provider);
+    if (this.providers.size > MOST_PROVIDERS) this.providers.delete(this.providers.keys().next().value!);
+    return provider;
   }
 
-  private async start(): Promise<Provider> {
+  private async start(address: string): Promise<Provider> {
     const provider = await quietly(async () =>
       createProvider(await import('oidc-provider'), {
-        baseUrl: this.config.baseUrl,
+        baseUrl: address,
         cookieKeys: this.secrets.derived('oauth-cookies'),
         dynamicRegistration: this.config.oauth.dynamicRegistration,
         storage: this.storage,

@@ -13,6 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
+import { addressOf } from '../../platform/config/store-address.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { SCOPES, scopesUpTo } from '../../access/rights.js';
 import { registrationLimits } from '../../people/sign-in/attempt-limits.js';
@@ -76,7 +77,7 @@ export class AuthorizationController {
   async authorize(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.budgets.spendAddress(request.call, 'oauth-authorize', 'requests for access');
     refuseNul(request.url);
-    const url = normalizedUrl(request.url, this.config.baseUrl, this.operations);
+    const url = normalizedUrl(request.url, this.addressOf(request), this.operations);
     await this.forward(request, response, { url });
   }
 
@@ -94,7 +95,7 @@ export class AuthorizationController {
     const body = await formText(request);
     if (body === null)
       throw invalidInput('The body must be a form (application/x-www-form-urlencoded) of at most 16 KiB');
-    await this.forward(request, response, { body: withoutResourceQueries(this.config.baseUrl, body) });
+    await this.forward(request, response, { body: withoutResourceQueries(this.addressOf(request), body) });
   }
 
   @Post('oauth/register')
@@ -121,8 +122,10 @@ export class AuthorizationController {
     response: Response,
     { url, body }: { url?: string; body?: string } = {},
   ): Promise<void> {
-    await this.server.answer(libraryRequest(request, this.config.baseUrl, { url, body }), response);
+    await this.server.answer(libraryRequest(request, this.addressOf(request), { url, body }), response);
   }
+
+  private addressOf = ({ headers }: Request): string => addressOf(this.config, headers.host);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import type { Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { asRefusal, forbidden, invalidInput, type OperationError } from '../../platform/errors.js';
+import { addressOf } from '../../platform/config/store-address.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { Sessions, type Session } from '../../people/sign-in/sessions.service.js';
@@ -20,7 +21,7 @@ import { SignIn } from '../../people/sign-in/sign-in.service.js';
 import { Cookies } from '../dashboard/cookies.js';
 import { AllowedHostGuard } from '../mcp/allowed-host.guard.js';
 import { Consents, type Asked } from './consents.service.js';
-import { formText, libraryRequest } from './library-request.js';
+import { formText, type LibraryRequest, libraryRequest } from './library-request.js';
 import { type LimitFields, limitFieldsOf } from './limits-form.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
 import { pageHeaders } from './pages/page-headers.js';
@@ -53,7 +54,7 @@ export class ConnectController {
   @Get()
   async show(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
     await this.spend(request);
-    const asked = await this.consents.asked(libraryRequest(request, this.config.baseUrl), response, uid);
+    const asked = await this.consents.asked(this.inner(request), response, uid);
     const session = await this.sessionOf(request);
     const path = this.pathOf(uid);
     if (session) return this.send(response, 200, await this.consentPage(asked, session, path));
@@ -71,11 +72,7 @@ export class ConnectController {
   @HttpCode(200)
   async signIn(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
     const form = await this.formOf(request);
-    const { appName } = await this.consents.asked(
-      libraryRequest(request, this.config.baseUrl),
-      response,
-      uid,
-    );
+    const { appName } = await this.consents.asked(this.inner(request), response, uid);
     const [email, password, code] = ['email', 'password', 'code'].map((name) => form.get(name) ?? '');
     const again = (problem: string, status: number, field: 'password' | 'code' = 'password') =>
       this.send(response, status, signInPage({ path: this.pathOf(uid), appName, email, problem, field }));
@@ -119,7 +116,7 @@ export class ConnectController {
   @HttpCode(200)
   async decide(@Req() request: Request, @Res() response: Response, @Param('uid') uid: string): Promise<void> {
     const form = await this.formOf(request);
-    const inner = libraryRequest(request, this.config.baseUrl);
+    const inner = this.inner(request);
     const asked = await this.consents.asked(inner, response, uid);
     const session = await this.sessionOf(request);
     if (!session) return this.goTo(response, this.pathOf(uid));
@@ -203,6 +200,10 @@ export class ConnectController {
   private async sessionOf({ call }: Request): Promise<Session | null> {
     const token = this.cookies.sessionOf(call);
     return token === null ? null : ((await this.sessions.find(token, null))?.session ?? null);
+  }
+
+  private inner(request: Request): LibraryRequest {
+    return libraryRequest(request, addressOf(this.config, request.headers.host));
   }
 
   private pathOf(uid: string): string {

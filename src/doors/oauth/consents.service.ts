@@ -4,6 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { forbidden, invalidInput, OperationError } from '../../platform/errors.js';
+import { storeOfHost } from '../../platform/config/store-address.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import {
   APART,
@@ -46,7 +47,7 @@ export interface Asked {
   wanted: Scope;
   /** To what the resource's query narrows the request; null if not. */
   names: string[] | null;
-  /** The only store that may be chosen, by the resource's query. */
+  /** The only store that may be chosen, by the address or the resource's query. */
   storeId: string | null;
 }
 
@@ -91,7 +92,8 @@ export class Consents {
 
   /** @throws OperationError invalid_input if the request has expired, or belongs to another browser */
   async asked(request: LibraryRequest, response: ServerResponse, uid: string): Promise<Asked> {
-    const provider = await this.server.load();
+    const { serverAddress: address } = request;
+    const provider = await this.server.load(address);
     const details = await provider
       .interactionDetails(request, response)
       .catch((error: { statusCode?: number }) => {
@@ -111,7 +113,6 @@ export class Consents {
     const client = await provider.Client.find(clientId).catch(() => undefined);
     if (!client) throw invalidInput('The app is not known any more, or was blocked');
     const callback = new URL(redirectUri);
-    const { baseUrl } = this.config;
     return {
       uid,
       clientId,
@@ -120,11 +121,12 @@ export class Consents {
       isPartner: clientId.startsWith('app_'),
       redirectHost: callback.protocol.startsWith('http') ? callback.host : callback.protocol,
       isLocal: isLoopback(redirectUri),
-      resource: resourceOf(baseUrl, [resource].flat()[0] ?? '') ?? resourcesOf(baseUrl)[0],
+      resource: resourceOf(address, [resource].flat()[0] ?? '') ?? resourcesOf(address)[0],
       scopes: SCOPES.filter((known) => scope.split(' ').includes(known) && (!readOnly || known === 'read')),
       wanted: wanted as Scope,
       names,
-      storeId,
+      // What is granted at the address of a store goes along with it.
+      storeId: storeOfHost(this.config, new URL(address).host) ?? storeId,
     };
   }
 
@@ -182,7 +184,7 @@ export class Consents {
 
   async deny(request: LibraryRequest, response: ServerResponse): Promise<void> {
     const refusal = { error: 'access_denied', error_description: 'The person said no' };
-    const provider = await this.server.load();
+    const provider = await this.server.load(request.serverAddress);
     await provider.interactionFinished(request, response, refusal, { mergeWithLastSubmission: false });
   }
 
@@ -248,7 +250,7 @@ export class Consents {
       requestId,
     );
     await this.apps.keep(clientId);
-    const provider = await this.server.load();
+    const provider = await this.server.load(request.serverAddress);
     const result = { login: { accountId: userId, remember: false }, consent: { grantId } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }

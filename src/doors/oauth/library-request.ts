@@ -6,19 +6,23 @@ import { parametersProblem } from '../../platform/http/bounds.js';
 import type { Call } from '../../platform/store/call.js';
 
 /** A request as it is passed to the library. */
-export type LibraryRequest = IncomingMessage & { call: Call };
+export type LibraryRequest = IncomingMessage & {
+  call: Call;
+  /** The address of the authorization server: BASE_URL, or that of a store. */
+  serverAddress: string;
+};
 
 /**
- * Rewrites the request as if it had been sent directly to BASE_URL. The library builds addresses from the
+ * Rewrites the request as if it had been sent directly to this address. The library builds others from the
  * Host header, which callers can choose freely, and it must get only the given body.
  * @param url path and query, if they differ from those of the request
  */
 export function libraryRequest(
   request: Request,
-  baseUrl: string,
+  address: string,
   { url = request.url, body = '' }: { url?: string; body?: string } = {},
 ): LibraryRequest {
-  const { host, protocol, pathname } = new URL(baseUrl);
+  const { host, protocol, pathname } = new URL(address);
   const {
     'transfer-encoding': _,
     'x-forwarded-host': __,
@@ -41,6 +45,7 @@ export function libraryRequest(
     socket: request.socket,
     connection: request.socket,
     call: request.call,
+    serverAddress: address,
   }) as unknown as LibraryRequest;
 }
 

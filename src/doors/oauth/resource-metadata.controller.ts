@@ -3,6 +3,7 @@ import type { Request, Response } from 'express';
 import { queryOfResource } from '../../platform/auth/challenge.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
+import { addressOf } from '../../platform/config/store-address.js';
 import { SCOPES } from '../../access/rights.js';
 import { RESOURCES } from '../../platform/store/principal.js';
 
@@ -32,7 +33,7 @@ export class ResourceMetadataController {
   }
 
   @Get([PATH, `${PATH}/*resource`])
-  describe(@Req() { path, url }: Request, @Res({ passthrough: true }) response: Response): object {
+  describe(@Req() { path, url, headers }: Request, @Res({ passthrough: true }) response: Response): object {
     const asked = path.slice(PATH.length + 1);
     const resource =
       asked === ''
@@ -41,12 +42,12 @@ export class ResourceMetadataController {
     if (!resource) throw new OperationError('not_found', 'There is nothing at this path');
     response.setHeader('Access-Control-Allow-Origin', '*');
     response.setHeader('Cache-Control', `public, max-age=${MAX_AGE_S}`);
-    const { baseUrl } = this.config;
+    const address = addressOf(this.config, headers.host);
     return {
       // Clients compare it with the address that they were given, and that of /mcp may have a query (RFC 9728
       // §3.3).
-      resource: baseUrl + resource + queryOfResource(resource, url),
-      authorization_servers: [baseUrl],
+      resource: address + resource + queryOfResource(resource, url),
+      authorization_servers: [address],
       scopes_supported: SCOPES,
       bearer_methods_supported: ['header'],
       resource_name: 'Shop administration',

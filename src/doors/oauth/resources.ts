@@ -46,6 +46,10 @@ export function queryOfAsked(baseUrl: string, encoded: string): string {
   return others.length === 0 && bare !== undefined && resourceOf(baseUrl, bare) ? query : '';
 }
 
+/** The address of the server of a resource. */
+export const serverOf = (resource: string) =>
+  resource.slice(0, -RESOURCES.find((path) => resource.endsWith(path))!.length);
+
 /** The resource that a client means, or null if it is unknown. */
 export function resourceOf(baseUrl: string, asked: string): string | null {
   return resourcesOf(baseUrl).find((resource) => spellingsOf(baseUrl, resource).includes(asked)) ?? null;

@@ -1,15 +1,14 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Unavailable, WHILE_MOVED } from '../../platform/errors.js';
 import { includesScope, SCOPES, scopesUpTo } from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import * as statements from './oauth.statements.js';
-import { spellingsOf } from './resources.js';
+import { serverOf, spellingsOf } from './resources.js';
 
 /**
  * How long a used refresh token may be used again: processes of an app refresh concurrently, and answers can
@@ -36,7 +35,6 @@ export class Storage {
     private readonly connections: Connections,
     private readonly apps: Apps,
     private readonly clock: Clock,
-    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** @param whyGrantEnds returns the reason that is audited when the library ends a grant */
@@ -133,7 +131,9 @@ export class Storage {
         if (!grant) return undefined;
         const withheld = SCOPES.filter((scope) => !includesScope(grant.scope, scope)).join(' ');
         const scoped = (scope: string) =>
-          Object.fromEntries(spellingsOf(this.config.baseUrl, grant.resource).map((name) => [name, scope]));
+          Object.fromEntries(
+            spellingsOf(serverOf(grant.resource), grant.resource).map((name) => [name, scope]),
+          );
         return {
           kind: 'Grant',
           jti: id,

@@ -4,11 +4,12 @@ import type { Principal, Resource } from '../store/principal.js';
 
 /**
  * The address at which a client learns how to get a token for a resource (RFC 9728).
+ * @param address at which the service was called
  * @param query of the address that the client was given: what is told there must be of that very address
  * (§3.3)
  */
-const metadataUrl = (baseUrl: string, resource: Resource, query = '') =>
-  `${baseUrl}/.well-known/oauth-protected-resource${resource}${query}`;
+const metadataUrl = (address: string, resource: Resource, query = '') =>
+  `${address}/.well-known/oauth-protected-resource${resource}${query}`;
 
 /**
  * The query of a request as part of the resource's address. Only that of /mcp has one: there it selects
@@ -24,7 +25,7 @@ export const queryOfResource = (resource: Resource, url: string) => (resource ==
  * @param isTokenBad a token was sent and refused
  */
 export function signInChallenge(
-  baseUrl: string,
+  address: string,
   resource: Resource,
   query: string,
   isTokenBad: boolean,
@@ -35,15 +36,15 @@ export function signInChallenge(
   };
   const asked = {
     scope: scopesUpTo('write').join(' '),
-    resource_metadata: metadataUrl(baseUrl, resource, query),
+    resource_metadata: metadataUrl(address, resource, query),
   };
   return bearer({ ...(isTokenBad ? error : {}), ...asked });
 }
 
 /** The `WWW-Authenticate` header of a 403 when asking the person again could help; null when it could not. */
-export function consentChallenge(baseUrl: string, principal: Principal, needed: Needed): string | null {
+export function consentChallenge(principal: Principal, needed: Needed): string | null {
   if (!couldBeGranted(principal, needed)) return null;
-  const { resource, query } = principal.consent!;
+  const { address, resource, query } = principal.consent!;
   const { name, scope, groups } = needed;
   const isScopeEnough = includesScope(principal.scope, scope);
   return bearer({
@@ -51,7 +52,7 @@ export function consentChallenge(baseUrl: string, principal: Principal, needed: 
     error_description: `${name} needs ${isScopeEnough ? `the group ${groups.join(' or ')}` : scope}`,
     // Without a group the same scope is asked for again, and the page offers the group.
     scope: scopesUpTo(isScopeEnough ? principal.scope : scope).join(' '),
-    resource_metadata: metadataUrl(baseUrl, resource, query),
+    resource_metadata: metadataUrl(address, resource, query),
   });
 }
 

@@ -48,12 +48,13 @@ export class ClientTokens implements OnApplicationShutdown {
   /**
    * Finds the app a token belongs to; null when the token is malformed, unknown, expired, revoked or for
    * another resource.
+   * @param address at which the service was called
    */
-  async find(token: string, resource: Resource): Promise<Principal | null> {
+  async find(token: string, resource: Resource, address: string): Promise<Principal | null> {
     if (!this.config.oauth.enabled || !isWellFormedToken(token, 'access')) return null;
     const [row] = await this.database.read(FIND, {
       hash: hashToken(token),
-      resource: this.config.baseUrl + resource,
+      resource: address + resource,
       now: this.clock.now(),
     });
     const granted = row && SCOPES.findLast((scope) => row.scope?.split(' ').includes(scope));
@@ -68,7 +69,7 @@ export class ClientTokens implements OnApplicationShutdown {
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
       barred: suspension(row),
-      consent: { ceiling, groups: row.memberGroups, resource, limits: row.limits },
+      consent: { ceiling, groups: row.memberGroups, address, resource, limits: row.limits },
     };
   }
 

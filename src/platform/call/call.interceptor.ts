@@ -1,7 +1,6 @@
 import {
   type CallHandler,
   type ExecutionContext,
-  Inject,
   Injectable,
   type NestInterceptor,
   type Type,
@@ -17,7 +16,6 @@ import {
   scopesWith,
 } from '../../access/rights.js';
 import { consentChallenge } from '../auth/challenge.js';
-import { CONFIG, type Config } from '../config/config.js';
 import { forbidden } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Page } from '../schema/pages/page.js';
@@ -77,7 +75,6 @@ export class CallInterceptor implements NestInterceptor {
   private readonly prepared = new Map<object, Prepared | null>();
 
   constructor(
-    @Inject(CONFIG) private readonly config: Config,
     private readonly budgets: BudgetGuard,
     private readonly database: StoreDatabase,
     private readonly module: ModuleRef,
@@ -263,7 +260,7 @@ export class CallInterceptor implements NestInterceptor {
       if (isScopeEnough) throw forbidden(`To ${what} you need ${groupsOf(needed)}, which you do not have`);
       throw forbidden(`Only the store's owner may ${what}`);
     }
-    const challenge = consentChallenge(this.config.baseUrl, principal, needed);
+    const challenge = consentChallenge(principal, needed);
     if (challenge) call.setHeader('WWW-Authenticate', challenge);
     if (isScopeEnough)
       throw forbidden(`${needed.name} needs ${groupsOf(needed)}, which this token does not have`);

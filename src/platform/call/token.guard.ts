@@ -6,6 +6,7 @@ import { ClientTokens } from '../auth/client-tokens.js';
 import { PREFIXES } from '../auth/token.js';
 import { TokenRegistry } from '../auth/token-registry.js';
 import { CONFIG, type Config } from '../config/config.js';
+import { addressOf } from '../config/store-address.js';
 import { allowAnyOrigin } from './cors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Call } from '../store/call.js';
@@ -37,15 +38,21 @@ export class TokenGuard implements CanActivate {
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
   private authenticate(call: Call, resource: Resource, url: string): boolean | Promise<boolean> {
     const [, token] = /^Bearer +([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
-    const found = token === undefined ? null : this.find(token, resource);
+    const found = token === undefined ? null : this.find(token, resource, call);
     const decide = (principal: Principal | null) =>
       principal ? this.admit(call, principal, resource, url) : this.refuse(call, resource, url);
     return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
   /** The prefix shows an app's token. Any other token can only be an API token. */
-  private find(token: string, resource: Resource): Principal | null | Promise<Principal | null> {
-    return token.startsWith(PREFIXES.access) ? this.clients.find(token, resource) : this.tokens.find(token);
+  private find(
+    token: string,
+    resource: Resource,
+    { headers }: Call,
+  ): Principal | null | Promise<Principal | null> {
+    return token.startsWith(PREFIXES.access)
+      ? this.clients.find(token, resource, addressOf(this.config, headers.host))
+      : this.tokens.find(token);
   }
 
   /** MCP has messages that are no calls of operations; a barred caller may send none of them. */
@@ -59,13 +66,12 @@ export class TokenGuard implements CanActivate {
 
   private async refuse(call: Call, resource: Resource, url: string): Promise<never> {
     await this.budgets.spendRefusedToken(call);
-    const { oauth, baseUrl } = this.config;
     const isTokenBad = call.headers.authorization !== undefined;
-    if (oauth.enabled)
-      call.setHeader(
-        'WWW-Authenticate',
-        signInChallenge(baseUrl, resource, queryOfResource(resource, url), isTokenBad),
-      );
+    if (this.config.oauth.enabled) {
+      const address = addressOf(this.config, call.headers.host);
+      const query = queryOfResource(resource, url);
+      call.setHeader('WWW-Authenticate', signInChallenge(address, resource, query, isTokenBad));
+    }
     throw new OperationError('invalid_token', 'The bearer token is missing, malformed, expired or revoked');
   }
 }

@@ -24,6 +24,16 @@ export function smtpUrlProblem(value: string): string | null {
   return parsed.hostname === '' ? 'must name the host of the mail server' : null;
 }
 
+const CONTACT = /^(?:[^\s<>@,:/]+@[^\s<>@,:/]+|https?:\/\/[^\s<>]+)$/;
+
+export const contactProblem = (value: string): string | null =>
+  value.length <= 200 && CONTACT.test(value)
+    ? null
+    : 'must be an e-mail address or a web address of at most 200 characters';
+
+export const domainProblem = (value: string): string | null =>
+  /^[a-z0-9-]+(\.[a-z0-9-]+)+$/i.test(value) ? null : 'must be a domain, as in shops.example';
+
 /**
  * Refuses misspellings of `production`, because security depends on it and any other name counts as a private
  * installation.

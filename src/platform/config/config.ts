@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { parseUrl } from '../text/url.js';
-import { nodeEnvProblem, openRootProblem, rootProblem, smtpUrlProblem } from './address-problems.js';
+import * as addresses from './address-problems.js';
 import { BESIDE_DATABASE_URL, databaseUrlProblem } from './database-url.js';
 import { redisUrlProblem } from './redis-url.js';
 import { FILE_VARIABLES, withSecretFiles } from './secret-files.js';
@@ -15,7 +15,6 @@ const decimal = z
 const integer = decimal.pipe(z.number().int());
 const positive = decimal.pipe(z.number().int().positive());
 const BASE64_OF_32_BYTES = /^[\w+/-]{43}=?$/;
-const CONTACT = /^(?:[^\s<>@,:/]+@[^\s<>@,:/]+|https?:\/\/[^\s<>]+)$/;
 const LONGEST_DELAY = 30 * 86_400;
 /** So many tokens of a store can use up their budgets at the same time. */
 const TOKENS_AT_WORK = 30;
@@ -42,10 +41,11 @@ export function encryptionKeyProblem(value: string): string | null {
 
 /** Every variable the service reads, with its default. `.env.example` documents the same list. */
 const schema = z.object({
-  NODE_ENV: without(nodeEnvProblem).default('development'),
+  NODE_ENV: without(addresses.nodeEnvProblem).default('development'),
   PORT: integer.pipe(z.number().max(65_535)).default(3000),
   HOST: z.string().min(1).default('0.0.0.0'),
-  BASE_URL: without(openRootProblem).optional(),
+  BASE_URL: without(addresses.openRootProblem).optional(),
+  STORE_DOMAIN: without(addresses.domainProblem).optional(),
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
   SHUTDOWN_DELAY: decimal.pipe(z.number().max(300)).optional(),
   DATABASE_URL: without(databaseUrlProblem).optional(),
@@ -60,7 +60,7 @@ const schema = z.object({
   GROUPS_FILE: z.string().min(1).optional(),
   REDIS_URL: without(redisUrlProblem).optional(),
   ENCRYPTION_KEY: without(encryptionKeyProblem).optional(),
-  MESSENGER_API_ROOT: without(openRootProblem).default('https://api.telegram.org'),
+  MESSENGER_API_ROOT: without(addresses.openRootProblem).default('https://api.telegram.org'),
   SHOP_PROCESSES: z
     .union([z.literal('auto'), positive.pipe(z.number().max(256))], {
       error: 'must be auto or a number from 1 to 256',
@@ -81,13 +81,13 @@ const schema = z.object({
   WEBHOOK_TIMEOUT: decimal.pipe(z.number().min(0.001).max(60)).default(10),
   WEBHOOK_ALLOW_PRIVATE_TARGETS: flag.default(false),
   TRUSTED_PROXIES: integer.pipe(z.number().max(10)).default(0),
-  UPLOADS_S3_ENDPOINT: without(openRootProblem).optional(),
+  UPLOADS_S3_ENDPOINT: without(addresses.openRootProblem).optional(),
   UPLOADS_S3_REGION: z.string().min(1).default('auto'),
   UPLOADS_S3_BUCKET: z.string().min(1).optional(),
   UPLOADS_S3_ACCESS_KEY_ID: z.string().min(1).optional(),
   UPLOADS_S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
-  UPLOADS_PUBLIC_URL: without(openRootProblem).optional(),
-  SMTP_URL: without(smtpUrlProblem).optional(),
+  UPLOADS_PUBLIC_URL: without(addresses.openRootProblem).optional(),
+  SMTP_URL: without(addresses.smtpUrlProblem).optional(),
   SMTP_FROM: z
     .string()
     .max(320)
@@ -96,16 +96,12 @@ const schema = z.object({
       'must be an e-mail address, or Name <address>',
     )
     .optional(),
-  SUPPORT_CONTACT: z
-    .string()
-    .max(200)
-    .regex(CONTACT, 'must be an e-mail address or a web address')
-    .optional(),
+  SUPPORT_CONTACT: without(addresses.contactProblem).optional(),
   OAUTH_ENABLED: flag.default(true),
   OAUTH_DYNAMIC_REGISTRATION: flag.default(true),
   UNPAID_ORDER_HOURS: decimal.pipe(z.number().max(8_760)).default(24),
   AUDIT_DAYS: positive.pipe(z.number().max(36_500)).default(400),
-  OTEL_EXPORTER_OTLP_ENDPOINT: without(rootProblem).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: without(addresses.rootProblem).optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   RATE_LIMIT_READ: positive.default(100),
   RATE_LIMIT_WRITE: positive.default(30),
@@ -136,6 +132,8 @@ export interface Config {
   host: string;
   /** The public address of the service, without a trailing slash. */
   baseUrl: string;
+  /** Below it, each store has a host that begins with its id (docs/growth.md); null if there is none. */
+  storeDomain: string | null;
   /** The separate port of /metrics; null if it is served on the public port. */
   metricsPort: number | null;
   /** How long the port stays open after a stop was requested, so that balancers notice. */
@@ -235,6 +233,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     port: value.PORT,
     host: value.HOST,
     baseUrl,
+    storeDomain: value.STORE_DOMAIN?.toLowerCase() ?? null,
     metricsPort: value.METRICS_PORT ?? null,
     shutdownDelayMs: Math.round((value.SHUTDOWN_DELAY ?? (value.NODE_ENV === 'production' ? 5 : 0)) * 1000),
     databaseUrl: value.DATABASE_URL ?? null,

@@ -26,7 +26,12 @@ export interface Principal extends Rights {
   /** Calls with the same key share the budgets of docs/behaviour.md §2.3. */
   budgetKey: string;
   /** With the resource of the app's token, and the query of the address that the app calls it by. */
-  consent?: Rights['consent'] & { resource: Resource; query?: string; limits?: DailyLimits | null };
+  consent?: Rights['consent'] & {
+    address: string;
+    resource: Resource;
+    query?: string;
+    limits?: DailyLimits | null;
+  };
   /** Why this caller may not call anything, although it has been identified. */
   barred?: OperationError;
 }

@@ -70,6 +70,7 @@ export class TwoGroups {
       DATABASE_URL: url,
       ENCRYPTION_KEY: this.#key,
       BASE_URL: `https://${name}.${DOMAIN}`,
+      STORE_DOMAIN: DOMAIN,
       TRUSTED_PROXIES: '1',
       RATE_LIMIT_READ: '1000000000',
       RATE_LIMIT_WRITE: '1000000000',
