@@ -22,6 +22,7 @@ export function Stock(props: Props) {
   const { name, amount } = props;
   const [isOpen, { open, close }] = useDisclosure();
   const box = useRef<HTMLDivElement>(null);
+  const shown = amount === null ? '∞' : number(amount);
   return (
     <Popover
       opened={isOpen}
@@ -36,10 +37,10 @@ export function Stock(props: Props) {
           color={amount === 0 ? 'red' : 'gray'}
           size="compact-sm"
           className="above numeric"
-          aria-label={words.products.stockOf(name)}
+          aria-label={`${words.products.stockOf(name)}: ${shown}`}
           onClick={open}
         >
-          {amount === null ? '∞' : number(amount)}
+          {shown}
         </Button>
       </Popover.Target>
       <Popover.Dropdown ref={box} aria-label={words.products.stockOf(name)}>
