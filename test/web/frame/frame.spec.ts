@@ -1,3 +1,4 @@
+import type { Request } from '@playwright/test';
 import { axe, clickTwice, expect, open, OWNER, run, STORE, test } from '../support.js';
 
 test.describe('signing in', () => {
@@ -81,4 +82,35 @@ test('somebody else has changed the record meanwhile: nothing typed is lost', as
   await dialog.getByRole('button', { name: 'Save mine over it' }).click();
   await expect(page.getByRole('button', { name: `${name} by me`, exact: true })).toBeVisible();
   await run(page.request, 'delete_brand', { id, confirm: true });
+});
+
+test('what a page shows first is asked for once, before the code that shows it is there', async ({
+  page,
+  isMobile,
+}) => {
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
+  const reads = { orders: 'find_orders', [`orders/${items[0].id}`]: 'get_order' };
+  for (const [path, operation] of Object.entries(reads)) {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(/assets\/app-/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const bodies: string[] = [];
+    const note = (request: Request) =>
+      void (request.url().endsWith(`/${operation}`) && bodies.push(request.postData()!));
+    page.on('request', note);
+    const answered = page.waitForResponse(new RegExp(`/${operation}$`));
+    const opened = open(page, path);
+    await answered;
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(0);
+    release();
+    await opened;
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    // On a phone the list asks in the same words again, for orders that are newer.
+    if (!isMobile) expect(bodies.filter((body) => body === bodies[0])).toHaveLength(1);
+    page.off('request', note);
+    await page.unroute(/assets\/app-/);
+  }
 });
