@@ -73,7 +73,7 @@ export function PageHead({ title, tab, hint, children }: HeadProps) {
           </Text>
         )}
       </div>
-      <Group gap="xs" className="no-print">
+      <Group gap="xs" className="head-actions no-print">
         {children}
       </Group>
     </Group>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { RouteInput } from '../../api/client';
 import { usePages, useRead } from '../../api/queries';
@@ -79,7 +79,7 @@ export default function AuditPage() {
 function Filters() {
   const [search] = useSearch();
   return (
-    <Group gap="xs" align="flex-end">
+    <div className="choice-filters">
       <ChoiceFilter
         name="operation"
         label={words.audit.operation}
@@ -97,7 +97,7 @@ function Filters() {
       <TimeFilter name="from" label={words.audit.from} />
       <TimeFilter name="to" label={words.audit.to} />
       {FILTERS.some((name) => search[name]) && <ClearButton />}
-    </Group>
+    </div>
   );
 }
 

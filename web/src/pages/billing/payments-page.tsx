@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { target, useSearch } from '../../address';
+import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
+import { GoTo } from '../../parts/go-to';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { ChoiceFilter } from '../../parts/lists/filters';
 import { type Column, DataList } from '../../parts/lists/data-list';
@@ -67,12 +67,7 @@ const COLUMNS = (): Column<Payment>[] => [
 ];
 
 function OrderLink({ orderId, invoicePayload }: Payment) {
-  const { id } = useStore();
-  return orderId === null ? (
-    <>{invoicePayload}</>
-  ) : (
-    <Link {...target(id, `orders/${orderId}`)}>#{orderId}</Link>
-  );
+  return orderId === null ? <>{invoicePayload}</> : <GoTo to={`orders/${orderId}`}>{`#${orderId}`}</GoTo>;
 }
 
 /**

@@ -37,6 +37,7 @@ export default resource<Contest>(
         key: 'status',
         label: words.orders.status,
         render: ({ status }) => <Badge tone={TONES[status]}>{words.contests.status[status]}</Badge>,
+        onCard: 'head',
       },
       'bonusReward',
     ],

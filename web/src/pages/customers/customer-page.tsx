@@ -110,14 +110,25 @@ function CustomerFacts({ customer }: { customer: Customer }) {
 
 const ORDER_COLUMNS = (): Column<Output<'find_orders'>['items'][number]>[] => [
   { key: 'id', label: words.orders.order, render: (order) => `#${order.id}` },
-  { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
+  {
+    key: 'status',
+    label: words.orders.status,
+    render: ({ status }) => <StatusBadge status={status} />,
+    onCard: 'badge',
+  },
   {
     key: 'total',
     label: words.orders.total,
     render: ({ totalPrice }) => <Money minor={totalPrice} />,
     align: 'end',
+    onCard: 'head',
   },
-  { key: 'placed', label: words.orders.placed, render: ({ createdAt }) => <When iso={createdAt} /> },
+  {
+    key: 'placed',
+    label: words.orders.placed,
+    render: ({ createdAt }) => <When iso={createdAt} />,
+    onCard: 'line',
+  },
 ];
 
 function Orders({ id }: { id: string }) {

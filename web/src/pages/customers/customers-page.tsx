@@ -41,6 +41,7 @@ const COLUMNS = (): Column<Row>[] => [
       ) : (
         <Badge tone="green">{words.customers.active}</Badge>
       ),
+    onCard: 'head',
   },
   { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
   {

@@ -60,9 +60,8 @@ export function StatusTabs() {
 /** Filters by text and dates, and the sort order of the list. */
 export function FilterBar() {
   return (
-    <div className="order-filters">
+    <div className="find-filters">
       <FindInput
-        className="order-find"
         aria-label={words.orders.find}
         placeholder={words.orders.find}
         leftSection={<SearchIcon size={16} />}

@@ -30,17 +30,34 @@ const COLUMNS = (): Column<Row>[] => [
     label: words.orders.shopper,
     render: ({ customerName, username, customerId }) =>
       shownName({ id: customerId, name: customerName, username }),
+    onCard: 'line',
   },
-  { key: 'status', label: words.orders.status, render: ({ status }) => <StatusBadge status={status} /> },
-  { key: 'paid', label: words.orders.payment, render: ({ status }) => <PaidBadge status={status} /> },
+  {
+    key: 'status',
+    label: words.orders.status,
+    render: ({ status }) => <StatusBadge status={status} />,
+    onCard: 'badge',
+  },
+  {
+    key: 'paid',
+    label: words.orders.payment,
+    render: ({ status }) => <PaidBadge status={status} />,
+    onCard: 'badge',
+  },
   { key: 'items', label: words.orders.items, render: ({ items }) => items, wideOnly: true },
   {
     key: 'total',
     label: words.orders.total,
     render: ({ totalPrice }) => <Money minor={totalPrice} />,
     align: 'end',
+    onCard: 'head',
   },
-  { key: 'placed', label: words.orders.placed, render: ({ createdAt }) => <When iso={createdAt} /> },
+  {
+    key: 'placed',
+    label: words.orders.placed,
+    render: ({ createdAt }) => <When iso={createdAt} />,
+    onCard: 'line',
+  },
 ];
 
 export default function OrdersPage() {

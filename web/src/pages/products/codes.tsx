@@ -59,7 +59,7 @@ function Codes({ product }: { product: Found }) {
       onSubmit={submit}
     >
       {error && <FormFailure text={error.message} error={null} />}
-      <table className="table">
+      <table className="table codes">
         <thead>
           <tr>
             <th>{words.products.variant}</th>

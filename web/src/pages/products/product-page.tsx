@@ -36,7 +36,7 @@ export default function ProductPage() {
       </PageHead>
       <Section title={words.products.stockAndVariants}>
         {variants.length === 0 && (
-          <Group>
+          <Group fz="sm">
             {words.products.stock}: <Stock productId={id} name={title} amount={itemAmount} />
           </Group>
         )}

@@ -1,4 +1,4 @@
-import { Group, Select, Stack } from '@mantine/core';
+import { Select, Stack } from '@mantine/core';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
@@ -41,7 +41,13 @@ const columnsWith = (
     render: ({ productId }) => productId,
     wideOnly: true,
   },
-  { key: 'price', label: words.products.price, align: 'end', render: (row) => <Price {...row} /> },
+  {
+    key: 'price',
+    label: words.products.price,
+    align: 'end',
+    render: (row) => <Price {...row} />,
+    onCard: 'head',
+  },
   { key: 'stock', label: words.products.stock, align: 'end', render: stockOf },
   {
     key: 'category',
@@ -63,6 +69,7 @@ const columnsWith = (
         {isHidden ? words.products.hidden : words.products.visible}
       </Badge>
     ),
+    onCard: 'badge',
   },
 ];
 
@@ -137,18 +144,16 @@ function Filters() {
   });
   const { products } = words;
   return (
-    <Group>
+    <div className="find-filters">
       <FindInput
         aria-label={products.find}
         placeholder={products.find}
         leftSection={<SearchIcon size={16} />}
-        flex={1}
-        miw={220}
       />
       <Select {...choice('categoryId', products.category)} searchable data={namesOf(categories)} />
       <Select {...choice('brandId', products.brand)} searchable data={namesOf(brands)} />
       <Select {...choice('show', products.show)} data={choicesOf(['hidden', 'low'], products)} />
-    </Group>
+    </div>
   );
 }
 

@@ -42,6 +42,7 @@ export default resource<Promocode>(
         label: words.promocodes.discount,
         render: ({ discountType, discountValue }) =>
           discountType === 'PERCENTAGE' ? `${number(discountValue)} %` : <Money major={discountValue} />,
+        onCard: 'head',
       },
       {
         key: 'used',

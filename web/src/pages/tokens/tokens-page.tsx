@@ -34,7 +34,7 @@ const COLUMNS = (): Column<Token>[] => [
   {
     key: 'created',
     label: words.fields.createdAt,
-    render: ({ createdAt }) => <When iso={createdAt} />,
+    render: ({ createdAt }) => <When iso={createdAt} short />,
     wideOnly: true,
   },
   {

@@ -84,7 +84,7 @@ function Filters() {
     300,
   );
   return (
-    <Group gap="xs" align="flex-end">
+    <div className="choice-filters">
       <ChoiceFilter
         name="status"
         label={words.webhooks.state}
@@ -97,6 +97,6 @@ function Filters() {
         onChange={findOrder}
       />
       <TimeFilter name="since" label={words.webhooks.createdSince} />
-    </Group>
+    </div>
   );
 }

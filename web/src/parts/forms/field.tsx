@@ -113,7 +113,9 @@ function TextField({ schema, lines: wanted, value, onChange, ...field }: Drawn &
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
   };
   const isAddress = /url$/i.test(field.name);
-  const lines = wanted ?? (!isAddress && (schema.maxLength ?? 0) > LONG_TEXT ? 3 : 1);
+  // However long they may be, names are one line.
+  const isLine = isAddress || /(name|title)$/i.test(field.name);
+  const lines = wanted ?? (!isLine && (schema.maxLength ?? 0) > LONG_TEXT ? 3 : 1);
   if (lines > 1) return <Textarea {...text} minRows={lines} autosize />;
   return <TextInput {...text} type={isAddress ? 'url' : 'text'} />;
 }

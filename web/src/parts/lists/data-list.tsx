@@ -18,6 +18,11 @@ export interface Column<Row> {
   align?: 'end';
   /** Left out on cards, which have little room. */
   wideOnly?: boolean;
+  /**
+   * What says itself what it is needs no label on a card: it is at the end of the name's line, in the line
+   * below, or among the badges. Everything else has a line with its label.
+   */
+  onCard?: 'head' | 'line' | 'badge';
 }
 
 /** The return value of `usePages` and `useList`. */
@@ -159,6 +164,7 @@ function Head<Row>({ query, columns, rowKey, actions, selected, onSelect }: Prop
 function Cards<Row>(props: Props<Row>) {
   const { query, columns, rowKey, actions, selected } = props;
   const [, ...others] = columns.filter(({ wideOnly }) => !wideOnly);
+  const at = (place: Column<Row>['onCard']) => others.filter(({ onCard }) => onCard === place);
   return (
     <ul className="plain-list">
       {query.rows.map((row) => (
@@ -168,19 +174,37 @@ function Cards<Row>(props: Props<Row>) {
               {selected && <Selector {...props} row={row} />}
               <RowName {...props} row={row} />
             </div>
+            <Values className="card-end" columns={at('head')} row={row} />
             {actions && <span className="above">{actions(row)}</span>}
           </div>
-          <dl className="card-values">
-            {others.map(({ key, label, render }) => (
-              <div key={key}>
-                <dt>{label}</dt>
-                <dd>{render(row)}</dd>
-              </div>
-            ))}
-          </dl>
+          <Values className="card-line" columns={at('line')} row={row} />
+          <Values className="card-badges" columns={at('badge')} row={row} />
+          <Values className="card-values" columns={at(undefined)} row={row} isLabelled />
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ValuesProps<Row> {
+  className: string;
+  columns: Column<Row>[];
+  row: Row;
+  /** Otherwise only screen readers have the labels. */
+  isLabelled?: boolean;
+}
+
+function Values<Row>({ className, columns, row, isLabelled }: ValuesProps<Row>) {
+  if (columns.length === 0) return null;
+  return (
+    <dl className={className}>
+      {columns.map(({ key, label, render }) => (
+        <div key={key}>
+          <dt className={isLabelled ? undefined : 'skip'}>{label}</dt>
+          <dd>{render(row)}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }
 

@@ -65,7 +65,7 @@ export function Sheet({ lines, typed, errors, chosen, onTyped, onChosen, onLeft 
     [onChosen],
   );
   return (
-    <table className="sheet">
+    <table className="price-sheet">
       <thead>
         <tr>
           <th className="sheet-mark">
