@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import type { APIRequestContext } from '@playwright/test';
+import { axe, expect, run, SERVICE, STORE, test } from '../support.js';
+
+const PAGES = path.resolve(import.meta.dirname, '../../../web/src/pages');
+
+/** What people open without a store, and an address without a page. */
+const OTHERS = ['sign-in', 'reset-password#of-nobody', 'accept-invitation#of-nobody', 'no/such/page'];
+
+const BROKEN_MOMENTS = `[...document.querySelectorAll('time')]
+  .filter((time) => time.getClientRects().length > 1).map(({ textContent }) => textContent)`;
+const SMALL_INPUTS = `[...document.querySelectorAll('input, textarea, select')]
+  .filter((input) => !/checkbox|radio|file|hidden/.test(input.type))
+  .filter((input) => input.checkVisibility() && parseFloat(getComputedStyle(input).fontSize) < 16)
+  .map(({ outerHTML }) => outerHTML.slice(0, 160))`;
+
+/** The pages of a store, as their groups declare them. */
+const declared = () =>
+  readdirSync(PAGES).flatMap((group) => {
+    const index = readFileSync(path.join(PAGES, group, 'index.tsx'), 'utf8');
+    return [...index.matchAll(/(?:\bpath: |\bresource(?:<\w+>)?\(\s*)'([^']+)'/g)].map(([, found]) => found);
+  });
+
+/** One record of each kind, for the pages that show one. */
+async function recordsOf(request: APIRequestContext): Promise<Record<string, string>> {
+  const first = async (operation: string) => {
+    const { items } = await run<{ items: { id: string | number }[] }>(request, operation, { take: 1 });
+    return String(items[0].id);
+  };
+  const [orderId, productId, customerId] = await Promise.all([
+    first('find_orders'),
+    first('find_products'),
+    first('list_customers'),
+  ]);
+  const campaigns = await request.get(`/dashboard/api/stores/${STORE()}/campaigns`);
+  const { data } = (await campaigns.json()) as { data: { items: { id: string }[] } };
+  return { orderId, productId, customerId, campaignId: data.items[0].id };
+}
+
+test('every page is accessible and fits the screen, light and dark', async ({ page, isMobile }) => {
+  test.skip(!process.env.SLOW_TESTS, 'the usual ones are judged where they are used');
+  test.setTimeout(600_000);
+  await page.setViewportSize(isMobile ? { width: 360, height: 740 } : { width: 1360, height: 900 });
+  const records = await recordsOf(page.request);
+  const addresses = declared().map((found) =>
+    `${STORE()}/${found}`.replace(/\$(\w+)/g, (_, name: string) => records[name]),
+  );
+  expect(addresses.length).toBeGreaterThan(30);
+  for (const address of [...addresses, ...OTHERS]) {
+    await test.step(address, async () => {
+      await page.goto(`${SERVICE()}/dashboard/${address}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      expect.soft(await axe(page), address).toEqual([]);
+      expect.soft(await page.evaluate(BROKEN_MOMENTS), `${address}: moments on two lines`).toEqual([]);
+      // A phone zooms in on smaller texts that are typed in.
+      if (isMobile) expect.soft(await page.evaluate(SMALL_INPUTS), `${address}: small inputs`).toEqual([]);
+      expect
+        .soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), address)
+        .toBeLessThanOrEqual(0);
+    });
+  }
+});
