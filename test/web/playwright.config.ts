@@ -1,11 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from '../support/servers/chromium.js';
+import { FIREFOX } from './firefox/place.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 // How pages look on a phone is judged always (pictures.spec.ts), what they do by the frame and the overview;
 // the flows of the other pages, which are the same, run there too in test:slow.
 const ON_A_PHONE = process.env.SLOW_TESTS ? '*.spec.ts' : ['frame/*.spec.ts', 'shop/overview.spec.ts'];
+const IN_FIREFOX = 'firefox/*.spec.ts';
+// Pictures and Firefox have projects of their own.
+const APART = ['pictures.spec.ts', IN_FIREFOX];
+// Workers read this file too.
+if (process.env.SLOW_TESTS && FIREFOX === null && process.env.TEST_WORKER_INDEX === undefined)
+  console.warn('firefox-esr is not installed: the tests in it (test/web/firefox) are left out');
 
 /**
  * The pages of the dashboard in a real browser, against the service as `npm start` runs it: a demo store on
@@ -41,7 +48,8 @@ export default defineConfig({
       use: { viewport: { width: 1000, height: 540 } },
     },
     { name: 'pictures-phone', testMatch: 'pictures.spec.ts', use: PHONE },
-    { name: 'desktop', testIgnore: 'pictures.spec.ts', use: { viewport: { width: 1280, height: 800 } } },
-    { name: 'phone', testMatch: ON_A_PHONE, testIgnore: 'pictures.spec.ts', use: PHONE },
+    { name: 'desktop', testIgnore: APART, use: { viewport: { width: 1280, height: 800 } } },
+    { name: 'phone', testMatch: ON_A_PHONE, testIgnore: APART, use: PHONE },
+    ...(process.env.SLOW_TESTS && FIREFOX !== null ? [{ name: 'firefox', testMatch: IN_FIREFOX }] : []),
   ],
 });
