@@ -76,6 +76,8 @@ test('several orders are printed, each on a sheet of its own', async ({ page }) 
   for (const { id } of items)
     await expect(page.getByRole('heading', { name: `Order ${id}`, level: 2 })).toBeVisible();
   expect(await axe(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });

@@ -40,7 +40,7 @@ const COLUMNS = (): Column<Token>[] => [
   {
     key: 'maker',
     label: words.tokens.madeBy,
-    render: ({ createdByEmail }) => createdByEmail ?? '–',
+    render: ({ createdByEmail }) => <span className="name">{createdByEmail ?? '–'}</span>,
     wideOnly: true,
   },
 ];
