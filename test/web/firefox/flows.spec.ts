@@ -76,9 +76,8 @@ test('several parcels are shipped with a scanner', async ({ person, request }) =
     await person.page.keyboard.press('Enter');
   }
   await person.presses('Ship 3 orders');
-  await person.page.waitForFunction(
-    `[...document.querySelectorAll('.badge')].filter((badge) => badge.textContent === 'Shipped').length === 3`,
-  );
+  const shipped = "[...document.querySelectorAll('.badge')].filter((one) => one.textContent === 'Shipped')";
+  await person.page.waitForFunction(`${shipped}.length === 3`);
   for (const orderId of ids)
     expect(await run(request, 'get_order', { orderId })).toMatchObject({ trackingNumber: `SCAN-${orderId}` });
 });
