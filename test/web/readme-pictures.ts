@@ -21,7 +21,7 @@ test('the pictures of the README', async ({ page }) => {
     await open(page, address);
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     if (address === 'overview')
-      await expect(page.getByRole('img', { name: 'Revenue' }).locator('svg').first()).toBeVisible();
+      await expect(page.getByRole('img', { name: 'Revenue' }).locator('.plot-bar').first()).toBeVisible();
     await page.screenshot({ path: path.join(FOLDER, `${name}.png`), caret: 'initial' });
   };
   const { items } = await run<Orders>(page.request, 'find_orders', { statuses: ['SHIPPED'], take: 1 });

@@ -1,5 +1,6 @@
 import './library.css';
 import './app.css';
+import './touch.css';
 import './parts/lists/lists.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
