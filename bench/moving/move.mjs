@@ -22,6 +22,11 @@ const seconds = (since) => round((performance.now() - since) / 1000, 1);
 await withDatabase((source) =>
   withDatabase(async (other) => {
     const owner = await connected(source.url);
+    // These indexes are far quicker to build at the end than to extend row by row.
+    const { rows: found } = await owner.query(
+      `select indexdef from pg_indexes where indexname in ('customers_found', 'products_found')`,
+    );
+    await owner.query('drop index customers_found, products_found');
     let began = performance.now();
     const store = await seedStore(owner, {
       products: PRODUCTS,
@@ -29,6 +34,7 @@ await withDatabase((source) =>
       customers: ORDERS,
       deliveries: ORDERS,
     });
+    for (const { indexdef } of found) await owner.query(indexdef);
     await pack(source.systemUrl);
     await owner.query('vacuum analyze');
     console.log(`seeded in ${seconds(began)} s`);

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { ACCESS, rowOf, writeRow } from '../../src/operator/backup/moving/arrive.js';
 import { type StoreTable, storeTables } from '../../src/operator/backup/moving/store-tables.js';
-import { prepareEnds, type Since, synchronise } from '../../src/operator/backup/moving/synchronise.js';
+import {
+  leaveRoom,
+  prepareEnds,
+  type Since,
+  synchronise,
+} from '../../src/operator/backup/moving/synchronise.js';
 import { plainClient } from '../../src/operator/backup/snapshot.js';
 import { prepared } from '../installation/backups/backed-up.js';
 import { everyRow } from '../support/database/every-table.js';
@@ -112,6 +117,32 @@ describe('a store that was copied and has changed since', () => {
     await there('delete from customers where store_id = $1 and id = 12');
     await here('delete from customers where store_id = $1 and id = 13');
     expect((await pass()).compared).toBeLessThan(CUSTOMERS / 10);
+    await mustBeEqual();
+  });
+
+  it('is the same if triggers enter rows with the numbers that rows have which were copied', async () => {
+    const entered = (first: number) =>
+      here(
+        `insert into order_days (store_id, day, id, pending, processing, shipped, delivered, cancelled,
+           revenue) overriding system value
+         select $1, sales_day(created_at), ${first} + n, 0, 0, 0, 0, 0, 0
+         from orders, generate_series(1, 30) n where store_id = $1`,
+      );
+    const { rows: last } = await ends.owner.query<{ last: number }>(
+      `select coalesce(pg_sequence_last_value(pg_get_serial_sequence('order_days', 'id')::regclass), 0)::int
+         as last`,
+    );
+    await entered(last[0].last);
+    await pass();
+    const atHome = plainClient(source.ownerUrl);
+    await atHome.connect();
+    await atHome.query(`select setval(pg_get_serial_sequence('order_days', 'id'), $1::bigint + 1000)`, [
+      last[0].last,
+    ]);
+    await leaveRoom(atHome, ends.owner);
+    await atHome.end();
+    await here(`update orders set status = 'PENDING' where store_id = $1`);
+    await pass();
     await mustBeEqual();
   });
 

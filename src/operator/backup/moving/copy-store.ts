@@ -8,7 +8,7 @@ import { ACCESS, arrive, lockAccounts, rowOf, type StoreRow, writeRow } from './
 import * as fence from './fence.js';
 import type { Ends } from './copy-rows.js';
 import { storeTables, type StoreTable } from './store-tables.js';
-import { prepareEnds, type Since, synchronise } from './synchronise.js';
+import { leaveRoom, prepareEnds, type Since, synchronise } from './synchronise.js';
 
 /** The installation that the store leaves, whose roles are known. */
 export interface Source {
@@ -45,10 +45,11 @@ export interface CopiedStore {
 
 export async function copyStore(move: Move): Promise<CopiedStore> {
   const { from, to, targetUrl, storeId, place } = move;
-  const owner = plainClient(targetUrl);
+  const [owner, here] = [plainClient(targetUrl), plainClient(move.source.ownerUrl)];
   const ends = { from, to, owner };
   try {
-    await owner.connect();
+    await Promise.all([owner.connect(), here.connect()]);
+    await leaveRoom(here, owner);
     await fence.refuseSending(from, storeId);
     const tables = (await storeTables(from)).filter(({ name }) => !ACCESS.includes(name));
     await prepareEnds(ends);
@@ -63,7 +64,7 @@ export async function copyStore(move: Move): Promise<CopiedStore> {
     const { counts, compared } = await synchronise(ends, tables, storeId, last.since);
     return { counts: { stores: 1, ...counts, ...(await change(move, server)) }, comparedLast: compared };
   } finally {
-    await owner.end().catch(() => undefined);
+    await Promise.all([owner, here].map((client) => client.end().catch(() => undefined)));
   }
 }
 

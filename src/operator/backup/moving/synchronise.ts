@@ -13,6 +13,24 @@ export async function prepareEnds({ from, to }: Pick<Ends, 'from' | 'to'>): Prom
   await to.query(`select set_config('shop.copying', 'on', false)`);
 }
 
+/** Tables into which triggers enter rows, whose numbers come from a sequence. */
+const NUMBERED = ['order_days', 'product_days', 'former_titles'];
+/** More than are entered here while a store is copied. */
+const ROOM = 1_000_000_000;
+
+/**
+ * Lets what triggers enter there, until it is replaced, have other numbers than what is copied.
+ * @param here owns the tables where the store comes from
+ */
+export async function leaveRoom(here: pg.Client, there: pg.Client): Promise<void> {
+  for (const table of NUMBERED) {
+    const sequence = `pg_get_serial_sequence('${table}', 'id')`;
+    const last = `coalesce(pg_sequence_last_value(${sequence}::regclass), 0)`;
+    const { rows } = await here.query<{ last: string }>(`select ${last} as last`);
+    await there.query(`select setval(${sequence}, greatest($1::bigint + ${ROOM}, ${last}))`, [rows[0].last]);
+  }
+}
+
 /**
  * Since when both ends may differ again: the horizon of each when they were the same, there for each table.
  * It is good for these connections only: a server that was lost may use the same numbers again.
