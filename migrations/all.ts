@@ -25,6 +25,7 @@ import { SavedViews1795900000003 } from './1795900000003-saved-views.js';
 import { FirstSales1795900000004 } from './1795900000004-first-sales.js';
 import { PushSubscriptions1795900000005 } from './1795900000005-push-subscriptions.js';
 import { RecoveredServers1795900000009 } from './1795900000009-recovered-servers.js';
+import { CountedLines1795900000020 } from './1795900000020-counted-lines.js';
 import { NoticeChats1795900000006 } from './1795900000006-notice-chats.js';
 import { FoundLetters1795700010001 } from './1795700010001-found-letters.js';
 import { StoreTimeZones1795700010000 } from './1795700010000-store-time-zones.js';
@@ -70,5 +71,6 @@ export const MIGRATIONS: Migrations = {
     PushSubscriptions1795900000005,
     NoticeChats1795900000006,
     RecoveredServers1795900000009,
+    CountedLines1795900000020,
   ],
 };

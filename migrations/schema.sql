@@ -1220,15 +1220,14 @@ create policy search_by_owner on order_items for select to current_user using (t
 -- Sales per day follow every change of a line. The order is locked, so that its status does not change. Lines
 -- that are deleted with their order are not counted again, because their order is gone.
 create function lines_changed() returns trigger language plpgsql as $$ begin
-  if tg_op <> 'INSERT' then
+  if tg_op = 'DELETE' then
     with held as materialized (
       select l.store_id, o.status, sales_day(o.created_at) as day, l.product_id, l.title, l.quantity, l.price
       from removed l join orders o on o.store_id = l.store_id and o.id = l.order_id for share of o)
     insert into product_days (store_id, day, product_id, title, quantity, revenue)
     select store_id, day, product_id, title, -1 * sum(quantity), -1 * sum(price::numeric * quantity)
     from held where earns(status) group by store_id, day, product_id, title;
-  end if;
-  if tg_op <> 'DELETE' then
+  else
     with held as materialized (
       select l.store_id, o.status, sales_day(o.created_at) as day, l.product_id, l.title, l.quantity, l.price
       from added l join orders o on o.store_id = l.store_id and o.id = l.order_id for share of o)
@@ -1238,10 +1237,25 @@ create function lines_changed() returns trigger language plpgsql as $$ begin
   end if;
   return null;
 end $$;
+-- Only for what is counted: what a line has taken of the stock changes while products are locked, and whoever
+-- has locked the order may be waiting for them.
+create function line_updated() returns trigger language plpgsql as $$ begin
+  with held as materialized (
+    select o.store_id, o.status, sales_day(o.created_at) as day from orders o
+    where o.store_id = new.store_id and o.id = new.order_id for share)
+  insert into product_days (store_id, day, product_id, title, quantity, revenue)
+  select h.store_id, h.day, l.product_id, l.title, l.quantity, l.quantity * l.price
+  from held h, (values (old.product_id, old.title, -old.quantity, old.price::numeric),
+    (new.product_id, new.title, new.quantity, new.price::numeric)) as l (product_id, title, quantity, price)
+  where earns(h.status);
+  return null;
+end $$;
 create trigger sales_days_insert after insert on order_items referencing new table as added
   for each statement execute function lines_changed();
-create trigger sales_days_update after update on order_items
-  referencing old table as removed new table as added for each statement execute function lines_changed();
+create trigger sales_days_update after update on order_items for each row
+  when ((old.product_id, old.title, old.quantity, old.price) is distinct from
+    (new.product_id, new.title, new.quantity, new.price))
+  execute function line_updated();
 create trigger sales_days_delete after delete on order_items referencing old table as removed
   for each statement execute function lines_changed();
 
@@ -2309,3 +2323,4 @@ insert into migrations (timestamp, name) values (1795900000004, 'FirstSales17959
 insert into migrations (timestamp, name) values (1795900000005, 'PushSubscriptions1795900000005');
 insert into migrations (timestamp, name) values (1795900000006, 'NoticeChats1795900000006');
 insert into migrations (timestamp, name) values (1795900000009, 'RecoveredServers1795900000009');
+insert into migrations (timestamp, name) values (1795900000020, 'CountedLines1795900000020');

@@ -62,19 +62,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 class Paper {
   cashback: Cashback = { enabled: false, trigger: 'on_payment', status: 'PENDING', rate: 0 };
   referral: Referral = { reward: 0, every: false };
-  readonly orders: { id: number; shopper: number; cents: number; been: Status[]; hasCashback: boolean }[] =
-    [];
+  readonly orders: {
+    id: number;
+    shopper: number;
+    cents: number;
+    been: Status[];
+    hasCashback: boolean;
+    /** The referrer's reward; away while the order is cancelled, gone if another has it by then. */
+    reward?: { every: boolean; isAway: boolean };
+  }[] = [];
   readonly rewards: string[] = [];
-  private wasReferrerRewarded = false;
 
   place(id: number, shopper: number, paid: boolean, code: boolean): void {
-    const order = {
-      id,
-      shopper,
-      cents: code ? PRICE_WITH_CODE : PRICE,
-      been: [] as Status[],
-      hasCashback: false,
-    };
+    const cents = code ? PRICE_WITH_CODE : PRICE;
+    const order = { id, shopper, cents, been: [] as Status[], hasCashback: false };
     this.orders.push(order);
     this.enter(order, paid ? 'PROCESSING' : 'PENDING');
   }
@@ -83,7 +84,14 @@ class Paper {
     const isNew = order.been.length === 0;
     const isFirstTime = !order.been.includes(to);
     const isFirstPaid = PAID.includes(to) && order.been.every((status) => !PAID.includes(status));
+    const isResumed = order.been.at(-1) === 'CANCELLED' && to !== 'CANCELLED';
     order.been.push(to);
+    const isRewarded = this.orders.some(({ reward }) => reward && !reward.isAway);
+    if (to === 'CANCELLED' && order.reward) order.reward.isAway = true;
+    if (isResumed && order.reward?.isAway) {
+      if (order.reward.every || !isRewarded) order.reward.isAway = false;
+      else delete order.reward;
+    }
     const { enabled, trigger, status, rate } = this.cashback;
     const due = { on_order_place: isNew, on_payment: isFirstPaid, on_status: isFirstTime && to === status }[
       trigger
@@ -94,8 +102,8 @@ class Paper {
       this.rewards.push(`cashback ${(cents / 100).toFixed(2)} to ${order.shopper} for ${order.id}`);
     }
     const { reward, every } = this.referral;
-    if (isFirstPaid && order.shopper === 1 && reward > 0 && (every || !this.wasReferrerRewarded)) {
-      this.wasReferrerRewarded = true;
+    if (isFirstPaid && order.shopper === 1 && reward > 0 && (every || !isRewarded)) {
+      order.reward = { every, isAway: false };
       this.rewards.push(`referral_order ${reward.toFixed(2)} to 0 for ${order.id}`);
     }
   }

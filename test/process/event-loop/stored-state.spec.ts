@@ -216,6 +216,7 @@ describe('a small request, whatever was stored before it', () => {
     ship_orders: () => ({ items: [{ orderId: order.id, carrier: 'x' }] }),
     add_order_note: () => ({ orderId: order.id, note: 'x' }),
     set_order_reference: () => ({ orderId: order.id, externalId: 'x' }),
+    set_customer_reference: () => ({ id: SHOPPER, externalId: 'x' }),
     refund_order: () => ({ orderId: order.id }),
     adjust_bonus: () => ({ customerId: SHOPPER, delta: 1, reason: 'x' }),
     update_brand: () => ({ id: ids.brand, isActive: false }),

@@ -127,11 +127,12 @@ export class OrderCancelling {
     const { session } = ctx;
     session.send(LOCK_BALANCE, { customerId });
     session.send(LOCK_REFERRER, { customerId });
-    const [[{ spent, earned, referral }], lines, products, variants] = await Promise.all([
+    const [[{ spent, earned, referral }], products, variants, lines] = await Promise.all([
       session.run(GET_ORDER_BONUS, { orderId: id }),
-      session.run(LIST_STOCK_LINES, { orderId: id }),
       session.run(LOCK_ORDER_PRODUCTS, { orderId: id }),
       session.run(LOCK_ORDER_VARIANTS, { orderId: id }),
+      // Under the locks: whoever had them may have ended what the lines held.
+      session.run(LIST_STOCK_LINES, { orderId: id }),
     ]);
     return { spent: atLeastZero(spent), earned: atLeastZero(earned), referral, lines, products, variants };
   }

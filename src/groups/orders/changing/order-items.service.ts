@@ -36,7 +36,7 @@ export class OrderItems {
    * then
    */
   async change(ctx: StoreContext, orderId: number, items: CartItem[]): Promise<RawJson> {
-    const [[order], rows] = await Promise.all([
+    const [[order], named] = await Promise.all([
       ctx.session.run(LOCK_ORDER_ITEMS, { orderId }),
       ctx.session.run(LIST_LINES, { orderId }),
     ]);
@@ -51,12 +51,14 @@ export class OrderItems {
     const { customerId, isAwarded } = order;
     // Before the products, as everything that locks both.
     if (isAwarded) ctx.session.send(LOCK_BALANCE, { customerId });
-    const before = rows.map((line): PricedLine => ({
+    const catalog = await lockCatalog(ctx, [...named.map(namedBy), ...items]);
+    // Again under the locks of the products: whoever had them may have ended what the lines held.
+    const before = (await ctx.session.run(LIST_LINES, { orderId })).map((line): PricedLine => ({
       ...line,
       priceMinor: BigInt(line.priceMinor),
       stockTaken: line.stockTaken === null ? null : Number(line.stockTaken),
     }));
-    const after = await this.replace(ctx, before, items);
+    const after = replace(ctx, catalog, before, items);
     if (linesOf(before) === linesOf(after)) {
       const [{ json }] = await ctx.session.run(GET_ORDER, { orderId });
       return new RawJson(json);
@@ -78,33 +80,37 @@ export class OrderItems {
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return new RawJson(row.json);
   }
+}
 
-  /** Matches items with lines, prices new ones, and changes the stock. */
-  private async replace(ctx: StoreContext, before: PricedLine[], items: CartItem[]): Promise<PricedLine[]> {
-    const catalog = await lockCatalog(ctx, [...before.map(namedBy), ...items]);
-    const left = new Set(before);
-    const moves = new StockMoves();
-    const kept = items.map((item, i) => takeLine(left, item, `items[${i}]`));
-    for (const line of left) moves.add(stockOf(catalog, line), -(line.stockTaken ?? 0));
-    const after = items.map((item, i) => {
-      const path = `items[${i}]`;
-      const line = kept[i];
-      if (line) return resize(catalog, line, item.quantity, moves, path);
-      const { line: added, sold } = sell(ctx.currency, catalog, item, path);
-      moves.add(sold, item.quantity, path);
-      return added;
-    });
-    moves.requireStock();
-    moveStock(ctx, moves.taken, catalog);
-    return after;
-  }
+/** Matches items with lines, prices new ones, and changes the stock. */
+function replace(ctx: StoreContext, catalog: Catalog, before: PricedLine[], items: CartItem[]): PricedLine[] {
+  const left = new Set(before);
+  const moves = new StockMoves();
+  const kept = items.map((item, i) => takeLine(left, item, `items[${i}]`));
+  for (const line of left) moves.add(stockOf(catalog, line), -(line.stockTaken ?? 0));
+  const after = items.map((item, i) => {
+    const path = `items[${i}]`;
+    const line = kept[i];
+    if (line) return resize(catalog, line, item.quantity, moves, path);
+    const { line: added, sold } = sell(ctx.currency, catalog, item, path);
+    moves.add(sold, item.quantity, path);
+    return added;
+  });
+  moves.requireStock();
+  moveStock(ctx, moves.taken, catalog);
+  return after;
 }
 
 /**
  * The product and variant of a line: by the variant's id, or for an old line without ids by its option and
  * value.
  */
-const namedBy = ({ productId, catalogVariantId, optionTitle, variantValue }: PricedLine) =>
+const namedBy = ({
+  productId,
+  catalogVariantId,
+  optionTitle,
+  variantValue,
+}: Pick<PricedLine, 'productId' | 'catalogVariantId' | 'optionTitle' | 'variantValue'>) =>
   catalogVariantId === null
     ? { productId, optionTitle, variantValue }
     : { productId, variantId: catalogVariantId };
