@@ -13,7 +13,8 @@ const FILTER = `a.store_id = $store and a.id < $idBelow::uuid and a.id >= $lowes
   and ($targetKind?::text is null
     or (split_part(a.target, ':', 1) = $targetKind and strpos(a.target, ':') > 0))
   and ($actorId?::text is null or a.actor_id = $actorId) and ($outcome?::text is null or a.outcome = $outcome)
-  and ($only?::text[] is null or a.operation = any($only))
+  and ($only?::text[] is null or (a.operation = any($only) and (a.operation <> 'undo_change'
+    or a.target like 'store:%' or 'delete_' || split_part(a.target, ':', 1) = any($only))))
   and a.at >= $from::timestamptz and a.at <= $to::timestamptz`;
 
 const list = (and = '') => `

@@ -16,6 +16,22 @@ const link = (table: string, column: string) =>
   `update ${table} r set ${column} = $id, updated_at = ${versionAfter('r.updated_at', '$now')}
    where r.store_id = $store and r.id = any($ids::uuid[]) and r.${column} is null`;
 
+/** The lock that every move of a category takes (groups/categories/category-tree.ts). */
+const LOCK_TREE = statement(
+  'lock_tree_of_category',
+  `select pg_advisory_xact_lock(hashtextextended('categories:' || $store::text, 0))`,
+);
+/** Whether the category is above itself. Unlike the path to the root, it ends in a circle too. */
+const IS_IN_CIRCLE = statement(
+  'is_category_in_circle',
+  `with recursive above as (
+     select c.parent_id as id from categories c where c.store_id = $store and c.id = $id
+     union
+     select c.parent_id from categories c join above on c.store_id = $store and c.id = above.id
+   )
+   select 1 as found from above where above.id = $id`,
+);
+
 /** Records that come back under their id, with their links by table. */
 export const RESTORED = {
   brand: {
@@ -39,6 +55,8 @@ export const RESTORED = {
         link: statement('restore_child_categories', link('categories', 'parent_id')),
       },
     },
+    // Its former parent may be below one of its former children by now.
+    tree: { lock: LOCK_TREE, isInCircle: IS_IN_CIRCLE },
   },
   contest: { row: statement('restore_contest', restore('contests')), links: {} },
   promocode: { row: statement('restore_promocode', restore('promocodes')), links: {} },
@@ -47,4 +65,5 @@ export const RESTORED = {
 export interface Restored {
   row: typeof RESTORED.brand.row;
   links: Record<string, typeof RESTORED.brand.links.products>;
+  tree?: typeof RESTORED.category.tree;
 }

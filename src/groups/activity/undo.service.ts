@@ -110,7 +110,7 @@ export class UndoService {
 
   private async restore(
     ctx: StoreContext,
-    { row: insert, links }: Restored,
+    { row: insert, links, tree }: Restored,
     target: string,
     { row, links: ids = {}, changes }: KeptValues & { changes: Changes },
   ): Promise<void> {
@@ -119,12 +119,15 @@ export class UndoService {
     const now = ctx.now();
     const json = JSON.stringify({ ...row, store_id: ctx.storeId, updated_at: now });
     try {
+      if (tree) ctx.session.send(tree.lock);
       await ctx.session.run(insert, { row: json });
       for (const [table, { lock, link }] of Object.entries(links)) {
         const linked = { ids: ids[table] ?? [] };
         ctx.session.send(lock, linked);
         await ctx.session.run(link, { ...linked, id, now });
       }
+      if (tree && (await ctx.session.run(tree.isInCircle, { id })).length > 0)
+        throw changedSince('its former parent is below it by now');
     } catch (error) {
       throw asChangedSince(error);
     }

@@ -209,14 +209,14 @@ export const inOpenCategory = (of: string) =>
   `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;
 
 /**
- * Open orders hold nothing any more of a product, or of a variant, whose stock is no longer tracked
- * (docs/behaviour.md §6.6). Its row must be locked. `$variantId` is null for the product's own stock.
+ * Orders hold nothing any more of a product, or of a variant, whose stock is no longer tracked, shipped ones
+ * included, which may be opened again (docs/behaviour.md §6.6). Its row must be locked. `$variantId` is null
+ * for the product's own stock.
  */
 export const END_HOLDINGS = statement(
   'end_holdings',
   `update order_items i set stock_taken = 0 from orders o, products p
    where p.store_id = $store and p.id = $productId and i.store_id = $store and i.product_id = p.product_id
      and i.catalog_product_id = p.id and i.catalog_variant_id is not distinct from $variantId?::uuid
-     and i.stock_taken > 0 and o.store_id = $store and o.id = i.order_id
-     and o.status in ('PENDING', 'PROCESSING')`,
+     and i.stock_taken > 0 and o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'`,
 );

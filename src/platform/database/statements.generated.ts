@@ -189,6 +189,7 @@ export interface Statements {
   insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: {} };
   insert_variants: { parameters: { productId: string; now: Timestamp; ids: List<string>; optionTitles: List<string>; variantValues: List<string>; prices: List<Numeric>; salePrices: List<Numeric>; itemAmounts: List<BigInteger>; sortOrders: List<BigInteger> }; row: {} };
   is_brand: { parameters: { brandId: string }; row: {} };
+  is_category_in_circle: { parameters: { id: string }; row: { found: number | null } };
   is_customer: { parameters: { customerId: BigInteger }; row: {} };
   is_person_of_audit: { parameters: { actorId: string }; row: {} };
   issue_invoice: { parameters: { id: string; number: string; amount: Numeric; currency: string; start: Timestamp; end: Timestamp; now: Timestamp }; row: {} };
@@ -282,6 +283,7 @@ export interface Statements {
   lock_store_plan: { parameters: {}; row: { plan: string } };
   lock_store_time_zone: { parameters: {}; row: { timeZone: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_tree_of_category: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_variant: { parameters: { variantId: string }; row: {} };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   lock_variants_of: { parameters: { productIds: List<string> }; row: { id: string; productId: string; optionTitle: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; sku: string | null; barcode: string | null } };

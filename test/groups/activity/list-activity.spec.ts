@@ -84,6 +84,20 @@ describe('list_activity', () => {
     expect(await told({}, { token: brands })).toEqual([['narrow', 'update_brand']]);
   });
 
+  it('shows a record that was brought back only to whom its group is open', async () => {
+    const { id } = await store.data('create_promocode', {
+      ...{ code: 'BACK', discountType: 'PERCENTAGE', discountValue: 10 },
+    });
+    await store.data('delete_promocode', { id, confirm: true });
+    const { items } = await store.data('list_activity', { take: 1 });
+    await store.data('undo_change', { activityId: items[0].id });
+    const target = `promocode:${id}`;
+    expect(await told({ target }, { token: await narrowed(['products'], 'admin') })).toEqual([]);
+    const back = ['test admin', 'undo_change'];
+    expect(await told({ target }, { token: await narrowed(['promocodes'], 'admin') })).toContainEqual(back);
+    expect(await told({ target })).toContainEqual(back);
+  });
+
   it('shows staff their own changes, and an owner all, also those that are no operations', async () => {
     const owner = await StorePage.ofOwner(store);
     await store.data('create_brand', { name: 'A', slug: 'a' }, { scope: 'write' });

@@ -100,6 +100,23 @@ describe('undo_change', () => {
     expect(await code(undo(slug))).toBe('precondition_failed');
   });
 
+  it('does not put a category back above its own parent', async () => {
+    const category = (slug: string, parentId?: string) =>
+      store.data('create_category', { name: slug, slug, parentId });
+    const top = await category('top');
+    const middle = await category('middle', top.id);
+    const bottom = await category('bottom', middle.id);
+    await store.data('delete_category', { id: middle.id, confirm: true });
+    const activity = await last();
+    await store.data('update_category', { id: top.id, parentId: bottom.id });
+    const before = await state();
+    expect(await code(undo(activity))).toBe('precondition_failed');
+    expect(await state()).toEqual(before);
+    await store.data('update_category', { id: top.id, parentId: null });
+    expect(await code(undo(activity))).toBeUndefined();
+    expect(await store.data('get_category', { id: bottom.id })).toMatchObject({ parentId: middle.id });
+  });
+
   it('moves stock by the opposite amount, whatever was sold meanwhile', async () => {
     const { id, productId } = await store.product({ itemAmount: 10 });
     await store.data('update_stock', { productId: id, delta: 20 });

@@ -80,6 +80,19 @@ describe('an award follows the items of its order', () => {
     expect(await account()).toEqual([6, 0]);
   });
 
+  it('by the rules of the award, though later ones had a trigger of their own', async () => {
+    const { id } = await place(2);
+    expect(await account()).toEqual([2, 0]);
+    await monetize({
+      levels: [{ minOrders: 0, maxOrders: null, cashbackPercentage: 50, levelName: 'All' }],
+      cashbackTrigger: 'on_payment',
+    });
+    await store.data('set_order_status', { orderId: id, status: 'PROCESSING' });
+    expect(await account()).toEqual([2, 0]);
+    await change(id, 1);
+    expect(await account()).toEqual([1, 0]);
+  });
+
   it('not if its rules were not kept, or nothing was awarded yet', async () => {
     const { id } = await place(10);
     await app.query('update orders set cashback_terms = null where store_id = $1', [store.id]);

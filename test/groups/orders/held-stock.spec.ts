@@ -58,6 +58,16 @@ describe('the stock that an order holds (docs/behaviour.md §6.6)', () => {
     expect(await stock()).toBe(7);
   });
 
+  it('ends of a shipped order too, though it is opened again', async () => {
+    const { store, order, stock, track } = await shop(10, 2);
+    await setStatus(store, order, 'SHIPPED');
+    await track(null);
+    await track(7);
+    await setStatus(store, order, 'PROCESSING');
+    await reduce(store, order, 1);
+    expect(await stock()).toBe(7);
+  });
+
   it('ends for one variant without the others', async () => {
     const store = await app.store();
     const { id, variants } = await store.data('create_product', {

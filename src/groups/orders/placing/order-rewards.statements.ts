@@ -18,7 +18,9 @@ export interface CashbackTerms {
 /** Sent after the lock of the order's row. */
 export const KEEP_CASHBACK_TERMS = statement(
   'keep_cashback_terms',
-  `update orders set cashback_terms = $terms where store_id = $store and id = $orderId`,
+  `update orders o set cashback_terms = $terms where o.store_id = $store and o.id = $orderId
+   and not exists (select from bonus_entries b
+     where b.store_id = $store and b.order_id = $orderId and b.kind = 'cashback')`,
 );
 
 /**
