@@ -10,9 +10,9 @@ import { ConfigurationError } from '../platform/config/config.js';
 export function openDataDir(dataDir: string): void {
   try {
     makeFolder(path.resolve(dataDir));
+    // Under a name of its own, because the service and commands start at the same time.
     const trial = path.join(dataDir, 'trial');
-    writeAtomically(trial, 'A disk that is full refuses content, not names.');
-    rmSync(trial);
+    withContent(trial, 'A disk that is full refuses content, not names.', () => undefined);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const reason = code === 'ENOSPC' || code === 'EDQUOT' ? 'its disk is full' : message;
