@@ -48,6 +48,7 @@ export async function buildPages() {
       build: { outDir: fresh },
     });
     await compress(path.join(fresh, 'assets'));
+    await compress(fresh);
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(fresh, OUTPUT);
   }

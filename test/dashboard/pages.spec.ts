@@ -26,6 +26,11 @@ describe('the pages of the dashboard', () => {
     },
   );
 
+  it.each(['br', 'gzip'])('come compressed by %s', async (encoding) => {
+    const { headers } = await fetch(`${app.url}/dashboard/`, { headers: { 'Accept-Encoding': encoding } });
+    expect([headers.get('content-encoding'), headers.get('vary')]).toEqual([encoding, 'Accept-Encoding']);
+  });
+
   it('explain how to build them if they are not built', () => {
     expect(readBuilt(app.url, __dirname)).toMatchObject({
       html: expect.stringContaining('npm run build'),

@@ -6,7 +6,7 @@ import { Controller, Get, Inject, Next, Param, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
-import { encodingFor } from '../../platform/http/compression.js';
+import { encodingFor, sendPublic } from '../../platform/http/compression.js';
 import { readFiles, type ServedFile } from './files.js';
 
 /** The folder to which `npm run build` writes the pages, beside the compiled service. */
@@ -74,7 +74,7 @@ export class PagesController {
   }
 
   @Get(['', '*address'])
-  page(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): void {
+  async page(@Req() request: Request, @Res() response: Response, @Next() next: NextFunction): Promise<void> {
     const address = request.path.replace(/^\/dashboard\/?/, '');
     if (/^api(\/|$)/.test(address)) return next();
     const { html, others } = this.files();
@@ -84,9 +84,11 @@ export class PagesController {
     response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
     // The nonce is valid for one answer only.
     response.setHeader('Cache-Control', 'no-store');
-    response
-      .type('text/html')
-      .send(html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`));
+    response.type('text/html');
+    await sendPublic(
+      response,
+      html.replace('name="csp-nonce" content=""', `name="csp-nonce" content="${nonce}"`),
+    );
   }
 
   /**

@@ -36,7 +36,14 @@ export function encodingFor(request: Request): Encoding | null {
  */
 export async function sendLarge(response: Response, body: string): Promise<void> {
   const { req } = response;
-  const encoding = req.headers.cookie === undefined ? encodingFor(req) : null;
+  await sendIn(response, body, req.headers.cookie === undefined ? encodingFor(req) : null);
+}
+
+/** Sends what is alike for everybody, apart from what is made for one answer: its length tells nothing. */
+export const sendPublic = (response: Response, body: string) =>
+  sendIn(response, body, encodingFor(response.req));
+
+async function sendIn(response: Response, body: string, encoding: Encoding | null): Promise<void> {
   response.vary('Accept-Encoding');
   if (encoding === null) return void response.send(body);
   const bytes = await COMPRESS[encoding](body, EFFORTS.quick[encoding]);
