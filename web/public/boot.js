@@ -50,8 +50,10 @@
   function readEarly() {
     var id = path[2];
     if (location.search || !window.fetch) return;
+    // As usePages of src/api/queries.ts decides.
+    var isSlow = navigator.connection && navigator.connection.downlink < 1;
     if (path[1] === 'orders' && path.length === 2)
-      run('find_orders', { take: matchMedia('(max-width: 48em)').matches ? 20 : 50 });
+      run('find_orders', { take: isSlow || matchMedia('(max-width: 48em)').matches ? 20 : 50 });
     if (path[1] === 'orders' && /^\d+$/.test(id)) run('get_order', { orderId: Number(id) });
     if (path[1] === 'products' && /^[0-9a-f-]{36}$/.test(id)) run('get_product', { id: id });
   }

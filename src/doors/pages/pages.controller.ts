@@ -38,6 +38,18 @@ const policy = (nonce: string, pictures: string) =>
     'trusted-types default',
   ].join('; ');
 
+/** What browsers ask of documents alone. Scripts and styles go without it: half a kilobyte less for each. */
+const OF_DOCUMENTS = [
+  'Content-Security-Policy',
+  'Cross-Origin-Opener-Policy',
+  'Origin-Agent-Cluster',
+  'X-DNS-Prefetch-Control',
+  'X-Download-Options',
+  'X-Frame-Options',
+  'X-Permitted-Cross-Domain-Policies',
+  'X-XSS-Protection',
+];
+
 interface Built {
   html: string;
   /** Files whose names include a hash of their content. */
@@ -70,6 +82,7 @@ export class PagesController {
   asset(@Param('file') file: string, @Req() request: Request, @Res() response: Response): void {
     const asset = this.files().assets.get(file);
     if (!asset) throw new OperationError('not_found', 'There is no such file');
+    if (!asset.type.startsWith('image/')) for (const header of OF_DOCUMENTS) response.removeHeader(header);
     send(asset, request, response, A_YEAR);
   }
 

@@ -1,5 +1,5 @@
 import { keepPreviousData, QueryClient, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useIsPhone } from '../phone';
+import { isSlow, useIsPhone } from '../phone';
 import { useStore } from './store';
 import {
   ask,
@@ -69,8 +69,9 @@ export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>,
 export function usePages<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {
   const { id } = useStore();
   // A phone shows four or five rows at once. Laying out many more below them would take as long as loading
-  // the page.
-  const take = useIsPhone() ? 20 : 50;
+  // the page, and so would fetching them over a slow connection.
+  const isPhone = useIsPhone();
+  const take = isPhone || isSlow() ? 20 : 50;
   const read = (cursor: string | undefined) => ask(id, name, { take, ...input, cursor });
   const query = useInfiniteQuery({
     queryKey: keyOf(id, `${name} pages`, input),
