@@ -204,7 +204,8 @@ describe('a move of a store that is killed', () => {
     const { stores: _, audit_log: __, ...kept } = await rows(target.ownerUrl);
     for (const table of STAYING) left[table] = [];
     expect(left).toMatchObject(kept);
-    expect(await change()).toBe(403);
+    // For some seconds callers are told to come again, so that they find the new place.
+    await eventually('callers are told that it is suspended', async () => (await change()) === 403);
     expect(await stateAt(target.ownerUrl)).toEqual({
       readOnlySince: null,
       movedTo: null,
