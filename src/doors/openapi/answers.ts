@@ -66,12 +66,12 @@ export class Answers {
 
   /**
    * The responses of an endpoint, by status.
-   * @param ifMatch whether the endpoint supports If-Match
+   * @param mayBeOutdated whether the endpoint answers 412
    */
-  of(data: Data, ifMatch = false): Record<string, object> {
+  of(data: Data, mayBeOutdated = false): Record<string, object> {
     return this.with(
       this.named(`${data.name}Answer`, () => success(data)),
-      ifMatch,
+      mayBeOutdated,
     );
   }
 
@@ -83,8 +83,8 @@ export class Answers {
     return this.with({ description: 'Done.', headers: HEADERS_NAMED, content: { [type]: text } });
   }
 
-  private with(success: object, ifMatch = false): Record<string, object> {
-    const codes = EVERY_REFUSAL.filter((code) => ifMatch || code !== 'precondition_failed');
+  private with(success: object, mayBeOutdated = false): Record<string, object> {
+    const codes = EVERY_REFUSAL.filter((code) => mayBeOutdated || code !== 'precondition_failed');
     return {
       200: success,
       ...Object.fromEntries(

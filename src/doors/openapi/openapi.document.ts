@@ -60,7 +60,7 @@ function operationObject(
   schemas: NamedSchemas,
   answers: Answers,
 ): object {
-  const { summary, description, output, list, stream, ifMatch, idempotencyKey } = endpoint;
+  const { summary, description, output, list, stream, ifMatch, mayBeOutdated, idempotencyKey } = endpoint;
   const { sentence, ...access } = accessOf(endpoint);
   const { parameters, requestBody } = requestParts(endpoint, schemas);
   return {
@@ -71,7 +71,7 @@ function operationObject(
     ...(requestBody ? { requestBody } : {}),
     responses: stream
       ? answers.ofStream(stream, streamed(stream, output))
-      : answers.of(list ? schemas.pageOf(output, list) : schemas.dataOf(output), ifMatch),
+      : answers.of(list ? schemas.pageOf(output, list) : schemas.dataOf(output), ifMatch ?? mayBeOutdated),
   };
 }
 

@@ -201,5 +201,7 @@ function warningsOf({ buttonText, buttonUrl }: SendCampaignInput): string[] {
 }
 
 const claimed = (id: string, input: SendCampaignInput): ClaimedCampaign => ({
-  ...{ id, leaseToken: uuidv4(), message: messageOf(input) },
+  id,
+  leaseToken: uuidv4(),
+  message: messageOf(input),
 });

@@ -68,6 +68,8 @@ export interface Endpoint {
   audited?: string;
   /** Supports `If-Match`: the handler passes the record it locked to `ctx.checkUnchanged`. */
   ifMatch?: boolean;
+  /** Refuses, with 412 and without `If-Match`, what has changed since. */
+  mayBeOutdated?: true;
   /**
    * Supports `Idempotency-Key`. `kept`: a repeat gets the first answer again. `once`: a repeat is refused,
    * because the answer has a secret, which must not be kept. `own`: the group decides what a repeat is

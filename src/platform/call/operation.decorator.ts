@@ -3,7 +3,16 @@ import type { Question } from '../store/question.js';
 import { TokenGuard } from './token.guard.js';
 
 type Stated =
-  'scope' | 'summary' | 'description' | 'input' | 'output' | 'list' | 'ifMatch' | 'idempotencyKey' | 'relays';
+  | 'scope'
+  | 'summary'
+  | 'description'
+  | 'input'
+  | 'output'
+  | 'list'
+  | 'ifMatch'
+  | 'mayBeOutdated'
+  | 'idempotencyKey'
+  | 'relays';
 
 /**
  * The declaration of an operation. The endpoint, the MCP tool and the contract tests all follow from it. So

@@ -123,6 +123,9 @@ describe('what a document says of an operation', () => {
     ['get_order', [], undefined],
     ['create_brand', ['Idempotency-Key'], undefined],
     ['set_order_status', ['Idempotency-Key', 'If-Match'], '#/components/responses/PreconditionFailed'],
+    ['undo_change', ['Idempotency-Key'], '#/components/responses/PreconditionFailed'],
+    ['apply_change', ['Idempotency-Key'], '#/components/responses/PreconditionFailed'],
+    ['preview_change', [], undefined],
   ])('%s takes the headers %j', (name, headers, changed) => {
     expect(headersOf(name)).toEqual(headers);
     expect(paths[`/v1/${name}`].post.responses[412]?.$ref).toBe(changed);
