@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { forgetTokensOf } from '../../platform/auth/token-registry.js';
+import { isDeadlock } from '../../platform/database/connections/connection.js';
 import { systemStatement } from '../../platform/database/statement.js';
 import { runOn } from '../../platform/database/system.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { plainClient, tablesOfStores } from './snapshot.js';
 
 const BATCH = 1_000;
-const DEADLOCK = '40P01';
 /** The tables that are emptied first. After that nobody can access the store, and nothing is sent for it. */
 const ACCESS_TABLES = [
   'api_tokens',
@@ -139,8 +139,8 @@ const emptyTable = (client: pg.Client, table: string, storeId: string) =>
 async function inBatches(client: pg.Client, text: string, storeId: string): Promise<number> {
   for (let total = 0; ;) {
     const began = performance.now();
-    const changed = await client.query(text, [storeId]).catch((error: { code?: string }) => {
-      if (error.code !== DEADLOCK) throw error;
+    const changed = await client.query(text, [storeId]).catch((error: unknown) => {
+      if (!isDeadlock(error)) throw error;
       return null;
     });
     if (changed?.rowCount === 0) return total;

@@ -174,7 +174,7 @@ export class CallInterceptor implements NestInterceptor {
         return text;
       } catch (failure) {
         const error = await ctx.session.fail(failure);
-        if (isRepeat || !canRepeat(endpoint, call, error))
+        if (isRepeat || !canRepeat(endpoint, call, ctx.session, error))
           throw unavailable(error, ctx.session, isKeyed(endpoint, call)) ?? error;
       }
     }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
+import { isDeadlock } from '../database/connections/connection.js';
 import { statement } from '../database/statement.js';
 import { invalidInput } from '../errors.js';
 import { type DtoClass, fieldsByName, isPlainObject } from '../schema/field-spec.js';
@@ -159,7 +160,8 @@ export async function answerOfAnother(
 /**
  * Does a part of a `stepwise` call, in a transaction of its own, which stays whatever becomes of the others.
  * Under an Idempotency-Key each part is done once: who repeats the call, after a crash or beside the first
- * one, gets what was kept of the part.
+ * one, gets what was kept of the part. A part that the database ends because of a deadlock is done once
+ * more.
  * @param name the part's, the same in every repeat
  */
 export async function part<Result extends object>(
@@ -167,20 +169,22 @@ export async function part<Result extends object>(
   name: string,
   work: (own: StoreContext) => Promise<Result>,
 ): Promise<Result> {
-  const own = ctx.with({ audit: {} });
   const used = ctx.call?.stepwiseKey;
   // A caller's key has no line break.
   const key = used && { ...used, key: `${used.key}\n${name}` };
-  try {
-    const before = key && (await firstUse(own, key, ANSWERS));
-    if (before) return JSON.parse(textOf(before)) as Result;
-    const result = await work(own);
-    if (key) keepAnswer(own, key, JSON.stringify(result));
-    await ctx.session.commit();
-    return result;
-  } catch (error) {
-    await ctx.session.rollback();
-    throw error;
+  for (let isRepeat = false; ; isRepeat = true) {
+    const own = ctx.with({ audit: {} });
+    try {
+      const before = key && (await firstUse(own, key, ANSWERS));
+      if (before) return JSON.parse(textOf(before)) as Result;
+      const result = await work(own);
+      if (key) keepAnswer(own, key, JSON.stringify(result));
+      await ctx.session.commit();
+      return result;
+    } catch (error) {
+      await ctx.session.rollback();
+      if (isRepeat || !isDeadlock(error)) throw error;
+    }
   }
 }
 

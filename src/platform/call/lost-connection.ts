@@ -1,13 +1,20 @@
-import { isLost, isWorthRepeating } from '../database/connections/connection.js';
+import { isDeadlock, isLost, isWorthRepeating } from '../database/connections/connection.js';
 import { Unavailable, WHILE_AWAY } from '../errors.js';
 import type { Call } from '../store/call.js';
 import type { Endpoint } from './endpoint.js';
 
 /**
- * Whether a call that lost its connection to the database is carried out once more. That is safe for reads,
- * and for calls whose Idempotency-Key keeps them from taking effect twice.
+ * Whether a call that lost its connection to the database, or a deadlock, is carried out once more. After a
+ * lost connection that is safe for reads, and for calls whose Idempotency-Key keeps them from taking effect
+ * twice; after a deadlock for calls that have committed nothing.
  */
-export function canRepeat(endpoint: Endpoint, call: Call, error: unknown): boolean {
+export function canRepeat(
+  endpoint: Endpoint,
+  call: Call,
+  session: { mayHaveChanged: boolean },
+  error: unknown,
+): boolean {
+  if (isDeadlock(error)) return !session.mayHaveChanged;
   const isRead = endpoint.scope === 'read' && endpoint.audited === undefined;
   return isWorthRepeating(error) && (isRead || isKeyed(endpoint, call));
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { WHILE_AWAY } from '../../../src/platform/errors.js';
 import { ownDatabase } from '../../support/database/own-database.js';
+import { eventually } from '../../support/eventually.js';
 import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { type Silenceable, silenceable } from '../../support/servers/silenceable.js';
 import { type Answer, TestApp, type TestStore } from '../../support/test-app.js';
@@ -62,6 +63,29 @@ describe('a call whose connection is lost', () => {
     }
   }
 
+  /**
+   * Ends the call's transaction by a deadlock: the call holds `held` and waits for the audit log, whose lock
+   * has to wait for `held`. The database ends the one that looks first, which is the call's.
+   */
+  async function deadlockedAt(held: string, call: () => Promise<Answer>): Promise<Answer> {
+    await owner.query('begin');
+    await owner.query(`set local deadlock_timeout = '1min'`);
+    await owner.query('lock table audit_log in access exclusive mode');
+    const answer = call();
+    await eventually('the call waits', async () => (await waiting()) === 1);
+    await owner.query(`lock table ${held} in access exclusive mode`);
+    await owner.query('rollback');
+    return answer;
+  }
+
+  async function waiting(): Promise<number> {
+    const { rowCount } = await observer.query(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'shop-%'
+       and wait_event_type = 'Lock'`,
+    );
+    return rowCount!;
+  }
+
   const ask = (operation: string, input: object, headers: Record<string, string> = {}) =>
     app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${store.tokens.admin}`, ...headers });
   const notes = async () => (await store.data('list_order_notes', { orderId })).items as { text: string }[];
@@ -110,6 +134,22 @@ describe('a call whose connection is lost', () => {
     const repeat = await ask('add_order_note', { orderId, note: 'kept' }, key);
     expect(repeat.body).toEqual(answer.body);
     expect((await notes()).map(({ text }) => text)).toEqual(['kept']);
+  });
+
+  it('is carried out again, and once, after a deadlock', async () => {
+    const answer = await deadlockedAt('order_notes', () =>
+      ask('add_order_note', { orderId, note: 'after a deadlock' }),
+    );
+    expect(answer.status).toBe(200);
+    expect((await notes()).map(({ text }) => text)).toContain('after a deadlock');
+    expect(await notes()).toHaveLength(2);
+  });
+
+  it('has each of its parts carried out again after a deadlock', async () => {
+    const answer = await deadlockedAt('orders', () =>
+      ask('set_order_statuses', { orderIds: [orderId], status: 'PROCESSING' }),
+    );
+    expect(answer.body.data).toMatchObject({ updated: 1, failed: 0 });
   });
 
   it('answers that the result is unknown if the connection was lost at the commit', async () => {

@@ -79,6 +79,7 @@ export class Client extends pg.Client {
  * was opened.
  */
 const READ_ONLY = '25006';
+const DEADLOCK = '40P01';
 
 /**
  * The options of every connection: pipelining, and a limit in milliseconds on connecting. None of them is a
@@ -119,6 +120,15 @@ const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 export function isReadOnlyRefusal(error: unknown): boolean {
   const { driverError = error } = (error ?? {}) as { driverError?: unknown };
   return driverError instanceof pg.DatabaseError && driverError.code === READ_ONLY;
+}
+
+/**
+ * Whether the database ended the transaction because it and others waited for each other. Nothing of it is
+ * left, and the others go on.
+ */
+export function isDeadlock(error: unknown): boolean {
+  const { driverError = error } = (error ?? {}) as { driverError?: unknown };
+  return driverError instanceof pg.DatabaseError && driverError.code === DEADLOCK;
 }
 
 /** Whether the error comes from a lost or unavailable connection, and so says nothing about the statement. */
