@@ -91,10 +91,7 @@ export class OrdersService {
       const notification = await this.messages.send(ctx, JSON.parse(json.text) as ShippedOrder);
       return RawJson.object({ order: json, ...notification });
     };
-    return new AfterCommit(
-      send,
-      RawJson.object({ order: json, notified: false, notifyFailureReason: 'send_failed' }),
-    );
+    return new AfterCommit(send, RawJson.object({ order: json, ...(await this.messages.before(ctx)) }));
   }
 
   /** Records the refund as requested, with a warning if it cannot be right (docs/behaviour.md §6.11). */

@@ -90,7 +90,7 @@ describe('a preview', () => {
     );
     if (operation === 'send_campaign') expect(first.body.data.recipientCount).toBe(answer.recipientCount);
     else {
-      expect(plain(withoutMessages(first.body.data))).toEqual(plain(withoutMessages(answer)));
+      expect(plain(first.body.data)).toEqual(plain(answer));
       expect(plain(rows.map((row) => ({ ...row, changes: row.changes ?? {} })))).toEqual(plain(changes));
     }
     const [before, calls] = [await dump(), messenger.calls.length];
@@ -101,9 +101,6 @@ describe('a preview', () => {
     expect(await dump()).toEqual(before);
     expect(messenger.calls).toHaveLength(calls);
   });
-
-  const withoutMessages = (data: object) =>
-    JSON.parse(JSON.stringify(data, (name, value) => (name.startsWith('notif') ? undefined : value)));
 
   it('is refused once the change would be another one, and then changes nothing', async () => {
     const { id } = await store.data('create_brand', { name: 'A', slug: 'precondition' });

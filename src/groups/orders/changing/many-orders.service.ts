@@ -14,7 +14,7 @@ import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';
 import { OrdersService } from '../orders.service.js';
 import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
-import { ShippedMessages } from './shipped-messages.service.js';
+import { NOT_SENT, ShippedMessages } from './shipped-messages.service.js';
 import type {
   ChangedOrderItem,
   ChangedOrdersResult,
@@ -27,8 +27,6 @@ import type {
 /** How many messages are under way at a time, and for how long new ones are begun, in milliseconds. */
 const MESSAGES_AT_ONCE = 5;
 const MESSAGES_MS = 20_000;
-/** The outcome of a message that was not sent because the call was interrupted or took too long. */
-const NOT_SENT: Notification = { notified: false, notifyFailureReason: 'send_failed' };
 
 /** The change of one order as its audit row shows it; the order's timeline knows these operations. */
 interface OneChange {
@@ -76,6 +74,7 @@ export class ManyOrders {
   async ship(ctx: StoreContext, { items: given }: ShipOrdersInput): Promise<AfterCommit<ShipOrdersResult>> {
     const named = new Set<number>();
     const toNotify: number[] = [];
+    const untold = await this.messages.before(ctx);
     const items = await eachItem<ShipOrderInput, ShippedItem>(given, async (input, index) => {
       const { orderId, ...shipment } = input;
       if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
@@ -83,7 +82,7 @@ export class ManyOrders {
       const run = (own: StoreContext) => this.changes.ship(own, orderId, shipment);
       const { status } = await this.change(ctx, { operation: 'ship_order', input, run });
       if (shipment.notify) toNotify.push(index);
-      return { orderId, status, ...(shipment.notify ? NOT_SENT : {}) };
+      return { orderId, status, ...(shipment.notify ? untold : {}) };
     });
     const result = { ...counted(items), unchanged: 0 };
     const send = async () => {

@@ -4,10 +4,21 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { type Notification, type ShippedOrder, ShopperNotifier } from '../../bot/shopper-notifier.service.js';
 import { NOTE_MESSAGE } from '../order.statements.js';
 
+/** The outcome of a message that was not sent because the call was interrupted or took too long. */
+export const NOT_SENT: Notification = { notified: false, notifyFailureReason: 'send_failed' };
+
 /** Tells shoppers that their order was shipped, and records it for the order's timeline. */
 @Injectable()
 export class ShippedMessages {
   constructor(private readonly notifier: ShopperNotifier) {}
+
+  /**
+   * What a call says of its message until that is sent. A preview sends none: it says what the call would say
+   * if the message arrives.
+   */
+  async before(ctx: StoreContext): Promise<Notification> {
+    return ctx.session.isRehearsal ? this.notifier.expected(ctx) : NOT_SENT;
+  }
 
   /** Never throws, because the order is already shipped. */
   async send(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
