@@ -60,7 +60,7 @@ test('Lighthouse', async ({ page }, info) => {
   }
 });
 
-/** The report of a page. Chromium now and then records no start of the page's load: then it is loaded again. */
+/** The report of a page. Chromium now and then records no start of its load: then it is loaded again. */
 function look(address: string, headers: object, output: string, attempts = 3): Report {
   const { status, stderr } = spawnSync(
     'npx',
@@ -79,8 +79,8 @@ function look(address: string, headers: object, output: string, attempts = 3): R
     { env: { ...process.env, CHROME_PATH: chromiumPath() }, encoding: 'utf8' },
   );
   if (status === 0) return JSON.parse(readFileSync(output, 'utf8')) as Report;
-  if (attempts > 1 && stderr.includes('NO_NAVSTART')) return look(address, headers, output, attempts - 1);
-  throw new Error(stderr);
+  if (attempts === 1 || !stderr.includes('NO_NAVSTART')) throw new Error(stderr);
+  return look(address, headers, output, attempts - 1);
 }
 
 const performanceOf = ({ categories }: Report) => categories.performance.score ?? 0;
