@@ -47,3 +47,42 @@ test('all products that match a filter get a category and are hidden, and keep t
   expect(after).toHaveLength(COUNT);
   for (const product of after) expect(product).toMatchObject({ isHidden: true, categoryId, brandId });
 });
+
+/** Runs in the page: the cells of figures and short values whose text stands on several lines. */
+const BROKEN = `[...document.querySelectorAll('.list td.end, .list td.short')].filter((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const lines = new Set();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNode(node);
+    for (const { bottom } of range.getClientRects()) lines.add(Math.round(bottom / 6));
+  }
+  return lines.size > 1;
+}).map(({ textContent }) => textContent)`;
+
+test('prices, stock, category and brand stand on one line on every screen beside the menu', async ({
+  page,
+}) => {
+  await run(page.request, 'create_product', {
+    ...{
+      productId: `dear-${Date.now()}`,
+      title: 'A title of more words than the list has room for on a line',
+    },
+    ...{
+      description: 'x',
+      price: 12345.5,
+      salePrice: 10234.25,
+      images: [`${SERVICE()}/dashboard/favicon.svg`],
+    },
+  });
+  for (const width of [1360, 1100, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, 'products');
+    await expect(page.getByText('$12,345.50').first()).toBeVisible();
+    if (width > 1000) await expect(page.locator('.list td.short').first()).toBeVisible();
+    expect(await page.evaluate(BROKEN)).toEqual([]);
+    const tooWide = `[document.documentElement, ...document.querySelectorAll('.list-scroll')]
+      .filter((part) => part.scrollWidth > part.clientWidth).length`;
+    expect(await page.evaluate(tooWide)).toBe(0);
+  }
+});

@@ -13,7 +13,7 @@ import { useSelection } from '../../parts/lists/selection';
 import { later, useOnce } from '../../parts/later';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
-import { Pictured, usePicturesOf } from '../../parts/values/pictures';
+import { usePicturesOf } from '../../parts/values/pictures';
 import { GoneFilters, useIsGone, withoutGone } from '../../parts/views/gone-filters';
 import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
@@ -33,13 +33,9 @@ const columnsWith = (
   {
     key: 'title',
     label: words.fields.title,
-    render: ({ id, title }) => <Pictured url={pictures.get(id)}>{title}</Pictured>,
-  },
-  {
-    key: 'productId',
-    label: words.products.externalId,
-    render: ({ productId }) => productId,
-    wideOnly: true,
+    render: ({ title }) => title,
+    picture: ({ id }) => pictures.get(id),
+    below: ({ productId }) => productId,
   },
   {
     key: 'price',
@@ -52,12 +48,14 @@ const columnsWith = (
   {
     key: 'category',
     label: words.products.category,
+    isShort: true,
     render: ({ categoryId }) => names.get(categoryId) ?? '–',
     wideOnly: true,
   },
   {
     key: 'brand',
     label: words.products.brand,
+    isShort: true,
     render: ({ brandId }) => names.get(brandId) ?? '–',
     wideOnly: true,
   },

@@ -36,7 +36,7 @@ export function Stock(props: Props) {
           variant="subtle"
           color={amount === 0 ? 'red' : 'gray'}
           size="compact-sm"
-          className="above numeric"
+          className="above numeric in-line"
           aria-label={`${words.products.stockOf(name)}: ${shown}`}
           onClick={open}
         >

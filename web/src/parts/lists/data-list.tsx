@@ -7,6 +7,7 @@ import { words } from '../../words';
 import { Failure } from '../failure';
 import { useIsPhone } from '../../phone';
 import { Soon } from '../soon';
+import { Pictured } from '../values/pictures';
 import { MoreButton, type Pages } from './more-button';
 import { usePlace } from './place';
 import { Empty, LoadingRows } from '../states';
@@ -16,6 +17,12 @@ export interface Column<Row> {
   label: string;
   render: (row: Row) => ReactNode;
   align?: 'end';
+  /** A few words that stand on one line; what is longer than that is cut. */
+  isShort?: boolean;
+  /** Of the first column: the address of a picture in front of the name. */
+  picture?: (row: Row) => string | undefined;
+  /** Of the first column: what stands below the name. */
+  below?: (row: Row) => ReactNode;
   /** Left out on cards, which have little room. */
   wideOnly?: boolean;
   /**
@@ -113,8 +120,8 @@ function Wide<Row>(props: Props<Row>) {
                 </td>
               )}
               {columns.map((column, i) => (
-                <td key={column.key} className={column.align}>
-                  {i === 0 ? <RowName {...props} row={row} /> : column.render(row)}
+                <td key={column.key} className={column.isShort ? 'short' : column.align}>
+                  {i === 0 ? <Name {...props} row={row} /> : column.render(row)}
                 </td>
               ))}
               {actions && (
@@ -172,7 +179,7 @@ function Cards<Row>(props: Props<Row>) {
           <div className="card-head">
             <div className="card-name">
               {selected && <Selector {...props} row={row} />}
-              <RowName {...props} row={row} />
+              <Name {...props} row={row} />
             </div>
             <Values className="card-end" columns={at('head')} row={row} />
             {actions && <span className="above">{actions(row)}</span>}
@@ -210,6 +217,18 @@ function Values<Row>({ className, columns, row, isLabelled }: ValuesProps<Row>) 
 
 interface OfRow<Row> extends Props<Row> {
   row: Row;
+}
+
+function Name<Row>(props: OfRow<Row>) {
+  const { row, columns } = props;
+  const [{ picture, below }] = columns;
+  const name = (
+    <div>
+      <RowName {...props} />
+      {below && <div className="row-below">{below(row)}</div>}
+    </div>
+  );
+  return picture ? <Pictured url={picture(row)}>{name}</Pictured> : name;
 }
 
 function RowName<Row>({ row, columns, to, onOpen, rowName }: OfRow<Row>) {
