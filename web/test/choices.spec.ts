@@ -1,4 +1,4 @@
-import { audiencesOf } from '../src/pages/campaigns/audiences';
+import { audiencesOf, idsIn } from '../src/pages/campaigns/audiences';
 import { daysOf, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
 import { segmentOf } from '../src/parts/lists/segment';
 
@@ -60,5 +60,12 @@ describe('customers chosen by their purchases', () => {
     expect(audiences.map(({ customerIds }) => customerIds.length)).toEqual([500, 500, 1]);
     expect(audiences.flatMap(({ customerIds }) => customerIds)).toEqual(ids);
     expect(audiencesOf([])).toEqual([{ customerIds: [] }]);
+  });
+
+  it('are a list of ids, if it is nothing but that', () => {
+    expect(idsIn('77')).toEqual(['77']);
+    expect(idsIn('77, 78;\n79\r\n\t80,')).toEqual(['77', '78', '79', '80']);
+    for (const text of ['', 'Olena', '77, Olena', '050 123 45 67', '+380501234567'])
+      expect(idsIn(text)).toEqual([]);
   });
 });

@@ -203,3 +203,48 @@ test('a campaign is composed beside its picture; past ones say who has not got i
   await dialog.getByRole('textbox').fill(count);
   await clickTwice(page, dialog.getByRole('button', { name: 'Send' }));
 });
+
+test('a campaign goes to customers found by name, @username or phone, or listed by their ids', async ({
+  page,
+  context,
+}) => {
+  interface Customers {
+    items: { id: string; name: string; phone: string | null }[];
+  }
+  const { items } = await run<Customers>(page.request, 'find_customers', { take: 100 });
+  const [named, called, phoned, ...listed] = items.filter(({ name, phone }) => name && phone);
+  const stamp = Date.now().toString(36);
+  const rename = (id: string, names: object) => run(page.request, 'update_customer', { id, ...names });
+  await rename(named.id, { firstName: 'Zoriana', lastName: stamp });
+  await rename(called.id, { firstName: 'Petro', lastName: stamp, username: `petro_${stamp}` });
+  await open(page, 'campaigns/new');
+  await page.getByLabel(/^Name/).fill('Tea');
+  await page.getByLabel(/^Text \*?$/).fill('New tea has come');
+  await page.getByText('Chosen ones', { exact: true }).click();
+  const box = page.getByRole('combobox', { name: 'Ids of the shoppers' });
+  const chips = page.locator('.mantine-Pill-label');
+  await box.fill(`zoriana ${stamp}`);
+  await page.getByRole('option', { name: `Zoriana ${stamp}` }).click();
+  // Enter takes who is offered first, and does not send the form.
+  await box.fill(`@petro_${stamp}`);
+  await expect(page.getByRole('option')).toContainText([`@petro_${stamp}`]);
+  await box.press('Enter');
+  await box.fill(phoned.phone!);
+  await page.getByRole('option', { name: phoned.name }).click();
+  await expect(chips).toHaveText([`Zoriana ${stamp}`, `Petro ${stamp}`, phoned.name]);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const [first, second] = listed;
+  await page.evaluate(`navigator.clipboard.writeText('${first.id}\\n${second.id}\\n')`);
+  await box.press('Control+v');
+  const names = [`Zoriana ${stamp}`, `Petro ${stamp}`, phoned.name, first.name, second.name];
+  await expect(chips).toHaveText(names);
+  await box.press('Escape');
+  expect(await axe(page)).toEqual([]);
+  // A reload knows who they are.
+  await page.reload();
+  await expect(chips).toHaveText(names);
+  const counted = page.waitForRequest(/send_campaign/);
+  await page.getByRole('button', { name: 'Count and send…' }).click();
+  const { audience } = (await counted).postDataJSON() as { audience: { customerIds: string[] } };
+  expect(audience.customerIds).toEqual([named, called, phoned, first, second].map(({ id }) => id));
+});

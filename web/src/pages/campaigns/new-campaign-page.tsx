@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, TagsInput, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGo, useSearch } from '../../address';
 import { useStore } from '../../api/store';
@@ -8,12 +8,15 @@ import { choicesOf, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { MessageBubble } from '../../parts/values/message-bubble';
 import { PictureInput } from '../../parts/inputs/picture-input';
 import { isSegment } from '../../parts/lists/segment';
+import { later } from '../../parts/later';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Counted, type To, useCount } from './count';
 import { dropDraft, useDraft, useKeptDraft } from './draft';
 import { EMPTY, type Message } from './message';
 import { TestButton } from './test-button';
+
+const CustomersInput = later(() => import('./customers-input').then((file) => file.CustomersInput));
 
 /**
  * Compose the message, see the number of recipients, type that number, send. What is typed stays in the
@@ -120,12 +123,7 @@ function Audience({ to: { kind, listed }, error, onChange }: AudienceProps) {
         />
       </div>
       {kind === 'chosen' && (
-        <TagsInput
-          label={words.campaigns.customerIds}
-          value={listed}
-          onChange={(ids) => onChange({ listed: ids })}
-          error={error}
-        />
+        <CustomersInput value={listed} error={error} onChange={(ids) => onChange({ listed: ids })} />
       )}
     </>
   );

@@ -51,6 +51,7 @@ export const marketing = {
     chosen: 'Chosen ones',
     segment: 'By purchases',
     customerIds: 'Ids of the shoppers',
+    customersHint: 'Find them by name, @username or phone, or paste their ids.',
     look: 'Count and send…',
     confirmTitle: (count: number) => n(count, { one: 'Send to # shopper?', other: 'Send to # shoppers?' }),
     confirmText: (seconds: number) =>

@@ -52,6 +52,7 @@ export const marketing: typeof English = {
     chosen: 'Вибрані',
     segment: 'За покупками',
     customerIds: 'Номери покупців',
+    customersHint: 'Знайдіть їх за іменем, @username або телефоном чи вставте їхні номери.',
     look: 'Порахувати й надіслати…',
     confirmTitle: (count) => n(count, { one: 'Надіслати # покупцеві?', other: 'Надіслати # покупцям?' }),
     confirmText: (seconds) =>
