@@ -1,4 +1,5 @@
 import './library.css';
+import './mantine.css';
 import './app.css';
 import './touch.css';
 import './parts/lists/lists.css';

@@ -1,9 +1,10 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { inWords } from './api/in-words';
+import type { ReactNode } from 'react';
+import { inWords, warningInWords } from './api/in-words';
 import { words } from './words';
 
-const withButton = (text: string, label: string, onClick: () => void) => (
+const withButton = (text: ReactNode, label: string, onClick: () => void) => (
   <Group justify="space-between" wrap="nowrap">
     {text}
     <Button size="compact-sm" variant="default" onClick={onClick}>
@@ -12,8 +13,24 @@ const withButton = (text: string, label: string, onClick: () => void) => (
   </Group>
 );
 
-/** Confirms that an action is done. @param undo reverses the action, if one call can do that */
-export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
+/** Several variants may be warned of alike. */
+const Warnings = ({ texts }: { texts: string[] }) => (
+  <div>
+    {[...new Set(texts.map(warningInWords))].map((text) => (
+      <div key={text}>{text}</div>
+    ))}
+  </div>
+);
+
+interface Done {
+  /** Reverses the action, if one call can do that. */
+  undo?: () => Promise<unknown>;
+  /** What the service warns of. */
+  warnings?: string[];
+}
+
+/** Confirms that an action is done. */
+export function notifyDone(text: string, { undo, warnings = [] }: Done = {}): void {
   const id = crypto.randomUUID();
   const reverse = () => {
     notifications.hide(id);
@@ -22,11 +39,14 @@ export function notifyDone(text: string, undo?: () => Promise<unknown>): void {
       (error: Error) => notifyFailed(error),
     );
   };
+  const isWarning = warnings.length > 0;
+  const said = isWarning ? <Warnings texts={warnings} /> : text;
   notifications.show({
     id,
-    color: 'green',
-    autoClose: undo ? 8_000 : 4_000,
-    message: undo ? withButton(text, words.common.undo, reverse) : text,
+    color: isWarning ? 'yellow' : 'green',
+    autoClose: isWarning ? 20_000 : undo ? 8_000 : 4_000,
+    title: isWarning ? text : undefined,
+    message: undo ? withButton(said, words.common.undo, reverse) : said,
   });
 }
 

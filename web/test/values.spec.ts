@@ -1,4 +1,4 @@
-import { fieldInWords, inWords } from '../src/api/in-words';
+import { fieldInWords, inWords, warningInWords } from '../src/api/in-words';
 import { Refusal } from '../src/api/refusal';
 import { roundFigures } from '../src/parts/figures/round-figures';
 import { customerName } from '../src/parts/values/customer-name';
@@ -82,6 +82,30 @@ describe('plurals', () => {
 
   it('write large numbers as the language does', () => {
     expect(plurals('en')(12_000, { one: '# order', other: '# orders' })).toBe('12,000 orders');
+  });
+});
+
+describe('a warning', () => {
+  it('is said in words where the service names the fields', () => {
+    const { warnings } = words;
+    const sale = 'salePrice 12 is not below price 10: shoppers are charged 12';
+    expect(warningInWords(sale)).toBe(warnings.saleNotBelow('12', '10'));
+    expect(warningInWords(`variants[0].values[3].${sale}`)).toBe(warnings.saleNotBelow('12', '10'));
+    expect(warningInWords(`Size: M: ${sale}`)).toBe(`Size: M: ${warnings.saleNotBelow('12', '10')}`);
+    expect(warningInWords('price was 10 and is now 100: prices are in major units')).toBe(
+      warnings.jump('Price', '10', '100'),
+    );
+    expect(
+      warningInWords('price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)'),
+    ).toBe(warnings.noEffect('Price, Stock'));
+    expect(warningInWords('null has cleared brandId, salePrice, tags')).toBe(
+      warnings.cleared('Brand, Sale price, tags'),
+    );
+  });
+
+  it('stays as the service says it where we have no better words', () => {
+    const text = 'cashback.levels[0].minOrders is above maxOrders: nobody is on this level';
+    expect(warningInWords(text)).toBe(text);
   });
 });
 

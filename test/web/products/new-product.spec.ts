@@ -164,3 +164,25 @@ test('a copy of a product has its variants, and an id of its own', async ({ page
     ]);
   expect(known(copy)).toEqual(known(source));
 });
+
+test('prices that make no sense are saved, and said', async ({ page }) => {
+  await open(page, 'products/new');
+  await page.getByLabel(/^Title/).fill(`Odd ${stamp()}`);
+  await page.getByLabel(/^Description/).fill('x');
+  await page.getByRole('button', { name: 'Add a picture' }).click();
+  await page.getByLabel('Pictures 1', { exact: true }).fill(`${SERVICE()}/dashboard/favicon.svg`);
+  await page.getByLabel(/^Price/).fill('30');
+  await page.getByLabel(/^Sale price/).fill('35.5');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const notice = page.getByRole('alert');
+  await expect(notice).toHaveText([
+    'CreatedThe sale price 35.5 is not below the price 30: shoppers pay 35.5.',
+  ]);
+  expect(await axe(page)).toEqual([]);
+  await notice.getByRole('button', { name: 'Close' }).click();
+  await page.getByLabel(/^Price/).fill('400');
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+  await expect(notice).toContainText(['Price was 30 and is now 400. Is that meant?']);
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible();
+});

@@ -11,7 +11,10 @@ import { isUndoable, undoChange } from './undo';
 export type Versioned = object & { updatedAt?: string | null };
 
 interface Options<Input, Data, Stored> {
-  /** What is said when the change is made. */
+  /**
+   * What is said when the change is made, with what the service warns of. A function that answers nothing
+   * leaves both to the page.
+   */
   done?: string | ((data: Data, input: Input) => string | undefined);
   onDone?: (data: Data) => void;
   /** Where a refusal is read: in a notification, or in the form that gets `error`. */
@@ -52,7 +55,8 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
     },
     onSuccess: (data, [input]) => {
       const text = typeof done === 'function' ? done(data, input) : done;
-      if (text !== undefined) notifyDone(text, undo && (() => undo(data as object)));
+      const warnings = (data as { warnings?: string[] } | null)?.warnings;
+      if (text !== undefined) notifyDone(text, { undo: undo && (() => undo(data as object)), warnings });
       onDone?.(data);
       refresh();
     },

@@ -48,3 +48,36 @@ export function fieldInWords(text: string): string {
  */
 export const itemInWords = ({ message }: { message: string }): string =>
   fieldInWords(message.replace(/^items\[\d+\](\.\w+)*:? /, ''));
+
+/** The name of a field as the forms of products have it. */
+function named(field: string): string {
+  const { price, salePrice, stock: itemAmount, brand: brandId, category: categoryId } = words.products;
+  return { price, salePrice, itemAmount, brandId, categoryId }[field] ?? words.fields[field] ?? field;
+}
+const allNamed = (fields: string) => fields.split(', ').map(named).join(', ');
+
+/** A warning about a variant names it, or a new one by its place in the call, which says nothing here. */
+const atVariant = (text: string) =>
+  new RegExp(`^(?:variants\\[\\d+\\]\\.values\\[\\d+\\]\\.|(.+: ))?${text}`);
+
+const WARNINGS: [RegExp, (match: string[]) => string][] = [
+  [
+    atVariant('salePrice (\\S+) is not below price (\\S+):'),
+    ([, of = '', sale, price]) => of + words.warnings.saleNotBelow(sale, price),
+  ],
+  [
+    atVariant('(price|salePrice) was (\\S+) and is now (\\S+):'),
+    ([, of = '', field, before, after]) => of + words.warnings.jump(named(field), before, after),
+  ],
+  [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
+  [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],
+];
+
+/** What the service warns of, for a shop owner. Where we have no better words, its own are kept. */
+export function warningInWords(text: string): string {
+  for (const [pattern, say] of WARNINGS) {
+    const match = pattern.exec(text);
+    if (match) return say(match);
+  }
+  return text;
+}

@@ -77,7 +77,9 @@ function StatusMenu({ ids, onDone, onFailed }: StatusMenuProps) {
     }
     if (all.some(({ error }) => error)) return onFailed(all);
     const before = undoOf(all, status);
-    notifyDone(words.orders.bulkDone(all.length, words.status[status]), before && (() => set.send(before)));
+    notifyDone(words.orders.bulkDone(all.length, words.status[status]), {
+      undo: before && (() => set.send(before)),
+    });
     onDone();
   };
   return (

@@ -16,7 +16,9 @@ export function ViewMenu({ button, view, onRename }: OpenMenuProps & { view: Vie
   const removeIt = async () => {
     if (!(await remove.make({ id }))) return;
     setSearch({ view: null });
-    notifyDone(words.views.deleted(name), () => create.send({ page: view.page as Viewed, name, query }));
+    notifyDone(words.views.deleted(name), {
+      undo: () => create.send({ page: view.page as Viewed, name, query }),
+    });
   };
   return (
     <OpenMenu button={button} position="bottom-end">

@@ -115,6 +115,16 @@ export const catalog = {
     currency: (code: string) => `These amounts are in ${code}, and the store's are not.`,
   },
 
+  /** What the service warns of, in an owner's words. */
+  warnings: {
+    saleNotBelow: (sale: string, price: string) =>
+      `The sale price ${sale} is not below the price ${price}: shoppers pay ${sale}.`,
+    jump: (field: string, before: string, after: string) =>
+      `${field} was ${before} and is now ${after}. Is that meant?`,
+    noEffect: (fields: string) => `Shoppers buy the variants, so this changes nothing for them: ${fields}.`,
+    cleared: (fields: string) => `Emptied: ${fields}.`,
+  },
+
   brands: {
     title: 'Brands',
     create: 'Create a brand',

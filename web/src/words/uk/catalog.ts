@@ -144,6 +144,14 @@ export const catalog: typeof English = {
     currency: (code) => `Ці суми в ${code}, а валюта магазину інша.`,
   },
 
+  warnings: {
+    saleNotBelow: (sale, price) =>
+      `Ціна зі знижкою ${sale} не нижча за ціну ${price}: покупці платять ${sale}.`,
+    jump: (field, before, after) => `${field}: було ${before}, стало ${after}. Так і треба?`,
+    noEffect: (fields) => `Покупці купують варіанти, тож для них це нічого не змінює: ${fields}.`,
+    cleared: (fields) => `Спорожнено: ${fields}.`,
+  },
+
   brands: {
     title: 'Бренди',
     create: 'Створити бренд',
