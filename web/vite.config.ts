@@ -1,12 +1,16 @@
+import path from 'node:path';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
-const PAGE = /src\/(pages\/(\w[\w-]*))\/([\w-]+)-page\.tsx$/;
+const GROUP = /src\/pages\/[\w-]+\/index\.tsx?$/;
+/** What a group's index declares of each page: its path, and its file. */
+const DECLARED = /path: '([^']+)'[^]*?import\('\.\/([^']+)'\)/g;
 const FRAME = /src\/(shell\/frame)\.tsx$/;
 /** A pattern for the files of a group. Each group also contains what its modules import. */
 const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.', '\\.'));
 const PARTS = anyOf(
   'shell/(frame|keys).',
-  'parts/(soon|menu-button|go-to).',
+  'parts/(soon|go-to).',
+  'parts/menus/(menu-button|row-menu).',
   'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/views/(saved-views|gone-filters|query).',
@@ -16,7 +20,8 @@ const PARTS = anyOf(
   'pages/orders/(filters|order-sheet|orders).',
 );
 const OVERLAYS = anyOf(
-  'parts/(dialog|dialogs|open-menu).',
+  'parts/(dialog|dialogs).',
+  'parts/menus/open-menu.',
   'parts/forms/conflict.',
   'components/(Drawer|Popover|Tooltip)/',
 );
@@ -28,23 +33,25 @@ const FORMS = anyOf(
 const WORDS = /src\/(words\/\w+)\.ts$/;
 
 /**
- * The name under which boot.js looks up a file: `pages/orders` for a list, `pages/orders/` for the pages
- * below it, a language, or the frame.
- */
-function earlyName(module: string): string | undefined {
-  const [, place, group, page] = PAGE.exec(module) ?? [];
-  if (place) return group === page ? place : `${place}/`;
-  return (FRAME.exec(module) ?? WORDS.exec(module))?.[1];
-}
-
-/**
  * Tells boot.js which files the application will request once it runs, so that they load at the same time and
  * not afterwards. Scripts are fetched after everything that the first paint waits for, because they are
  * larger than everything else together.
  */
 function earlyFiles(): Plugin {
+  /** The address of each page by its file: `pages/orders`, `pages/orders/$` for one order. */
+  const pages = new Map<string, string>();
+  /** The name under which boot.js looks up a file: a page's address, a language, or the frame. */
+  const earlyName = (file: string) => pages.get(file) ?? (FRAME.exec(file) ?? WORDS.exec(file))?.[1];
   return {
     name: 'early-files',
+    transform: {
+      order: 'pre',
+      filter: { id: GROUP },
+      handler(code, group) {
+        for (const [, address, file] of code.matchAll(DECLARED))
+          pages.set(path.resolve(group, `../${file}.tsx`), `pages/${address.replace(/\$\w+/, '$')}`);
+      },
+    },
     transformIndexHtml: {
       order: 'post',
       handler(html, { bundle }) {
@@ -55,9 +62,7 @@ function earlyFiles(): Plugin {
         const early: Record<string, string[]> = {};
         for (const { fileName, facadeModuleId } of chunks.values()) {
           const name = earlyName(facadeModuleId ?? '');
-          if (!name) continue;
-          const files = needed(fileName).filter((file) => !html.includes(file));
-          early[name] = [...new Set([...(early[name] ?? []), ...files])];
+          if (name) early[name] = [...new Set(needed(fileName))].filter((file) => !html.includes(file));
         }
         // "Loading…" is painted before the application's styles are loaded. Mantine's own variables have to
         // come after the styles.

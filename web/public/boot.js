@@ -28,13 +28,12 @@
   var language =
     (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
   var path = location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/');
-  var group = 'pages/' + path[1];
   preload(files['words/' + language] || files['words/en']);
   // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
   // whose request would be refused.
   if (path.length < 2) return;
   preload(files['shell/frame']);
-  preload((path.length > 2 && files[group + '/']) || files[group] || files[group + '/']);
+  preload(files['pages/' + path.slice(1).join('/')] || files['pages/' + path[1] + '/$']);
   early('preload', 'api/stores').as = 'fetch';
   readEarly();
 

@@ -58,11 +58,28 @@ test('the first load stays light, and so does each page', () => {
     expect(loadedBytes(chunks, needed) - loadedBytes(chunks, common), page).toBeLessThan(40 * KB);
   }
   // Those that are opened most need nothing of it.
-  for (const page of ['overview-page.tsx', 'orders-page.tsx', 'order-page.tsx']) {
-    expect(loadedBytes(chunks, closure(chunks, [named(page)], new Set(frame))), page).toBeLessThan(205 * KB);
+  for (const page of ['overview', 'orders', 'order', 'product']) {
+    expect(
+      loadedBytes(chunks, closure(chunks, [named(`/${page}-page.tsx`)], new Set(frame))),
+      page,
+    ).toBeLessThan(205 * KB);
   }
   for (const name of Object.keys(chunks))
     if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(40 * KB);
+});
+
+test('opening a page fetches its code early, and not that of its neighbours', () => {
+  const chunks = manifest();
+  const html = readFileSync(path.join(BUILT, 'index.html'), 'utf8');
+  const [, named] = /name="early" content='([^']+)'/.exec(html)!;
+  const early = Object.entries(JSON.parse(named) as Record<string, string[]>);
+  const isPage = (file: string) => /-page-[\w-]+\.js$/.test(file);
+  const pages = early.filter(([name]) => name.startsWith('pages/')).map(([, files]) => files.filter(isPage));
+  const built = Object.entries(chunks).filter(([name]) => /-page\.tsx$/.test(name));
+  expect(pages.sort()).toEqual(built.map(([, { file }]) => [file]).sort());
+  const product = early.find(([name]) => name === 'pages/products/$')![1].join();
+  expect(product).toContain('product-page');
+  expect(product).not.toMatch(/import|prices|papaparse|forms|overlays/);
 });
 
 test('the library has the styles of the components that pages use, and no others', () => {

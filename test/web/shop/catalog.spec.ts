@@ -46,6 +46,34 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Products');
 });
 
+test('what lies over a product gives the focus back, also if its code comes late', async ({ page }) => {
+  let release = () => {};
+  const isReleased = new Promise<void>((resolve) => (release = resolve));
+  await page.route(/\/assets\/dialogs-/, (route) => isReleased.then(() => route.continue()));
+  const { items } = await run<{ items: { id: string; variants: unknown[] }[] }>(
+    page.request,
+    'find_products',
+    { take: 100 },
+  );
+  await open(page, `products/${items.find(({ variants }) => variants.length > 0)!.id}`);
+  const [dialog, entry] = [page.getByRole('dialog'), page.getByRole('menuitem', { name: 'Edit' })];
+  const stock = page.getByRole('button', { name: /^Stock of/ }).first();
+  await stock.press('Enter');
+  await expect(dialog.getByRole('textbox')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(stock).toBeFocused();
+  const actions = page.getByRole('button', { name: /^Actions: / }).first();
+  await actions.press('Enter');
+  await entry.press('Enter');
+  await expect(entry).toHaveCount(0);
+  await expect(actions).toBeFocused();
+  release();
+  await expect(dialog.getByRole('button', { name: 'Save' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+  await expect(actions).toBeFocused();
+});
+
 test('the products have pictures, which pages on other hosts may show too', async ({ page }) => {
   const { id, images } = await run<{ id: string; images: string[] }>(page.request, 'get_product', {
     id: 'tea-pot',

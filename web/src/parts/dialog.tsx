@@ -1,6 +1,7 @@
 import { Drawer, Modal, type ModalProps } from '@mantine/core';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { mayClose } from './forms/unsaved';
+import { openers, openersOf } from './openers';
 
 interface Props extends Pick<ModalProps, 'title' | 'size' | 'children'> {
   /** Whether it lies at the side of the page and not in the middle. On a phone it then fills the screen. */
@@ -26,9 +27,6 @@ export function Dialog({ side, onClose, ...content }: Props) {
   return side ? <Drawer {...props} position="right" /> : <Modal {...props} />;
 }
 
-/** What had the focus before each dialog, nearest first. */
-const openers = new WeakMap<Element, Element[]>();
-
 /**
  * Gives the focus back to what opened the dialog. If that was in a menu, it is the menu's button; if it was
  * in a dialog that this one replaced, it is what opened that one.
@@ -43,17 +41,8 @@ function useReturningFocus(box: RefObject<HTMLDivElement | null>): void {
       setTimeout(() => {
         if (document.activeElement !== document.body) return;
         const opener = before.find((one) => one.isConnected) ?? document.getElementById('page');
-        (opener as HTMLElement | null)?.focus({ preventScroll: true });
+        opener?.focus({ preventScroll: true });
       });
     };
   }, [box, before]);
-}
-
-function openersOf(active: Element | null): Element[] {
-  if (!active || active === document.body) return [];
-  const button = document.getElementById(
-    active.closest('[role=menu]')?.getAttribute('aria-labelledby') ?? '',
-  );
-  const dialog = active.closest('[role=dialog]');
-  return [...(button ? [button] : [active]), ...((dialog && openers.get(dialog)) ?? [])];
 }

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { fetched } from '../api/code';
+import { openersOf } from './openers';
 import { Problem } from './problem';
 
 /** By then a phone has drawn the page and fetches nothing else. */
@@ -26,8 +27,12 @@ export function later<Props extends object>(
       setError(undefined);
       find().then((component) => show(() => component), setError);
     };
+    const [opener] = useState(() => openersOf(document.activeElement).at(0));
     useEffect(() => {
-      if (!found) open();
+      if (found) return;
+      // The menu that this was chosen from closes meanwhile: its button is where the focus returns to.
+      opener?.focus({ preventScroll: true });
+      open();
     }, []);
     if (Component) return <Component {...props} />;
     return (

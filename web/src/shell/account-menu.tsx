@@ -6,7 +6,7 @@ import { useChange } from '../api/change';
 import { useStore } from '../api/store';
 import { queryClient } from '../api/queries';
 import { ExitIcon, MoonIcon } from '../parts/icons';
-import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
+import { OpenMenu, type OpenMenuProps } from '../parts/menus/open-menu';
 import { hasSound, setSound } from '../notices';
 import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
 import { showKeys } from './keys';

@@ -7,7 +7,7 @@ import { type Store, StoreContext } from '../api/store';
 import { useLeaveGuard } from '../parts/forms/unsaved';
 import { SearchIcon, UserIcon } from '../parts/icons';
 import { later, useOnce } from '../parts/later';
-import { laterMenu, MenuButton } from '../parts/menu-button';
+import { laterMenu, MenuButton } from '../parts/menus/menu-button';
 import { useIsPhone } from '../phone';
 import { Soon } from '../parts/soon';
 import { isNamed } from '../parts/values/tab-title';

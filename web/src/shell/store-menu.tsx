@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { Store } from '../api/store';
-import { OpenMenu, type OpenMenuProps } from '../parts/open-menu';
+import { OpenMenu, type OpenMenuProps } from '../parts/menus/open-menu';
 
 /** The menu that switches to another store. */
 export function StoreMenu({ store, stores, button }: OpenMenuProps & { store: Store; stores: Store[] }) {

@@ -7,7 +7,7 @@ import { useAccount, useList } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { SecretDialog } from '../../parts/dialogs';
 import { PlusIcon } from '../../parts/icons';
-import { RowMenu } from '../../parts/lists/resource';
+import { RowMenu } from '../../parts/menus/row-menu';
 import { PageHead } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';

@@ -1,25 +1,32 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { useGo, useParam } from '../../address';
+import { useParam } from '../../address';
 import { mayRun } from '../../api/access';
-import { ask, type Output } from '../../api/client';
+import type { Output } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { ConfirmDialog } from '../../parts/dialogs';
 import { GoToButton } from '../../parts/go-to';
-import { SchemaForm } from '../../parts/forms/schema-form';
+import { later } from '../../parts/later';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { ProductCodes } from './codes';
-import { productHints } from './product-fields';
 import { Stock } from './stock';
 import { Variants } from './variants';
 
+const DeleteDialog = later(() => import('./dialogs').then((file) => file.DeleteDialog));
+/** Stands below what a phone shows first. Its schema comes with its code. */
+const ProductForm = later(
+  async () => {
+    const [file] = await Promise.all([import('./product-form'), import('../../api/generated/forms.json')]);
+    return file.ProductForm;
+  },
+  () => <LoadingBlock />,
+);
+
 export default function ProductPage() {
   const id = useParam('productId');
-  const { id: storeId } = useStore();
   const { data, error, refetch } = useRead('get_product', { id });
   const failure = error && <Failure error={error} retry={() => void refetch()} />;
   if (!data) return failure ?? <LoadingBlock />;
@@ -32,7 +39,7 @@ export default function ProductPage() {
         <GoToButton variant="default" to={`products/new?from=${id}`}>
           {words.products.duplicate}
         </GoToButton>
-        <DeleteButton {...data} />
+        <DeleteButton product={data} />
       </PageHead>
       <Section title={words.products.stockAndVariants}>
         {variants.length === 0 && (
@@ -46,23 +53,14 @@ export default function ProductPage() {
         <ProductCodes key={id} id={data.id} updatedAt={data.updatedAt} />
       </Section>
       <Section title={words.common.details}>
-        <SchemaForm
-          key={id}
-          operation="update_product"
-          fixed={{ id }}
-          record={data}
-          reread={() => ask(storeId, 'get_product', { id })}
-          hints={{ ...productHints(), isHidden: { hidden: true }, itemAmount: { hidden: true } }}
-          done={words.common.saved}
-        />
+        <ProductForm key={id} product={data} />
       </Section>
     </Stack>
   );
 }
 
-function DeleteButton({ id, title, productId }: Output<'get_product'>) {
+function DeleteButton({ product }: { product: Output<'get_product'> }) {
   const { role } = useStore();
-  const go = useGo();
   const [isAsked, setAsked] = useState(false);
   if (!mayRun(role, 'delete_product')) return null;
   return (
@@ -70,18 +68,7 @@ function DeleteButton({ id, title, productId }: Output<'get_product'>) {
       <Button variant="default" c="var(--red)" onClick={() => setAsked(true)}>
         {words.common.delete}
       </Button>
-      {isAsked && (
-        <ConfirmDialog
-          title={`${words.common.delete}: ${title}`}
-          type={productId}
-          submitLabel={words.common.delete}
-          change="delete_product"
-          input={{ id, confirm: true }}
-          done={words.common.deleted}
-          onDone={() => go('products', { ignoreBlocker: true })}
-          onClose={() => setAsked(false)}
-        />
-      )}
+      {isAsked && <DeleteDialog product={product} onClose={() => setAsked(false)} />}
     </>
   );
 }

@@ -3,20 +3,21 @@ import { useState } from 'react';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
 import { useStore } from '../../api/store';
-import { Dialog } from '../../parts/dialog';
 import { PlusIcon } from '../../parts/icons';
-import { RemoveDialog, RowMenu } from '../../parts/lists/resource';
-import { SchemaForm } from '../../parts/forms/schema-form';
+import { RowMenu } from '../../parts/menus/row-menu';
 import { later } from '../../parts/later';
 import { words } from '../../words';
-import { productHints } from './product-fields';
 import { Price } from './price';
 import { Stock } from './stock';
 
+const dialogs = () => import('./dialogs');
+const AddVariantDialog = later(() => dialogs().then((file) => file.AddVariantDialog));
+const EditVariantDialog = later(() => dialogs().then((file) => file.EditVariantDialog));
+const RemoveVariantDialog = later(() => dialogs().then((file) => file.RemoveVariantDialog));
 const AddVariants = later(() => import('./matrix/add-variants').then((file) => file.AddVariants));
 
 type Product = Output<'get_product'>;
-type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
+export type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
 
 /** The variants of a product by group, with price and stock editable in place. */
 export function Variants({ product }: { product: Product }) {
@@ -40,24 +41,9 @@ export function Variants({ product }: { product: Product }) {
         )}
       </Group>
       {adding === 'several' && <AddVariants product={product} onClose={close} />}
-      {adding === 'one' && (
-        <Dialog side title={words.products.addVariant} onClose={close}>
-          <SchemaForm
-            operation="create_variant"
-            fixed={{ productId: id }}
-            hints={variantHints()}
-            done={words.common.saved}
-            onDone={close}
-          />
-        </Dialog>
-      )}
+      {adding === 'one' && <AddVariantDialog productId={id} onClose={close} />}
     </Stack>
   );
-}
-
-function variantHints() {
-  const { price, salePrice } = productHints();
-  return { price, salePrice, itemAmount: { hint: words.products.stockHint } };
 }
 
 const VariantGroup = ({
@@ -117,21 +103,8 @@ function Actions({ value }: { value: Value }) {
         onEdit={() => setAsked('edit')}
         onRemove={mayRemove ? () => setAsked('remove') : undefined}
       />
-      {asked === 'edit' && (
-        <Dialog side title={value.variantValue} onClose={close}>
-          <SchemaForm
-            operation="update_variant"
-            fixed={{ id: value.id }}
-            record={value}
-            hints={variantHints()}
-            done={words.common.saved}
-            onDone={close}
-          />
-        </Dialog>
-      )}
-      {asked === 'remove' && (
-        <RemoveDialog operation="delete_variant" id={value.id} name={value.variantValue} onClose={close} />
-      )}
+      {asked === 'edit' && <EditVariantDialog value={value} onClose={close} />}
+      {asked === 'remove' && <RemoveVariantDialog value={value} onClose={close} />}
     </>
   );
 }

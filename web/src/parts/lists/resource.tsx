@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Menu, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useState } from 'react';
 import { useSearch } from '../../address';
@@ -12,10 +12,11 @@ import { type Column, DataList } from './data-list';
 import { Dialog } from '../dialog';
 import { ConfirmDialog } from '../dialogs';
 import { asText, fieldName } from '../values/format';
-import { DotsIcon, EditIcon, PlusIcon, TrashIcon } from '../icons';
+import { PlusIcon } from '../icons';
 import type { FieldHints } from '../forms/field';
 import { SchemaForm } from '../forms/schema-form';
 import { PageHead } from '../states';
+import { RowMenu } from '../menus/row-menu';
 import { When, YesNo } from '../values/values';
 
 export interface Identified {
@@ -138,38 +139,6 @@ export function RemoveDialog({ operation, id, name, onClose }: Removed & { onClo
       done={words.common.deleted}
       onClose={onClose}
     />
-  );
-}
-
-interface RowMenuProps {
-  name: string;
-  onEdit?: () => void;
-  onRemove?: () => void;
-  children?: ReactNode;
-}
-
-export function RowMenu({ name, onEdit, onRemove, children }: RowMenuProps) {
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`${words.common.actions}: ${name}`}>
-          <DotsIcon />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {onEdit && (
-          <Menu.Item leftSection={<EditIcon />} onClick={onEdit}>
-            {words.common.edit}
-          </Menu.Item>
-        )}
-        {children}
-        {onRemove && (
-          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={onRemove}>
-            {words.common.delete}
-          </Menu.Item>
-        )}
-      </Menu.Dropdown>
-    </Menu>
   );
 }
 

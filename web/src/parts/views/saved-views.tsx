@@ -8,7 +8,7 @@ import { useRead } from '../../api/queries';
 import { words } from '../../words';
 import { DotsIcon } from '../icons';
 import { later } from '../later';
-import { laterMenu, MenuButton } from '../menu-button';
+import { laterMenu, MenuButton } from '../menus/menu-button';
 import { queryOf, searchOf, type View, type Viewed } from './query';
 
 const ViewDialog = later(() => import('./view-dialog').then((file) => file.ViewDialog));

@@ -4,7 +4,7 @@ import { useChange } from '../../api/change';
 import { notifyDone } from '../../notices';
 import { words } from '../../words';
 import { EditIcon, TrashIcon } from '../icons';
-import { OpenMenu, type OpenMenuProps } from '../open-menu';
+import { OpenMenu, type OpenMenuProps } from '../menus/open-menu';
 import type { View, Viewed } from './query';
 
 /** Renames or deletes the view that is open. Its filters stay, and so a deletion can be undone. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useChange } from '../../../api/change';
 import { DotsIcon, TruckIcon } from '../../../parts/icons';
-import { laterMenu, MenuButton } from '../../../parts/menu-button';
+import { laterMenu, MenuButton } from '../../../parts/menus/menu-button';
 import type { OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
 import type { DialogName } from '../dialogs/order-dialogs';

@@ -5,7 +5,7 @@ import { mayRun } from '../../../api/access';
 import { useRead } from '../../../api/queries';
 import { useStore } from '../../../api/store';
 import { EditIcon, PrintIcon, TrashIcon, TruckIcon } from '../../../parts/icons';
-import { OpenMenu, type OpenMenuProps } from '../../../parts/open-menu';
+import { OpenMenu, type OpenMenuProps } from '../../../parts/menus/open-menu';
 import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
 import type { DialogName } from '../dialogs/order-dialogs';

@@ -7,7 +7,7 @@ import {
   type ReactNode,
   useState,
 } from 'react';
-import { later } from './later';
+import { later } from '../later';
 import type { OpenMenuProps } from './open-menu';
 
 /**
@@ -19,16 +19,18 @@ export const laterMenu = <Props extends OpenMenuProps>(load: () => Promise<Compo
 
 interface Props {
   button: ReactElement;
+  /** What the button opens. Default: a menu. */
+  opens?: 'menu' | 'dialog';
   /** Draws the menu around the button. */
   menu: (button: ReactElement) => ReactNode;
 }
 
-/** A button that opens a menu. */
-export function MenuButton({ button, menu }: Props) {
+/** A button that opens a menu, or a small form over the page. */
+export function MenuButton({ button, opens = 'menu', menu }: Props) {
   const [isWanted, setWanted] = useState(false);
   if (isWanted) return menu(button);
   return cloneElement(button as ReactElement<DOMAttributes<HTMLElement> & AriaAttributes>, {
-    'aria-haspopup': 'menu',
+    'aria-haspopup': opens,
     'aria-expanded': false,
     onClick: () => setWanted(true),
   });
