@@ -78,7 +78,7 @@ export class Calls {
     const at = performance.now();
     this.#ended.push({ kind, at, ms: at - started, isRight: failure === null });
     if (failure === null) this.right++;
-    else this.failed.push({ kind, started, text: failure });
+    else this.failed.push({ kind, started, at, text: failure });
   }
 
   /**

@@ -10,8 +10,10 @@ const ROOT = path.resolve(__dirname, '../..');
  */
 describe('the service lives through', () => {
   it.each([
+    ['F8', 'restarts of Redis, which fail no call'],
     ['F26', 'connections that end in every state, with nobody given a wrong answer'],
     ['F27', 'a rolling restart behind a balancer, without a failed call'],
+    ['F28', 'a restart of PostgreSQL, which fails only calls that are under way'],
   ])(
     '%s: %s',
     async (id) => {

@@ -6,6 +6,10 @@ export interface Silenceable {
   fallSilent(options?: { hang: boolean }): void;
   /** Ends all connections, and every later one at once, as a server that is gone does. */
   cut(): void;
+  /** How many connections came since and were ended. */
+  readonly refused: number;
+  /** The server is back. */
+  mend(): void;
   close(): Promise<void>;
 }
 
@@ -15,8 +19,12 @@ export async function silenceable(url: string): Promise<Silenceable> {
   const sockets: Socket[] = [];
   let hangs = false;
   let isCut = false;
+  let refused = 0;
   const server: Server = createServer((near) => {
-    if (isCut) return void near.destroy();
+    if (isCut) {
+      refused++;
+      return void near.destroy();
+    }
     const far = connect(Number(target.port), target.hostname);
     sockets.push(near, far);
     if (!hangs) near.pipe(far).pipe(near);
@@ -35,6 +43,10 @@ export async function silenceable(url: string): Promise<Silenceable> {
       isCut = true;
       for (const socket of sockets) socket.destroy();
     },
+    get refused() {
+      return refused;
+    },
+    mend: () => void (isCut = false),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

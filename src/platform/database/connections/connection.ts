@@ -16,26 +16,31 @@ export class Client extends pg.Client {
   readonly #url: string;
   readonly #hosts: Hosts;
   readonly #lostMs: number | undefined;
+  readonly #awaitsReturn: boolean;
   #isEnding = false;
   #isStandby = false;
 
   /**
    * @param config with a `connectionString`; `lostMs` limits how long it waits for an answer in silence
-   * before it is given up (default: no limit)
+   * before it is given up (default: no limit); with `awaitsReturn` it is opened only when the host is back
+   * that was just lost
    */
-  constructor(config: ClientConfig & { lostMs?: number }) {
+  constructor(config: ClientConfig & { lostMs?: number; awaitsReturn?: boolean }) {
     const url = config.connectionString!;
     super({ ...config, connectionString: hostsOf(url).length > 1 ? withHost(url) : url });
     this.#url = url;
     this.#hosts = Hosts.of(url);
     this.#lostMs = config.lostMs;
-    this.on('error', () => undefined);
+    this.#awaitsReturn = config.awaitsReturn ?? false;
+    this.on('error', () => this.#hosts.lost(this));
+    this.on('connect', () => this.#hosts.opened(this));
     if (tracer) watchStatements(this, (query) => tracer?.statement(query) ?? null);
     this.on('end', () => this.#hosts.ended(this, this.#isEnding));
     onSetting(this, (name, value) => {
       if (name === 'in_hot_standby') this.#isStandby = value === 'on';
     });
     onRefusal(this, (code) => {
+      if (code !== undefined && GOES_AWAY.test(code)) this.#hosts.lost(this);
       // The sender of the statement is told first. Where only the store is read-only, the host is not the
       // reason.
       if (code === READ_ONLY && !isNotedReadOnly(this)) setImmediate(() => sever(this));
@@ -45,7 +50,7 @@ export class Client extends pg.Client {
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
-    if (this.#hosts.areSeveral) {
+    if (this.#hosts.areSeveral || (this.#awaitsReturn && this.#hosts.isLost)) {
       const opened = this.#toPrimary();
       return callback ? void opened.then(() => callback(null!), callback) : opened;
     }
@@ -68,7 +73,7 @@ export class Client extends pg.Client {
     aimAt(this, hostname.replace(/^\[|\]$/g, ''), Number(port));
     this.#hosts.watch(this, this.#url, host, this.#lostMs);
     await super.connect();
-    if (!this.#isStandby) return this;
+    if (!this.#isStandby || !this.#hosts.areSeveral) return this;
     sever(this);
     throw new NoPrimary(`${host} has become a standby`);
   }
@@ -80,15 +85,19 @@ export class Client extends pg.Client {
  */
 const READ_ONLY = '25006';
 const DEADLOCK = '40P01';
+/** SQLSTATEs of a server that stops: admin_shutdown, crash_shutdown and cannot_connect_now. */
+const GOES_AWAY = /^57P0[123]$/;
 
 /**
- * The options of every connection: pipelining, and a limit in milliseconds on connecting. None of them is a
- * parameter of the session, because poolers refuse parameters that they do not know, and pass sessions on.
+ * The options of every connection: pipelining, a limit in milliseconds on connecting, and patience with a
+ * server that is restarted. None of them is a parameter of the session, because poolers refuse parameters
+ * that they do not know, and pass sessions on.
  */
 export const CONNECTION = {
   pipeline: true,
   connectionTimeoutMillis: 10_000,
-} satisfies ClientConfig & { pipeline: true };
+  awaitsReturn: true,
+} satisfies ClientConfig & { pipeline: true; awaitsReturn: true };
 
 /** The time limit for a statement, in milliseconds. It is a setting of the service's roles (roles.ts). */
 export const STATEMENT_LIMIT_MS = 30_000;

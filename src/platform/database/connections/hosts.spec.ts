@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
+import { eventually } from '../../../../test/support/eventually.js';
 import { silenceable } from '../../../../test/support/servers/silenceable.js';
 import { hostsOf, withHost } from '../../config/database-url.js';
-import { Client, isLost, isWorthRepeating, POOL } from './connection.js';
+import { Client, CONNECTION, isLost, isWorthRepeating, POOL } from './connection.js';
 
 const url = () => process.env.TEST_STORE_URL!;
 /** Nobody listens there. */
@@ -123,6 +124,25 @@ describe('a connection to the only host', () => {
     expect([isLost(failure), isWorthRepeating(failure)]).toEqual([true, true]);
     await ended;
   });
+
+  it(
+    'waits for the host after it was lost, as in a restart',
+    async () => {
+      const way = await silenceable(url());
+      const lost = await opened(way.url);
+      const ended = endOf(lost);
+      way.cut();
+      await ended;
+      const next = new Client({ ...CONNECTION, connectionString: way.url });
+      const connected = next.connect();
+      await eventually('the host was asked', () => way.refused > 0);
+      way.mend();
+      await connected;
+      await next.end();
+      await way.close();
+    },
+    LIMIT_MS,
+  );
 
   it('fails at once where nobody listens', async () => {
     const server = createServer().listen(0, '127.0.0.1');

@@ -17,8 +17,8 @@ const LOOK_TICKS = 10;
 /** The same with several hosts while a connection waits in silence. */
 const SUSPICIOUS_LOOK_TICKS = 3;
 /**
- * How long a new connection waits for a host that accepts writes. It is less than a pool waits for a
- * connection.
+ * How long a new connection waits for a host that accepts writes, or for the only one after it was lost. It
+ * is less than a pool waits for a connection.
  */
 const SEARCH_MS = 8_000;
 const STEP_MS = 20;
@@ -38,6 +38,7 @@ interface Primary {
 interface Watched {
   url: string;
   host: string;
+  isOpen: boolean;
   lostMs: number;
   silentTicks: number;
   bytes: number;
@@ -63,6 +64,8 @@ export class Hosts {
   private readonly hosts: string[];
   private readonly watched = new Map<pg.Client, Watched>();
   private current: string | null = null;
+  /** When something last happened to an open connection; null once another one is open. */
+  private lostAt: number | null = null;
   private latest: string | null = null;
   private timeline = 0;
   private searching: Promise<string> | null = null;
@@ -86,14 +89,19 @@ export class Hosts {
     return this.hosts.length > 1;
   }
 
+  /** Whether a connection was lost less than 8 s ago, and none opened since: the server may be restarting. */
+  get isLost(): boolean {
+    return this.lostAt !== null && performance.now() - this.lostAt < SEARCH_MS;
+  }
+
   /**
-   * The host that accepts writes. Waits for one, 8 s at most.
+   * The host that accepts writes. Waits for one, 8 s at most; the only one is waited for after it was lost.
    * @param url the URL of the role to ask as
    * @throws NoPrimary, or the error that every host gives this role
    */
   async primary(url: string): Promise<string> {
-    if (!this.areSeveral) return this.hosts[0];
-    return this.current ?? (this.searching ??= this.search(url).finally(() => (this.searching = null)));
+    const find = () => (this.areSeveral ? this.search(url) : this.onlyOne(url));
+    return this.current ?? (this.searching ??= find().finally(() => (this.searching = null)));
   }
 
   /**
@@ -101,15 +109,28 @@ export class Hosts {
    * @param lostMs how long it may wait in silence before it is given up, even if its host answers
    */
   watch(client: pg.Client, url: string, host: string, lostMs = Infinity): void {
-    this.watched.set(client, { url, host, lostMs, silentTicks: 0, bytes: 0 });
+    this.watched.set(client, { url, host, isOpen: false, lostMs, silentTicks: 0, bytes: 0 });
     this.ticking ??= setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
+  opened(client: pg.Client): void {
+    const watched = this.watched.get(client);
+    if (watched) watched.isOpen = true;
+    this.lostAt = null;
+  }
+
+  /** Something happened to the host of the connection, which is about to end. */
+  lost(client: pg.Client): void {
+    const watched = this.watched.get(client);
+    if (!watched) return;
+    this.forget(watched.host);
+    if (watched.isOpen) this.lostAt = performance.now();
   }
 
   /** @param isAsked whether the service ended the connection; otherwise something happened to the host */
   ended(client: pg.Client, isAsked: boolean): void {
-    const watched = this.watched.get(client);
+    if (!isAsked) this.lost(client);
     this.watched.delete(client);
-    if (watched && !isAsked) this.forget(watched.host);
     if (this.watched.size > 0 || !this.ticking) return;
     clearInterval(this.ticking);
     this.ticking = null;
@@ -120,6 +141,16 @@ export class Hosts {
   /** Makes the next connection search for the primary again. */
   forget(host: string): void {
     if (this.current === host) this.current = null;
+  }
+
+  /** The only host, as soon as it answers, or when it has been lost for too long. */
+  private async onlyOne(url: string): Promise<string> {
+    const [host] = this.hosts;
+    while (this.isLost) {
+      if ((await askHost(withHost(url, host))).kind === 'away') await sleep(AGAIN_MS);
+      else this.lostAt = null;
+    }
+    return host;
   }
 
   private async search(url: string): Promise<string> {

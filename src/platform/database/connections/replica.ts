@@ -149,10 +149,13 @@ export class Replica {
   }
 }
 
-/** Limits the time for connecting. The pool's own limit is for waiting while all its connections are busy. */
+/**
+ * Limits the time for connecting, and does not wait for a replica that was lost. The pool's own limit is for
+ * waiting while all its connections are busy.
+ */
 class ReplicaClient extends Client {
   constructor(config: pg.ClientConfig) {
-    super({ ...config, connectionTimeoutMillis: CONNECT_MS });
+    super({ ...config, connectionTimeoutMillis: CONNECT_MS, awaitsReturn: false });
   }
 }
 

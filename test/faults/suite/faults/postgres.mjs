@@ -1,6 +1,7 @@
 // PostgreSQL crashes, freezes, drops the connection that listens: what was acknowledged is there, what was
 // not sends nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Calls } from '../../../failover/calls.mjs';
 import { percentile, until } from '../figures.mjs';
 import { LEASE_MS, underWay } from '../limits.mjs';
 
@@ -24,6 +25,37 @@ async function crashed(lab) {
       ? []
       : ['a process ended with the database'];
     return { done, ...(await stage.verdict({ repeats: underWay(crashes, stores), problems })) };
+  });
+}
+
+/** As an update of its package does it: whoever comes while it is away waits, and is answered. */
+async function restarted(lab, { short }) {
+  return lab.stage({ roles: 'web,deliver', deliverers: 0 }, async (stage) => {
+    const calls = new Calls(stage, [stage.web]);
+    const restarts = [];
+    await calls.during(async () => {
+      while (restarts.length < (short ? 1 : 3)) {
+        await sleep(2_000);
+        const stopping = performance.now();
+        await lab.postgres.stop();
+        restarts.push({ stopping, gone: performance.now() });
+        await sleep(1_000);
+        await lab.postgres.start();
+      }
+      await sleep(2_000);
+    });
+    await stage.quiet();
+    const others = calls.failed.filter(
+      ({ started, at }) => !restarts.some(({ stopping, gone }) => started < gone && at > stopping),
+    );
+    const problems = await calls.keyedProblems(lab);
+    if (others.length > 0)
+      problems.push(`${others.length} calls failed that were not under way at a stop: ${others[0].text}`);
+    const { right, failed } = calls;
+    const done =
+      `stopped and started ${restarts.length} times, ` +
+      `${failed.length} of ${right + failed.length} calls failed`;
+    return { done, ...(await stage.verdict({ repeats: underWay(restarts.length, stage.stores), problems })) };
   });
 }
 
@@ -80,4 +112,5 @@ export const faults = [
   { id: 'F10', name: 'PostgreSQL crashes', run: crashed },
   { id: 'F11', name: 'PostgreSQL frozen', run: frozen },
   { id: 'F12', name: 'notifications cut', run: unheard },
+  { id: 'F28', name: 'PostgreSQL restarted', run: restarted },
 ];

@@ -28,7 +28,15 @@ async function compared(stage, seconds, fault) {
   };
 }
 
-const withRedis = (lab, work) => lab.stage({ redis: true }, work);
+/** Whatever becomes of Redis, no call fails. */
+const withRedis = (lab, work) =>
+  lab.stage({ redis: true }, async (stage) => {
+    const row = await work(stage);
+    const { refusals, unanswered, lastFailure } = stage.writer;
+    const failed = refusals.length + unanswered;
+    const why = refusals[0]?.text ?? lastFailure;
+    return failed === 0 ? row : { ...row, broken: [...row.broken, `${failed} calls failed: ${why}`] };
+  });
 const tooSlow = (name, value, limit) => (value > limit ? [`${name} of ${value} ms, ${limit} allowed`] : []);
 
 /** A tenth more than usual, or what a machine with other work does to a percentile. */
