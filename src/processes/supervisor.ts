@@ -32,6 +32,7 @@ interface Child {
   startedAt: number;
   /** Resolves to true when the process accepts calls, and to false if it ends before. */
   up: Promise<boolean>;
+  isUp: boolean;
   ended: Promise<number>;
 }
 
@@ -139,7 +140,9 @@ export class Supervisor {
     void ended.then(() => peer.end());
     peer.on('figures', () => this.figures());
     countFor(peer, this.budgets);
-    return (place.child = { worker, peer, startedAt: performance.now(), up, ended });
+    const child: Child = { worker, peer, startedAt: performance.now(), up, isUp: false, ended };
+    void up.then((isUp) => (child.isUp = isUp));
+    return (place.child = child);
   }
 
   /** Starts another process in its place if it ends by itself. */
@@ -182,11 +185,14 @@ export class Supervisor {
     return ended.finally(() => clearTimeout(timer));
   }
 
-  /** The joined figures of all processes, which any of them answers at /metrics. */
+  /**
+   * The joined figures of all processes that accept calls, which any of them answers at /metrics: one that
+   * still starts is not ready, whatever it says.
+   */
   private async figures(): Promise<string> {
     const asked = this.places.map(async ({ number, child }) => {
       const late = new Promise<null>((resolve) => setTimeout(resolve, FIGURES_MS, null).unref());
-      const text = child && (await Promise.race([child.peer.ask<string>('own figures'), late]));
+      const text = child?.isUp && (await Promise.race([child.peer.ask<string>('own figures'), late]));
       return text ? [{ process: number, text }] : [];
     });
     const joined = joinFigures((await Promise.all(asked)).flat());
