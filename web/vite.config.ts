@@ -14,10 +14,9 @@ const PARTS = anyOf(
   'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/views/(saved-views|gone-filters|query).',
-  'parts/figures/(plot|figures|period).',
   'parts/values/customer-name.',
-  'components/(Textarea|NativeSelect)/',
-  'pages/orders/(filters|order-sheet|orders).',
+  'components/(Textarea|NativeSelect|SimpleGrid)/',
+  'pages/orders/(filters|order-sheet|orders|paid).',
 );
 const OVERLAYS = anyOf(
   'parts/(dialog|dialogs).',
@@ -28,9 +27,10 @@ const OVERLAYS = anyOf(
 const FORMS = anyOf(
   'parts/forms/(schema-form|schema|field|edited|config-form|slug).',
   'parts/inputs/',
-  'parts/lists/resource.',
+  'parts/lists/(resource|segment).',
 );
-const WORDS = /src\/(words\/\w+)\.ts$/;
+const FIGURES = anyOf('parts/figures/');
+const WORDS = /src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**
  * Tells boot.js which files the application will request once it runs, so that they load at the same time and
@@ -40,7 +40,7 @@ const WORDS = /src\/(words\/\w+)\.ts$/;
 function earlyFiles(): Plugin {
   /** The address of each page by its file: `pages/orders`, `pages/orders/$` for one order. */
   const pages = new Map<string, string>();
-  /** The name under which boot.js looks up a file: a page's address, a language, or the frame. */
+  /** The name under which boot.js looks up a file: a page's address, words, or the frame. */
   const earlyName = (file: string) => pages.get(file) ?? (FRAME.exec(file) ?? WORDS.exec(file))?.[1];
   return {
     name: 'early-files',
@@ -107,6 +107,7 @@ export default defineConfig({
           groups: [
             { name: 'app', tags: ['$initial'] },
             { name: 'parts', test: PARTS },
+            { name: 'figures', test: FIGURES, minShareCount: 2 },
             { name: 'overlays', test: OVERLAYS, minShareCount: 2 },
             { name: 'forms', test: FORMS, minShareCount: 2 },
           ],

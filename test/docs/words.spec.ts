@@ -12,8 +12,10 @@ interface Words {
 
 /** A file of the pages: they have a compiler of their own, with other rules for imports. */
 const fileOf = async <Content>(name: string) => (await import(path.join(WEB, name))) as Content;
-const wordsOf = async (language: string) =>
-  (await fileOf<{ default: Words }>(`words/${language}.ts`)).default;
+const wordsOf = async (language: string): Promise<Words> => ({
+  ...(await fileOf<{ default: Words }>(`words/${language}.ts`)).default,
+  audit: (await fileOf<{ auditNames: Words['audit'] }>(`words/${language}/audit.ts`)).auditNames,
+});
 
 /** Names under which the code writes rows of the audit, beside the operations: `audited: 'token.create'`. */
 function auditedNames(): string[] {

@@ -28,7 +28,9 @@
   var language =
     (window.localStorage && localStorage.getItem('language')) || navigator.language.split('-')[0];
   var path = location.href.split(/[?#]/)[0].slice(document.baseURI.length).split('/');
-  preload(files['words/' + language] || files['words/en']);
+  var words = files['words/' + language] ? 'words/' + language : 'words/en';
+  preload(files[words]);
+  preload(files[words + '/' + path[1]]);
   // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
   // whose request would be refused.
   if (path.length < 2) return;

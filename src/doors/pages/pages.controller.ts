@@ -82,7 +82,7 @@ export class PagesController {
   asset(@Param('file') file: string, @Req() request: Request, @Res() response: Response): void {
     const asset = this.files().assets.get(file);
     if (!asset) throw new OperationError('not_found', 'There is no such file');
-    if (!asset.type.startsWith('image/')) for (const header of OF_DOCUMENTS) response.removeHeader(header);
+    if (!asset.type.startsWith('image/')) withoutHeadersOfDocuments(response);
     send(asset, request, response, A_YEAR);
   }
 
@@ -92,7 +92,11 @@ export class PagesController {
     if (/^api(\/|$)/.test(address)) return next();
     const { html, others } = this.files();
     const other = others.get(address);
-    if (other) return send(other, request, response, 'no-cache');
+    if (other) {
+      // The worker of notices keeps them: its policy is that of its script.
+      if (address.startsWith('boot.')) withoutHeadersOfDocuments(response);
+      return send(other, request, response, 'no-cache');
+    }
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
     // The nonce is valid for one answer only.
@@ -126,6 +130,10 @@ export function readBuilt(baseUrl: string, folder = BUILT): Built {
     assets: readFiles(path.join(folder, 'assets')),
     others: readFiles(folder),
   };
+}
+
+function withoutHeadersOfDocuments(response: Response): void {
+  for (const header of OF_DOCUMENTS) response.removeHeader(header);
 }
 
 function send(file: ServedFile, request: Request, response: Response, caching: string): void {

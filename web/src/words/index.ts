@@ -1,4 +1,5 @@
 import type { Words } from './en';
+import type { AuditNames } from './en/audit';
 
 export const LANGUAGES = { en: 'English', uk: 'Українська' } as const;
 export type Language = keyof typeof LANGUAGES;
@@ -19,6 +20,13 @@ export async function loadWords(): Promise<void> {
   language = preferred();
   words = (language === 'uk' ? await import('./uk') : await import('./en')).default;
   document.documentElement.lang = language;
+}
+
+/** The texts that only the audit has, which would make every first page larger. Its page loads them. */
+export let auditNames: AuditNames;
+
+export async function loadAuditNames(): Promise<void> {
+  ({ auditNames } = language === 'uk' ? await import('./uk/audit') : await import('./en/audit'));
 }
 
 /** Components read the texts while they draw, so a new language requires a reload. */

@@ -9,7 +9,7 @@ import { CrossIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { When } from '../../parts/values/values';
 import { withZone } from '../../parts/values/time-zone';
-import { words } from '../../words';
+import { auditNames, words } from '../../words';
 import { AuditDrawer } from './audit-drawer';
 import { type AuditRow, OutcomeBadge } from './outcome-badge';
 import { KINDS, nameOf, nameOfCall } from './targets';
@@ -88,7 +88,7 @@ function Filters() {
         data={operations(search.operation)}
       />
       <ActorFilter />
-      <ChoiceFilter name="kind" label={words.audit.target} data={choicesOf(KINDS, words.audit.kinds)} />
+      <ChoiceFilter name="kind" label={words.audit.target} data={choicesOf(KINDS, auditNames.kinds)} />
       <ChoiceFilter
         name="outcome"
         label={words.audit.outcome}
@@ -103,7 +103,7 @@ function Filters() {
 
 /** By their names for people, with the one in the address, which may be another. */
 function operations(chosen: string | undefined) {
-  const names = new Map(Object.entries(words.audit.operations));
+  const names = new Map(Object.entries(auditNames.operations));
   if (chosen !== undefined && !names.has(chosen)) names.set(chosen, nameOfCall(null, chosen));
   return [...names]
     .map(([value, label]) => ({ value, label }))

@@ -1,6 +1,6 @@
 import { HistoryIcon } from '../../parts/icons';
 import type { PageGroup } from '../../registry';
-import { words } from '../../words';
+import { loadAuditNames, words } from '../../words';
 
 export default {
   pages: [
@@ -10,7 +10,7 @@ export default {
       menu: { section: 'account', icon: <HistoryIcon />, order: 40 },
       operations: [],
       needs: 'all',
-      load: () => import('./audit-page'),
+      load: async () => (await Promise.all([import('./audit-page'), loadAuditNames()]))[0],
     },
   ],
 } satisfies PageGroup;

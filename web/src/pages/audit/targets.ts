@@ -1,5 +1,5 @@
 import { humanized } from '../../parts/values/format';
-import { words } from '../../words';
+import { auditNames } from '../../words';
 
 /** The page of each kind of record, if it has one, below the store's address. `#` is the record's id. */
 const PLACES = {
@@ -40,7 +40,7 @@ const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot'
 export function nameOf(target: string, name: string | null = null): string {
   const [kind, id] = parsed(target) ?? ['', target];
   if (!isKind(kind)) return target;
-  return SINGLE.includes(kind) ? words.audit.kinds[kind] : `${words.audit.kinds[kind]} ${name ?? id}`;
+  return SINGLE.includes(kind) ? auditNames.kinds[kind] : `${auditNames.kinds[kind]} ${name ?? id}`;
 }
 
 /** The address of a record below the store's; null if it has no page. */
@@ -51,6 +51,6 @@ export function placeOf(target: string): string | null {
 
 /** A call's name for people. @param action a more precise name than the operation's, if there is one */
 export function nameOfCall(action: string | null, operation: string): string {
-  const { operations } = words.audit;
+  const { operations } = auditNames;
   return operations[action ?? operation] ?? operations[operation] ?? humanized(operation);
 }

@@ -1,76 +1,19 @@
-import { Switch } from '@mantine/core';
-import { useChange } from '../../api/change';
-import { CopyButton } from '../../parts/values/copy';
-import { number } from '../../parts/values/format';
 import { TicketIcon } from '../../parts/icons';
-import { resource } from '../../parts/lists/resource-group';
-import { Money, When } from '../../parts/values/values';
+import type { PageGroup } from '../../registry';
 import { words } from '../../words';
 
-interface Promocode {
-  id: string;
-  code: string;
-  discountType: 'PERCENTAGE' | 'FIXED_AMOUNT';
-  discountValue: number;
-  usedCount: number;
-  maxUses: number | null;
-  expiresAt: string | null;
-  isActive: boolean;
-}
-
-export default resource<Promocode>(
-  'promocodes',
-  { section: 'marketing', icon: <TicketIcon />, order: 10 },
-  {
-    ...{
-      list: 'list_promocodes',
-      create: 'create_promocode',
-      update: 'update_promocode',
-      remove: 'delete_promocode',
+export default {
+  pages: [
+    {
+      path: 'promocodes',
+      title: () => words.promocodes.title,
+      menu: { section: 'marketing', icon: <TicketIcon />, order: 10 },
+      operations: [
+        ...(['list_promocodes', 'create_promocode', 'update_promocode', 'delete_promocode'] as const),
+        'toggle_promocode',
+      ],
+      load: () => import('./promocodes-page'),
     },
-    others: ['toggle_promocode'],
-    columns: () => [
-      { key: 'code', label: words.promocodes.code, render: ({ code }) => code },
-      {
-        key: 'copy',
-        label: words.common.copy,
-        render: ({ code }) => <CopyButton text={code} label={words.promocodes.copy(code)} />,
-        wideOnly: true,
-      },
-      {
-        key: 'discount',
-        label: words.promocodes.discount,
-        render: ({ discountType, discountValue }) =>
-          discountType === 'PERCENTAGE' ? `${number(discountValue)} %` : <Money major={discountValue} />,
-        onCard: 'head',
-      },
-      {
-        key: 'used',
-        label: words.promocodes.used,
-        render: ({ usedCount, maxUses }) =>
-          `${number(usedCount)} / ${maxUses === null ? '∞' : number(maxUses)}`,
-      },
-      {
-        key: 'expiresAt',
-        label: words.promocodes.expires,
-        render: ({ expiresAt }) => <When iso={expiresAt} />,
-      },
-      { key: 'isActive', label: words.fields.isActive, render: (row) => <ActiveSwitch {...row} /> },
-    ],
-    words: () => words.promocodes,
-  },
-);
-
-/** Toggled in place. */
-function ActiveSwitch({ id, code, isActive }: Promocode) {
-  const toggle = useChange('toggle_promocode', { done: words.common.saved });
-  return (
-    <Switch
-      className="above"
-      checked={isActive}
-      disabled={toggle.isPending}
-      aria-label={words.promocodes.active(code)}
-      onChange={() => void toggle.make({ id, active: !isActive })}
-    />
-  );
-}
+  ],
+  actions: [{ title: () => words.promocodes.create, to: 'promocodes?new=1' }],
+} satisfies PageGroup;
