@@ -49,10 +49,11 @@ async function frozen(lab) {
 async function oldPrimaryProblems(old) {
   const problems = [];
   const connected = await old.query(
-    // Whoever waits for a standby there does not notice that its client has gone.
+    // Whoever waits for a standby there, or for a lock of one who does, does not notice that its client
+    // has gone.
     `select distinct application_name as name from pg_stat_activity
-     where application_name like 'shop-%' and application_name <> 'shop-host-check' and wait_event is distinct
-     from 'SyncRep'`,
+     where application_name like 'shop-%' and application_name <> 'shop-host-check'
+     and wait_event is distinct from 'SyncRep' and wait_event_type is distinct from 'Lock'`,
   );
   if (connected.length > 0)
     problems.push(`still connected to the old primary: ${connected.map(({ name }) => name).join(', ')}`);
