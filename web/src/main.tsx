@@ -2,6 +2,8 @@ import './library.css';
 import './mantine.css';
 import './app.css';
 import './touch.css';
+import './parts/forms/forms.css';
+import './parts/lists/filters.css';
 import './parts/lists/lists.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';

@@ -7,6 +7,13 @@ const indigo: MantineColorsTuple = [
   '#293499',
 ];
 
+/** Of the hue of the pages' own greys (app.css), from the lightest to the darkest. */
+// prettier-ignore
+const dark: MantineColorsTuple = [
+  '#dde0e7', '#c1c6cf', '#a2a8b4', '#8b92a0', '#3b404b', '#2d313a', '#24272f', '#1b1d23', '#16181d',
+  '#121318',
+];
+
 /** Mantine's close buttons have no name for screen readers, and its dialogs contain a second banner. */
 const dialogProps = () => ({
   closeButtonProps: { 'aria-label': words.common.close },
@@ -18,7 +25,7 @@ export const appTheme = () =>
   createTheme({
     primaryColor: 'indigo',
     primaryShade: { light: 7, dark: 5 },
-    colors: { indigo },
+    colors: { indigo, dark },
     defaultRadius: 'md',
     respectReducedMotion: true,
     fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',

@@ -10,6 +10,23 @@ const OTHERS = ['sign-in', 'reset-password#of-nobody', 'accept-invitation#of-nob
 
 const BROKEN_MOMENTS = `[...document.querySelectorAll('time')]
   .filter((time) => time.getClientRects().length > 1).map(({ textContent }) => textContent)`;
+/** Tables that are wider than the box they stand in, and do not scroll within it. */
+const WIDE_TABLES = `[...document.querySelectorAll('.surface table')]
+  .filter((table) => !table.closest('.list-scroll') && table.checkVisibility())
+  .map((table) => [table, table.closest('.surface')])
+  .filter(([table, box]) => table.getBoundingClientRect().right > box.getBoundingClientRect().right)
+  .map(([{ textContent }]) => textContent.slice(0, 80))`;
+/** Figures and short values whose text stands on several lines. */
+const BROKEN_VALUES = `[...document.querySelectorAll('.list .end, .list .short, .table .end')].filter((cell) => {
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const lines = new Set();
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNode(node);
+    for (const { bottom } of range.getClientRects()) lines.add(Math.round(bottom / 6));
+  }
+  return lines.size > 1;
+}).map(({ textContent }) => textContent)`;
 const SMALL_INPUTS = `[...document.querySelectorAll('input, textarea, select')]
   .filter((input) => !/checkbox|radio|file|hidden/.test(input.type))
   .filter((input) => input.checkVisibility() && parseFloat(getComputedStyle(input).fontSize) < 16)
@@ -53,6 +70,8 @@ test('every page is accessible and fits the screen, light and dark', async ({ pa
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect.soft(await axe(page), address).toEqual([]);
       expect.soft(await page.evaluate(BROKEN_MOMENTS), `${address}: moments on two lines`).toEqual([]);
+      expect.soft(await page.evaluate(BROKEN_VALUES), `${address}: values on two lines`).toEqual([]);
+      expect.soft(await page.evaluate(WIDE_TABLES), `${address}: tables out of their boxes`).toEqual([]);
       // A phone zooms in on smaller texts that are typed in.
       if (isMobile) expect.soft(await page.evaluate(SMALL_INPUTS), `${address}: small inputs`).toEqual([]);
       expect

@@ -64,7 +64,7 @@ interface HeadProps {
 export function PageHead({ title, tab, hint, children }: HeadProps) {
   useTabTitle(tab ?? (typeof title === 'string' ? title : undefined));
   return (
-    <Group justify="space-between" align="flex-start" gap="sm">
+    <Group justify="space-between" align={hint ? 'flex-start' : 'center'} gap="sm">
       <div>
         <Title order={1}>{title}</Title>
         {hint && (
@@ -96,7 +96,7 @@ export function Section({
     <section className="surface">
       <Stack gap="sm" p="md">
         {(title || actions) && (
-          <Group justify="space-between" align="flex-start">
+          <Group justify="space-between">
             {title && <Title order={2}>{title}</Title>}
             {actions}
           </Group>
@@ -118,7 +118,7 @@ export function Section({
 export function Facts({ facts }: { facts: [string, ReactNode][] }) {
   const given = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
-    <Stack component="dl" gap={6} m={0}>
+    <Stack component="dl" gap={6} m={0} maw={480}>
       {given.map(([name, value]) => (
         <Group key={name} justify="space-between" wrap="nowrap" align="flex-start" gap="md">
           <Text component="dt" size="sm" c="dimmed" style={{ flexShrink: 0 }}>

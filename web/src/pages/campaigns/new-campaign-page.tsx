@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Button, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGo, useSearch } from '../../address';
 import { useStore } from '../../api/store';
@@ -112,9 +112,9 @@ function Audience({ to: { kind, listed }, error, onChange }: AudienceProps) {
   return (
     <>
       <div>
-        <Text size="sm" fw={500} id="audience">
+        <Input.Label labelElement="div" id="audience">
           {words.campaigns.audience}
-        </Text>
+        </Input.Label>
         <SegmentedControl
           aria-labelledby="audience"
           data={choicesOf(kinds, words.campaigns)}

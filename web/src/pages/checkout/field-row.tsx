@@ -29,7 +29,7 @@ export function FieldRow({ field, others, change, errorOf }: Props) {
   const inputs = inputsOf(field, change, errorOf);
   return (
     <Stack gap="sm">
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid className="fields" cols={{ base: 1, sm: 3 }}>
         <TextInput {...inputs.text('label')} label={words.checkout.label} />
         <Select
           {...inputs.value('type')}
@@ -108,7 +108,7 @@ function ConditionRow({ condition, others, change, errorOf }: ConditionProps) {
   const { action, operator, dependsOn, priceAdjustment } = condition;
   const inputs = inputsOf(condition, change, errorOf);
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2 }}>
+    <SimpleGrid className="fields" cols={{ base: 1, sm: 2 }}>
       <Select
         {...inputs.value('dependsOn')}
         label={words.checkout.dependsOn}

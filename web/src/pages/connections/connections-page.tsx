@@ -16,14 +16,19 @@ import { words } from '../../words';
 type Connection = RouteOutput<'GET stores/{storeId}/connections'>['items'][number];
 
 const COLUMNS = (): Column<Connection>[] => [
-  { key: 'app', label: words.connections.app, render: ({ appName }) => appName },
   {
-    key: 'from',
-    label: words.connections.from,
-    render: ({ appHost, redirectHost }) => appHost ?? redirectHost,
+    key: 'app',
+    label: words.connections.app,
+    render: ({ appName }) => appName,
+    below: ({ appHost, redirectHost }) => appHost ?? redirectHost,
   },
   { key: 'who', label: words.connections.who, render: ({ email }) => email },
-  { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope] },
+  {
+    key: 'scope',
+    label: words.tokens.scope,
+    isShort: true,
+    render: ({ scope }) => words.tokens.scopes[scope],
+  },
   { key: 'groups', label: words.groups.title, render: ({ groups }) => groupsText(groups), wideOnly: true },
   {
     key: 'limits',

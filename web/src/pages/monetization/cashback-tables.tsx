@@ -43,7 +43,7 @@ export function Levels({ rows, onChange, errorOf }: Props<Level>) {
 }
 
 const LevelRow = ({ text, number, value }: Inputs<Level>) => (
-  <SimpleGrid cols={{ base: 2, sm: 4 }}>
+  <SimpleGrid className="fields" cols={{ base: 2, sm: 4 }}>
     <TextInput {...text('levelName')} label={words.fields.name} />
     <DecimalInput {...number('minOrders')} label={words.monetization.from} />
     <DecimalInput {...number('maxOrders', null)} label={words.monetization.to} placeholder="∞" />
@@ -66,7 +66,7 @@ export function CategoryRates({ rows, onChange, errorOf }: Props<Rate>) {
       make={() => ({ categoryKey: '', cashbackPercentage: 5 })}
       onChange={onChange}
       render={(row, change, i) => (
-        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        <SimpleGrid className="fields" cols={{ base: 1, sm: 2 }}>
           <Select
             label={words.monetization.category}
             data={choices(row.categoryKey)}
@@ -121,7 +121,7 @@ const days = (row: Promotion): Promotion => ({
 });
 
 const PromotionRow = ({ text, value, switch: flag }: Inputs<Promotion>) => (
-  <SimpleGrid cols={{ base: 1, sm: 3 }}>
+  <SimpleGrid className="fields" cols={{ base: 1, sm: 3 }}>
     <TextInput {...text('label')} label={words.fields.name} />
     <TextInput {...text('startsAt')} type="date" label={words.monetization.firstDay} />
     <TextInput {...text('endsAt', null)} type="date" label={words.monetization.lastDay} />

@@ -47,7 +47,7 @@ function Referral({ value: { referral }, change, errorOf }: Draft<Monetization>)
   const inputs = inputsOf(referral, set, (name) => errorOf(`referral.${name}`));
   return (
     <Section title={words.monetization.referral}>
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid className="fields" cols={{ base: 1, sm: 3 }}>
         <MoneyInput
           {...inputs.value('referralJoinBonus')}
           label={words.monetization.joinBonus}
@@ -76,7 +76,7 @@ function CashbackRules({ value: { cashback }, change, errorOf }: Draft<Monetizat
     <Section title={words.monetization.cashback} hint={words.monetization.cashbackHint}>
       <Switch {...inputs.switch('enabled')} label={words.monetization.enabled} />
       <Textarea {...inputs.text('description')} label={words.monetization.explanation} autosize />
-      <SimpleGrid cols={{ base: 1, sm: 3 }}>
+      <SimpleGrid className="fields" cols={{ base: 1, sm: 3 }}>
         <Trigger {...{ cashback, inputs }} onChange={set} />
         <MoneyInput {...inputs.value('maxCashbackPerOrder')} label={words.monetization.cap} />
       </SimpleGrid>

@@ -87,7 +87,7 @@ function Shopper({ id }: { id: string }) {
       {customer && (
         <Facts
           facts={[
-            ['@', customer.username && <ChatLink username={customer.username} />],
+            [words.customers.username, customer.username && <ChatLink username={customer.username} />],
             [words.orders.title, String(customer.orderCount)],
             [words.customers.spent, <Money minor={customer.totalSpent} />],
           ]}

@@ -126,7 +126,7 @@ function Newer({ filters, shown, onShow }: NewerProps) {
   );
   const count = isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
   return (
-    <div role="status">
+    <div role="status" className="news">
       {count > 0 && (
         <Button fullWidth variant="light" onClick={onShow}>
           {words.orders.newer(count)}

@@ -6,7 +6,7 @@ import { words } from '../../words';
  * status says nothing.
  */
 export function PaidBadge({ status }: { status: OrderStatus }) {
-  if (status === 'CANCELLED') return <>–</>;
+  if (status === 'CANCELLED') return null;
   if (status === 'PENDING') return <Badge tone="amber">{words.orders.notPaid}</Badge>;
   return <Badge tone="green">{words.orders.paid}</Badge>;
 }

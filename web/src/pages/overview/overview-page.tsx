@@ -124,7 +124,7 @@ function Statuses({ statusCounts: counts, from }: Comparison['current']) {
     <Section title={words.overview.statuses} hint={words.overview.statusesHint}>
       <ul className="plain-list">
         {ORDER_STATUSES.map((status) => (
-          <Group component="li" key={status} justify="space-between" mih={32}>
+          <Group component="li" key={status} justify="space-between" mih={32} fz="sm">
             <GoTo to={`orders?status=${status}&from=${localTime(from).slice(0, 10)}`}>
               <StatusBadge status={status} />
             </GoTo>

@@ -17,7 +17,12 @@ type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];
 
 const COLUMNS = (): Column<Token>[] => [
   { key: 'name', label: words.tokens.name, render: ({ name }) => name },
-  { key: 'scope', label: words.tokens.scope, render: ({ scope }) => words.tokens.scopes[scope as ScopeName] },
+  {
+    key: 'scope',
+    label: words.tokens.scope,
+    isShort: true,
+    render: ({ scope }) => words.tokens.scopes[scope as ScopeName],
+  },
   {
     key: 'groups',
     label: words.groups.title,
@@ -40,7 +45,8 @@ const COLUMNS = (): Column<Token>[] => [
   {
     key: 'maker',
     label: words.tokens.madeBy,
-    render: ({ createdByEmail }) => <span className="name">{createdByEmail ?? '–'}</span>,
+    isShort: true,
+    render: ({ createdByEmail }) => createdByEmail ?? '–',
     wideOnly: true,
   },
 ];

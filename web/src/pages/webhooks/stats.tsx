@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { DayTable } from '../../parts/figures/day-table';
@@ -22,7 +22,7 @@ export function Stats() {
   const { daily } = stats.data;
   return (
     <Section title={words.webhooks.stats} hint={words.analytics.utc}>
-      <Group component="dl" gap="xl" m={0}>
+      <dl className="figures-line">
         {FIGURES.map((name) => (
           <div key={name}>
             <Text component="dt" size="sm" c="dimmed">
@@ -33,7 +33,7 @@ export function Stats() {
             </Text>
           </div>
         ))}
-      </Group>
+      </dl>
       <Plot
         label={words.webhooks.perDay}
         format={number}

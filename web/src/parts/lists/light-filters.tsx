@@ -14,7 +14,7 @@ export function DayFilters(labels: { from?: string; to?: string }) {
       label={labels[end]}
       aria-label={labels[end] ?? words.orders[end]}
       leftSection={<span className="day-label">{words.orders[`${end}Short`]}</span>}
-      leftSectionWidth={52}
+      leftSectionWidth={48}
       value={search[end] ?? ''}
       onChange={(event) => setSearch({ [end]: event.currentTarget.value })}
     />

@@ -99,7 +99,6 @@ export const partners = {
     hint: 'Apps and agents that members of this store have let in by signing in.',
     hintOfStaff: 'Apps and agents that you have let into this store by signing in.',
     app: 'App',
-    from: 'Comes from',
     who: 'Let in by',
     limits: 'At most a day',
     messages: 'Messages',
