@@ -1,4 +1,5 @@
-import { audiencesOf, idsIn } from '../src/pages/campaigns/audiences';
+import { audiencesOf } from '../src/pages/campaigns/audiences';
+import { idsIn } from '../src/pages/campaigns/ids';
 import { daysOf, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
 import { segmentOf } from '../src/parts/lists/segment';
 

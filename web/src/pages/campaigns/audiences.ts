@@ -6,10 +6,3 @@ export function audiencesOf(ids: string[], most = MOST): { customerIds: string[]
   const count = Math.max(1, Math.ceil(ids.length / most));
   return Array.from({ length: count }, (_, i) => ({ customerIds: ids.slice(i * most, (i + 1) * most) }));
 }
-
-/** The ids in a text that is nothing but ids, as people copy them from a list or a sheet. */
-export function idsIn(text: string): string[] {
-  const parts = text.split(/[,;\t\r\n]/).map((part) => part.trim());
-  const ids = parts.filter((part) => part !== '');
-  return ids.every((id) => /^\d+$/.test(id)) ? ids : [];
-}

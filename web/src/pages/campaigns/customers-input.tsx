@@ -8,7 +8,7 @@ import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { customerName, shownName } from '../../parts/values/customer-name';
 import { words } from '../../words';
-import { idsIn } from './audiences';
+import { idsIn } from './ids';
 
 const PAUSE_MS = 250;
 /** Customers whose id was pasted are read one by one. Of more of them the ids are shown. */
