@@ -18,7 +18,7 @@ interface Links {
  * @param path the prefix of the names of the fields
  * @throws OperationError invalid_input
  */
-export function requireCreatable(ctx: StoreContext, input: CreateProductInput, path = ''): void {
+export function requireCreatable(ctx: StoreContext, input: Partial<CreateProductInput>, path = ''): void {
   const { variants = [], ...fields } = input;
   const count = variants.reduce((sum, { values }) => sum + values.length, 0);
   if (count > MAX_VARIANTS)

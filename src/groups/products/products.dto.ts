@@ -18,10 +18,10 @@ import {
   VariantGroupRecord,
 } from './variants/variants.dto.js';
 
-const MAX_IMAGES = 100;
+export const MAX_IMAGES = 100;
 const MAX_TAGS = 2_000;
 const EXTERNAL_ID = "The shop's own id of the product. It is unique in the store and cannot be changed.";
-const PRICE =
+export const PRICE =
   "The price in major units of the store's currency, with at most the currency's decimals: 10.5 for " +
   'USD 10.50.';
 const SALE_PRICE =

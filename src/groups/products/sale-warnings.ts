@@ -36,7 +36,7 @@ export function priceWarnings(after: Prices, before: Prices = {}, path = ''): st
 }
 
 /** The warnings of a new product's prices and of those of its variants. */
-export function newPriceWarnings({ variants = [], ...product }: CreateProductInput): string[] {
+export function newPriceWarnings({ variants = [], ...product }: Partial<CreateProductInput>): string[] {
   const ofVariants = variants.flatMap(({ values }, i) =>
     values.flatMap((value, j) => priceWarnings(value, {}, `variants[${i}].values[${j}].`)),
   );

@@ -125,6 +125,42 @@ describe('many products at once', () => {
       expect(await get(before.id)).toEqual(after);
     });
 
+    it('with upsert requires of a product that exists its id alone, of a new one all', async () => {
+      const before = await made({ variants: size({ variantValue: 'S', price: 10 }) });
+      const { productId } = before;
+      const added = { productId, variants: size({ variantValue: 'M', price: 12 }) };
+      const fresh = input();
+      const early = { productId: fresh.productId, tags: 'early' };
+      const late = { productId: fresh.productId, tags: 'late' };
+      const unknown = { productId: 'many-unknown', price: 5 };
+      const given = [added, { productId, price: 21 }, early, fresh, late, unknown];
+      const { items } = await store.data('create_products', { items: given, upsert: true });
+      expect(items).toEqual([
+        { index: 0, id: before.id, productId, created: false },
+        expect.objectContaining({ index: 1, id: before.id, productId, created: false }),
+        { index: 2, error: error('items[2].title is required') },
+        { index: 3, id: expect.any(String), productId: fresh.productId, created: true },
+        { index: 4, id: items[3].id, productId: fresh.productId, created: false },
+        { index: 5, error: error('items[5].title is required') },
+      ]);
+      for (const name of ['title', 'description', 'images'])
+        expect(items[5].error.message).toContain(`items[5].${name} is required`);
+      expect(items[5].error.message).not.toContain('price');
+      const { title, description, images, price, variants } = await get(before.id);
+      expect({ title, description, images, price }).toEqual({
+        title: 'Tee',
+        description: '',
+        images: IMAGES,
+        price: 21,
+      });
+      expect(variants[0].values.map(({ variantValue }: any) => variantValue)).toEqual(['S', 'M']);
+      expect(await get(fresh.productId)).toMatchObject({ tags: 'late' });
+      expect((await store.call('get_product', { id: 'many-unknown' })).status).toBe(404);
+      // Without upsert every item is a new product.
+      const alone = await store.data('create_products', { items: [added] });
+      expect(alone.items).toEqual([{ index: 0, error: error('items[0].title is required') }]);
+    });
+
     it('with upsert takes a product twice, in order, and keeps to the bounds of a product', async () => {
       const item = input({ variants: size({ variantValue: 'S', price: 1 }) });
       const many = Array.from({ length: 200 }, (_, i) => ({ variantValue: `v${i}`, price: 1 }));

@@ -1,10 +1,10 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
-import type { InvalidItem } from '../../../platform/schema/field-spec.js';
-import { Flag, Identifier, Text } from '../../../platform/schema/fields.js';
-import { NestedList } from '../../../platform/schema/list-fields.js';
+import type { DtoClass, InvalidItem } from '../../../platform/schema/field-spec.js';
+import { Decimal, Flag, Identifier, LongText, Text } from '../../../platform/schema/fields.js';
+import { NestedList, TextList } from '../../../platform/schema/list-fields.js';
 import { Warnings } from '../../../platform/schema/warnings.js';
-import { CreateProductInput, UpdateProductInput } from '../products.dto.js';
+import { CreateProductInput, MAX_IMAGES, PRICE, UpdateProductInput } from '../products.dto.js';
 import {
   MAX_OPTIONS,
   MAX_VALUES,
@@ -15,6 +15,8 @@ import {
 
 const MAX_ITEMS = 100;
 export const MAX_CODE = 100;
+
+const OF_NEW = 'Required of a new product.';
 
 /** An own code of the shop, such as `sku`. */
 const Code = () => Text({ min: 1, limit: MAX_CODE, optional: true, nullable: true });
@@ -36,6 +38,17 @@ export class CodedProduct extends CreateProductInput {
   @NestedList(() => CodedGroup, { limit: MAX_OPTIONS, optional: true }) variants?: CodedGroup[];
 }
 
+type OfNew = 'title' | 'description' | 'images' | 'price';
+
+/** What a product that exists has already is required of a new one only, which the service checks. */
+export class GivenProduct extends (CodedProduct as DtoClass<Omit<CodedProduct, OfNew>>) {
+  @Text({ min: 1, optional: true, description: OF_NEW }) title?: string;
+  @LongText({ optional: true, description: OF_NEW }) description?: string;
+  @TextList({ min: 1, limit: MAX_IMAGES, uri: true, optional: true, description: OF_NEW }) images?: string[];
+  @Decimal({ above: 0, optional: true, description: `${PRICE} ${OF_NEW}`, hint: 'Major units.' })
+  price?: number;
+}
+
 @Example({ sku: 'TEE-M' })
 export class VariantCodes {
   @Identifier() id: string;
@@ -52,8 +65,8 @@ export class CodedChange extends UpdateProductInput {
 
 @Example({ upsert: true })
 export class CreateProductsInput {
-  @NestedList(() => CodedProduct, { min: 1, max: MAX_ITEMS, separate: true })
-  items: (CodedProduct | InvalidItem)[];
+  @NestedList(() => GivenProduct, { min: 1, max: MAX_ITEMS, separate: true })
+  items: (GivenProduct | InvalidItem)[];
   @Flag({
     optional: true,
     description:

@@ -2,21 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
 import { checkedItems, counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
+import { problemList, problemsOf } from '../../../platform/schema/explain.js';
 import { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { isUuid } from '../../../platform/schema/formats.js';
+import { accepts } from '../../../platform/schema/validate.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
 import { type NamedVariant, newPriceWarnings } from '../sale-warnings.js';
-import type {
-  CodedChange,
+import {
+  type CodedChange,
   CodedProduct,
-  CreatedProductItem,
-  CreateProductsInput,
-  CreateProductsResult,
-  ProductItem,
-  UpdateProductsInput,
-  UpdateProductsResult,
+  type CreatedProductItem,
+  type CreateProductsInput,
+  type CreateProductsResult,
+  type GivenProduct,
+  type ProductItem,
+  type UpdateProductsInput,
+  type UpdateProductsResult,
 } from './many-products.dto.js';
 import {
   INSERT_PRODUCTS,
@@ -59,12 +62,18 @@ export class ManyProducts {
     ctx: StoreContext,
     { items: given, upsert = false }: CreateProductsInput,
   ): Promise<CreateProductsResult> {
-    const items = await this.checked(ctx, given, (item, path) => requireCreatable(ctx, item, path));
+    const items = await this.checked(ctx, given, (item, path) => {
+      if (!upsert) requireWhole(item, path);
+      requireCreatable(ctx, item, path);
+    });
     const entries = await this.inserted(ctx, items);
     if (upsert) await this.addExisting(ctx, items, entries);
-    const results = await eachItem<CodedProduct, CreatedProductItem>(items, (item, index) => {
+    const results = await eachItem<GivenProduct, CreatedProductItem>(items, (item, index) => {
       const { productId, variants, ...fields } = item;
-      const entry = entries.get(productId);
+      const found = entries.get(productId);
+      // Whether it is there when it is this item's turn.
+      const entry = found && (found.createdBy ?? -1) <= index ? found : undefined;
+      if (!entry) requireWhole(item, `items[${index}].`);
       if (entry?.createdBy === index)
         return withWarnings(
           { id: entry.before.product.id, productId, created: true },
@@ -137,11 +146,11 @@ export class ManyProducts {
   /** Inserts the products that the store does not have yet. The first item of a product creates it. */
   private async inserted(
     ctx: StoreContext,
-    items: readonly (CodedProduct | InvalidItem)[],
+    items: readonly (GivenProduct | InvalidItem)[],
   ): Promise<Map<string, Entry>> {
     const first = new Map<string, { index: number; draft: Draft }>();
     for (const [index, item] of items.entries()) {
-      if (!(item instanceof InvalidItem) && !first.has(item.productId))
+      if (!(item instanceof InvalidItem) && isWhole(item) && !first.has(item.productId))
         first.set(item.productId, { index, draft: newDraft(item) });
     }
     const entries = new Map<string, Entry>();
@@ -164,7 +173,7 @@ export class ManyProducts {
   /** Reads and locks the products that were there, with their variants. */
   private async addExisting(
     ctx: StoreContext,
-    items: readonly (CodedProduct | InvalidItem)[],
+    items: readonly (GivenProduct | InvalidItem)[],
     entries: Map<string, Entry>,
   ): Promise<void> {
     const externalIds = [...new Set(validItems(items).map(({ productId }) => productId))].filter(
@@ -180,6 +189,16 @@ export class ManyProducts {
       entries.set(product.productId, { before: draft, after: draft, createdBy: null });
     }
   }
+}
+
+const isWhole = (item: GivenProduct): item is CodedProduct =>
+  accepts(CodedProduct, item as object as Record<string, unknown>);
+
+/** @throws OperationError invalid_input that names what a new product lacks */
+function requireWhole(item: GivenProduct, path: string): asserts item is CodedProduct {
+  if (isWhole(item)) return;
+  const problems = problemsOf(CodedProduct, item as object as Record<string, unknown>, path.slice(0, -1));
+  throw invalidInput(problemList(problems));
 }
 
 /** Changes a product of the call by one item. @param named its variants, if they are not in the draft */
@@ -198,7 +217,7 @@ function changed(
 }
 
 /** The created products for the audit row. */
-function created(items: readonly (CodedProduct | InvalidItem)[], entries: Map<string, Entry>) {
+function created(items: readonly (GivenProduct | InvalidItem)[], entries: Map<string, Entry>) {
   return Object.fromEntries(
     [...entries.values()].flatMap(({ before, createdBy }) =>
       createdBy === null

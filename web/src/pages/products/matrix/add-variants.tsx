@@ -1,12 +1,10 @@
 import { Alert } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/change';
-import { ask, type Output } from '../../../api/client';
+import type { Output } from '../../../api/client';
 import { itemInWords } from '../../../api/in-words';
-import { useStore } from '../../../api/store';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
-import { notifyFailed } from '../../../notices';
 import { words } from '../../../words';
 import { addedTo, type Matrix, matrixOf, variantsOf } from './matrix';
 import { MatrixEditor } from './matrix-editor';
@@ -20,8 +18,7 @@ interface Props {
 
 /** Adds the combinations of options to a stored product, in one call. Its variants stay as they are. */
 export function AddVariants({ product, onClose }: Props) {
-  const { id: storeId } = useStore();
-  const { id, variants, price, salePrice } = product;
+  const { productId, variants, price, salePrice } = product;
   const [matrices, setMatrices] = useState<Matrix[]>(() => variants.map(matrixOf));
   const [refusal, setRefusal] = useState<string | null>(null);
   const added = addedTo(variants, variantsOf(matrices, { price, salePrice }) ?? []);
@@ -31,18 +28,10 @@ export function AddVariants({ product, onClose }: Props) {
     done: ({ failed }) => (failed === 0 ? words.products.variantsAdded(count) : undefined),
   });
   const submit = async () => {
-    try {
-      // What the call must name of the product is what it has now.
-      const now = await ask(storeId, 'get_product', { id });
-      const { productId, title, description, images } = now;
-      const item = { productId, title, description, images, price: now.price, variants: added };
-      const answer = await create.make({ items: [item], upsert: true });
-      const error = answer?.items[0].error;
-      setRefusal(error ? itemInWords(error) : null);
-      if (answer && !error) onClose();
-    } catch (error) {
-      notifyFailed(error as Error);
-    }
+    const answer = await create.make({ items: [{ productId, variants: added }], upsert: true });
+    const error = answer?.items[0].error;
+    setRefusal(error ? itemInWords(error) : null);
+    if (answer && !error) onClose();
   };
   return (
     <Dialog title={words.products.addVariants} size="xl" onClose={onClose}>
