@@ -17,7 +17,8 @@ const WIDE_TABLES = `[...document.querySelectorAll('.surface table')]
   .filter(([table, box]) => table.getBoundingClientRect().right > box.getBoundingClientRect().right)
   .map(([{ textContent }]) => textContent.slice(0, 80))`;
 /** Figures and short values whose text stands on several lines. */
-const BROKEN_VALUES = `[...document.querySelectorAll('.list .end, .list .short, .table .end')].filter((cell) => {
+const VALUES = '.list .end, .list .short, .table .end';
+const BROKEN_VALUES = `[...document.querySelectorAll('${VALUES}')].filter((cell) => {
   const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
   const lines = new Set();
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
