@@ -1,4 +1,5 @@
 import { Controller } from '@nestjs/common';
+import { ANSWERS, firstUse, usedKey } from '../../platform/call/idempotency.js';
 import { Operation } from '../../platform/call/operation.decorator.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { AnyObject } from '../../platform/schema/any-object.js';
@@ -75,8 +76,11 @@ export class ActivityController {
     preview: 'none',
     beyond: true,
   })
-  apply(ctx: StoreContext, { previewId }: ApplyChangeInput) {
-    return this.previews.apply(ctx, previewId);
+  async apply(ctx: StoreContext, input: ApplyChangeInput) {
+    // The preview's id keeps the answer for a repeat; the caller's own key is only refused for anything else.
+    const used = usedKey(ctx, 'apply_change', ApplyChangeInput, input);
+    if (used) await firstUse(ctx, used, ANSWERS);
+    return this.previews.apply(ctx, input.previewId);
   }
 
   @Operation({

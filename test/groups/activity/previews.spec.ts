@@ -102,6 +102,32 @@ describe('a preview', () => {
     expect(messenger.calls).toHaveLength(calls);
   });
 
+  it('of ship_orders is answered where nobody is told, and where no order can be shipped', async () => {
+    const { orderId } = (await EXAMPLES.ship_order(store)) as { orderId: number };
+    const { answer } = await preview('ship_orders', { items: [{ orderId, carrier: 'DHL' }] });
+    expect(answer).toMatchObject({ updated: 1, failed: 0, items: [{ orderId, status: 'SHIPPED' }] });
+    const none = await preview('ship_orders', {
+      items: [{ orderId: 999_999, carrier: 'DHL', notify: true }],
+    });
+    expect(none.answer).toMatchObject({ updated: 0, failed: 1 });
+  });
+
+  it('is applied under a key of one call, as every other change', async () => {
+    const [first, second] = await Promise.all(
+      ['First', 'Second'].map(async (title) => (await preview('update_general', { title })).previewId),
+    );
+    const headers = { 'Idempotency-Key': 'of-the-first' };
+    const answer = await apply(first, headers);
+    expect((await apply(first, headers)).body).toEqual(answer.body);
+    expect(await refused(apply(second, headers))).toEqual([400, 'invalid_input']);
+    const other = store.call('update_general', { title: 'Other' }, { headers });
+    expect(await refused(other)).toEqual([400, 'invalid_input']);
+    const taken = { 'Idempotency-Key': 'of-another-change' };
+    await store.call('update_general', { title: 'Another' }, { headers: taken });
+    expect(await refused(apply(second, taken))).toEqual([400, 'invalid_input']);
+    expect((await store.data('get_settings')).title).toBe('Another');
+  });
+
   it('is refused once the change would be another one, and then changes nothing', async () => {
     const { id } = await store.data('create_brand', { name: 'A', slug: 'precondition' });
     const { previewId, changes } = await preview('update_brand', { id, name: 'B' });
