@@ -71,7 +71,10 @@ export class ManyOrders {
   }
 
   /** All orders are shipped before the first shopper is told, as in ship_order. */
-  async ship(ctx: StoreContext, { items: given }: ShipOrdersInput): Promise<AfterCommit<ShipOrdersResult>> {
+  async ship(
+    ctx: StoreContext,
+    { items: given }: ShipOrdersInput,
+  ): Promise<ShipOrdersResult | AfterCommit<ShipOrdersResult>> {
     const named = new Set<number>();
     const toNotify: number[] = [];
     const untold = await this.messages.before(ctx);
@@ -85,6 +88,7 @@ export class ManyOrders {
       return { orderId, status, ...(shipment.notify ? untold : {}) };
     });
     const result = { ...counted(items), unchanged: 0 };
+    if (toNotify.length === 0) return result;
     const send = async () => {
       const messages = await this.notify(
         ctx,
@@ -96,7 +100,7 @@ export class ManyOrders {
       });
       return result;
     };
-    return new AfterCommit(send, toNotify.length === 0 ? undefined : structuredClone(result));
+    return new AfterCommit(send, structuredClone(result));
   }
 
   /**
