@@ -19,8 +19,11 @@ export interface Reversal {
   expected: Changes;
 }
 
-/** How changes of an operation are undone: by calls of operations, or as a deleted record. */
-export type UndoKind = { by: (done: DoneChange) => Reversal[] } | { restored: Restored };
+/**
+ * How changes of an operation are undone: by calls of operations, or as a deleted record. With `setsStock`
+ * the changes are given as if they had been made to the stock of now (`stockOfNow`).
+ */
+export type UndoKind = { by: (done: DoneChange) => Reversal[]; setsStock?: true } | { restored: Restored };
 
 const reversed = (changes: Changes, names = Object.keys(changes)): Changes =>
   Object.fromEntries(names.map((name) => [name, [changes[name][1], changes[name][0]]]));
@@ -95,10 +98,10 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
   update_invoice_field_config: fields('update_invoice_field_config', null),
   update_monetization: fields('update_monetization', null),
   update_payment_provider: fields('update_payment_provider', 'id'),
-  update_product: fields('update_product', 'id'),
+  update_product: { ...fields('update_product', 'id'), setsStock: true },
   update_promocode: fields('update_promocode', 'id'),
   toggle_promocode: fields('update_promocode', 'id'),
-  update_variant: fields('update_variant', 'id'),
+  update_variant: { ...fields('update_variant', 'id'), setsStock: true },
   update_welcome_message: fields('update_welcome_message', null),
   set_order_status: {
     by: ({ id, changes: { status } }) =>
@@ -134,6 +137,7 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
   },
   update_prices: { by: ({ changes }) => byRecord(changes).map(([record, own]) => soldValues(record, own)) },
   update_products: {
+    setsStock: true,
     by: ({ changes, before }) => {
       const items = formerProducts(byRecord(changes), before);
       return items.length === 0

@@ -15,6 +15,7 @@ import type {
 import type { UndoneRecord } from './activity.dto.js';
 import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js';
 import type { Restored } from './restored-records.statements.js';
+import { stockOfNow } from './stock-of-now.js';
 import { type Reversal, UNDO_KINDS } from './undo-kinds.js';
 
 const OPERATION = 'undo_change';
@@ -58,7 +59,8 @@ export class UndoService {
     else {
       const id = target.slice(target.indexOf(':') + 1);
       const { input } = row;
-      const reversals = kind.by({ id, target, input, changes, before: kept?.before });
+      const done = kind.setsStock ? await stockOfNow(ctx, target, changes).catch(refused) : changes;
+      const reversals = kind.by({ id, target, input, changes: done, before: kept?.before });
       if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
       for (const reversal of reversals) await this.reverse(inner, reversal);
     }
@@ -104,7 +106,7 @@ export class UndoService {
         draft: { action: OPERATION },
       });
     } catch (error) {
-      throw asChangedSince(error);
+      refused(error);
     }
   }
 
@@ -129,7 +131,7 @@ export class UndoService {
       if (tree && (await ctx.session.run(tree.isInCircle, { id })).length > 0)
         throw changedSince('its former parent is below it by now');
     } catch (error) {
-      throw asChangedSince(error);
+      refused(error);
     }
     const back = Object.fromEntries(Object.entries(changes).map(([name, [value]]) => [name, [null, value]]));
     writeAudit(ctx, {
@@ -143,10 +145,10 @@ export class UndoService {
   }
 }
 
-/** A refusal that is about the record as it is now, and not about what the caller gave. */
-function asChangedSince(error: unknown): unknown {
+/** @throws a refusal as one that is about the record as it is now, and not about what the caller gave */
+function refused(error: unknown): never {
   const refusal = asRefusal(error);
-  return refusal && refusal.code !== 'precondition_failed' ? changedSince(refusal.message) : error;
+  throw refusal && refusal.code !== 'precondition_failed' ? changedSince(refusal.message) : error;
 }
 
 /** Equal as JSON; numbers that were written as text are equal to those that were not. */

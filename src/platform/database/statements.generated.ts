@@ -268,6 +268,7 @@ export interface Statements {
   lock_owners: { parameters: {}; row: { userId: string } };
   lock_payable: { parameters: { orderId: BigInteger | null }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; currency: string; totalPrice: string; tipAmount: string | null; shippingAddress: unknown | null; customerId: string; isBanned: boolean; maxTip: string } };
   lock_product_of_variant: { parameters: { variantId: string }; row: {} };
+  lock_product_stock: { parameters: { ids: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null } };
   lock_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
   lock_products_of_brand: { parameters: { brandId: string }; row: {} };
   lock_products_of_category: { parameters: { categoryId: string }; row: {} };
@@ -285,6 +286,7 @@ export interface Statements {
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_tree_of_category: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_variant: { parameters: { variantId: string }; row: {} };
+  lock_variant_stock: { parameters: { variantIds: List<string> }; row: { id: string; itemAmount: number | null } };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   lock_variants_of: { parameters: { productIds: List<string> }; row: { id: string; productId: string; optionTitle: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; sku: string | null; barcode: string | null } };
   look_up_campaign_chosen: { parameters: { ids: List<BigInteger> }; row: { id: string; is_known: boolean; is_recipient: boolean } };

@@ -131,6 +131,57 @@ describe('undo_change', () => {
     expect((await store.data('get_product', { id })).itemAmount).toBe(1);
   });
 
+  it.each([
+    ['update_product', (id: string) => ({ id, itemAmount: 60, title: 'Cup' }), 10],
+    ['update_products', (id: string) => ({ items: [{ id, itemAmount: 60, title: 'Cup' }] }), 10],
+    ['update_product', (id: string) => ({ id, itemAmount: 52 }), 2],
+    ['update_product', (id: string) => ({ id, itemAmount: 10 }), -40],
+  ])('takes back by the opposite amount the stock that %s set', async (operation, inputOf, moved) => {
+    const { id, productId } = await store.product({ itemAmount: 50 });
+    await store.data(operation, inputOf(id));
+    const activity = await last();
+    await store.place({ items: [{ productId, quantity: 1 }] });
+    const { status, body } = await undo(activity);
+    expect([status, body.error]).toEqual([200, undefined]);
+    const [{ changes }] = body.data.changes;
+    const path = operation === 'update_products' ? `product:${id}.itemAmount` : 'itemAmount';
+    expect(changes[path]).toEqual([49 + moved, 49]);
+    expect(await store.data('get_product', { id })).toMatchObject({ itemAmount: 49, title: productId });
+  });
+
+  it('takes back by the opposite amount the stock of a variant, and never more than is there', async () => {
+    const values = [{ variantValue: 'S', price: 10, itemAmount: 5 }];
+    const { id, productId } = await store.data('create_product', {
+      ...{ productId: 'tee', title: 'Tee', description: '', images: [IMAGE], price: 10 },
+      variants: [{ optionTitle: 'Size', values }],
+    });
+    const stock = async () => (await store.data('get_product', { id })).variants[0].values[0];
+    const variantId = (await stock()).id as string;
+    const sell = (quantity: number) =>
+      store.place({ items: [{ productId, quantity, optionTitle: 'Size', variantValue: 'S' }] });
+    await store.data('update_variant', { id: variantId, itemAmount: 8, price: 12 });
+    const first = await last();
+    await sell(2);
+    expect(await code(undo(first))).toBeUndefined();
+    expect(await stock()).toMatchObject({ itemAmount: 3, price: 10 });
+    await store.data('update_variant', { id: variantId, itemAmount: 8, price: 12 });
+    const second = await last();
+    await sell(4);
+    const { body } = await undo(second);
+    expect(body.error).toMatchObject({
+      code: 'precondition_failed',
+      message: expect.stringMatching(/nothing was changed: itemAmount would become -1, from 4;/),
+    });
+    expect(await stock()).toMatchObject({ itemAmount: 4, price: 12 });
+    await store.data('update_variant', { id: variantId, itemAmount: 6 });
+    const third = await last();
+    await store.data('update_variant', { id: variantId, itemAmount: null });
+    expect(await code(undo(third))).toBe('precondition_failed');
+    expect((await stock()).itemAmount).toBeNull();
+    expect(await code(undo(await last()))).toBeUndefined();
+    expect((await stock()).itemAmount).toBe(6);
+  });
+
   it('says why stock that a sku named stays once its product is gone, and changes nothing', async () => {
     const product = async (productId: string, more: object) =>
       (
