@@ -145,10 +145,14 @@ export class UndoService {
   }
 }
 
-/** @throws a refusal as one that is about the record as it is now, and not about what the caller gave */
+/**
+ * @throws a refusal as one that is about the record as it is now, and not about what the caller gave; but
+ * what the caller may not do, such as giving out more than an app's daily limit, as it is
+ */
 function refused(error: unknown): never {
   const refusal = asRefusal(error);
-  throw refusal && refusal.code !== 'precondition_failed' ? changedSince(refusal.message) : error;
+  const isKept = !refusal || ['precondition_failed', 'forbidden'].includes(refusal.code);
+  throw isKept ? error : changedSince(refusal.message);
 }
 
 /** Equal as JSON; numbers that were written as text are equal to those that were not. */
