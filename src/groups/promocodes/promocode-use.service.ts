@@ -1,9 +1,16 @@
 import { Injectable } from '@nestjs/common';
+import { KeptChanges } from '../../platform/call/kept-changes.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { caseFold } from '../../platform/text/case-folding.js';
 import { type Discount, discountMinor, unusableReason } from './discount.js';
-import { COUNT_PROMOCODE_USE, LOCK_PROMOCODE } from './promocode.statements.js';
+import {
+  COUNT_PROMOCODE_USE,
+  LOCK_DELETION,
+  LOCK_PROMOCODE,
+  RETAKE_PROMOCODE_USE,
+  RETURN_PROMOCODE_USE,
+} from './promocode.statements.js';
 
 /** A promocode that was applied to an order. */
 export interface AppliedPromocode extends Discount {
@@ -20,9 +27,17 @@ const REASONS = {
   used_up: 'promocode has been used up',
 };
 
-/** Counts the use of promocodes by orders that are placed. */
+/**
+ * What a use was given back to or taken from: the promocode, or what is kept of a deleted one, so that it has
+ * the right count if its deletion is undone; null if neither can.
+ */
+export type MovedUse = 'promocode' | 'kept' | null;
+
+/** Counts the uses of promocodes by orders. */
 @Injectable()
 export class PromocodeUse {
+  constructor(private readonly kept: KeptChanges) {}
+
   /**
    * Checks the code and counts its use, in the transaction that places the order. The row stays locked until
    * the transaction ends, so the next order sees the new count, and an order that fails has used nothing.
@@ -44,5 +59,32 @@ export class PromocodeUse {
       discountType: promocode.discountType,
       discountValue: promocode.discountValue,
     };
+  }
+
+  async giveBack(ctx: StoreContext, promocodeId: string): Promise<MovedUse> {
+    const give = async () =>
+      (await ctx.session.run(RETURN_PROMOCODE_USE, { promocodeId })).length > 0 ? 'promocode' : null;
+    // The last is for a deletion that was undone just now.
+    return (await give()) ?? (await this.moveKept(ctx, promocodeId, -1n)) ?? give();
+  }
+
+  /** @param isKept whether the use was given back to what is kept of a deleted promocode */
+  async retake(ctx: StoreContext, promocodeId: string, isKept: boolean): Promise<MovedUse> {
+    if ((await ctx.session.run(RETAKE_PROMOCODE_USE, { promocodeId })).length > 0) return 'promocode';
+    return isKept ? this.moveKept(ctx, promocodeId, 1n) : null;
+  }
+
+  private async moveKept(ctx: StoreContext, promocodeId: string, by: bigint): Promise<'kept' | null> {
+    const [deletion] = await ctx.session.run(LOCK_DELETION, { promocodeId });
+    const kept = deletion && (await this.kept.find(ctx, deletion.id));
+    if (!kept?.row) return null;
+    const usedCount = BigInt(kept.row.used_count as string) + by;
+    if (usedCount < 0n) return null;
+    this.kept.replace(ctx, deletion.id, {
+      ...kept,
+      row: { ...kept.row, used_count: String(usedCount) },
+      changes: { ...kept.changes, usedCount: [Number(usedCount), null] },
+    });
+    return 'kept';
   }
 }

@@ -25,6 +25,28 @@ export const COUNT_PROMOCODE_USE = statement(
   `update promocodes set used_count = used_count + 1 where store_id = $store and id = $promocodeId`,
 );
 
+/** Returns no row if the promocode was deleted. */
+export const RETURN_PROMOCODE_USE = statement(
+  'return_promocode_use',
+  `update promocodes set used_count = used_count - 1 where store_id = $store and id = $promocodeId
+    and used_count > 0 returning 1`,
+);
+
+/** Returns no row if the promocode was deleted or is used up by now. */
+export const RETAKE_PROMOCODE_USE = statement(
+  'retake_promocode_use',
+  `update promocodes set used_count = used_count + 1
+   where store_id = $store and id = $promocodeId and (max_uses is null or used_count < max_uses) returning 1`,
+);
+
+/** The audit row of the deletion of a promocode that is still deleted. */
+export const LOCK_DELETION = statement(
+  'lock_promocode_deletion',
+  `select id from audit_log where store_id = $store and target = 'promocode:' || $promocodeId::text
+     and target not like 'order:%' and operation = 'delete_promocode' and outcome = 'ok' and undone_at is null
+   for update`,
+);
+
 /**
  * Inserts the promocodes whose codes the store does not have yet, and returns those. They are inserted in the
  * order of their codes, so that two calls with the same codes cannot deadlock.

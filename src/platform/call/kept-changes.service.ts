@@ -11,6 +11,12 @@ const KEEP_CHANGE = statement(
    values ($store, $activityId, $sealedValues, $now)`,
 );
 
+const REPLACE_KEPT_CHANGE = statement(
+  'replace_kept_change',
+  `update kept_changes set sealed_values = $sealedValues
+   where store_id = $store and activity_id = $activityId`,
+);
+
 const FIND_KEPT_CHANGE = statement(
   'find_kept_change',
   `select sealed_values as "sealedValues" from kept_changes
@@ -34,8 +40,12 @@ export class KeptChanges {
     const text = JSON.stringify(changes);
     if (!kept && (text.length <= SURELY_WHOLE || JSON.stringify(auditedChanges(changes)) === text)) return;
     const values: KeptChange = { ...kept, changes };
-    const sealedValues = this.secrets.seal(JSON.stringify(values), purposeOf(activityId));
-    ctx.session.send(KEEP_CHANGE, { activityId, sealedValues, now: ctx.now() });
+    ctx.session.send(KEEP_CHANGE, { ...this.sealed(activityId, values), now: ctx.now() });
+  }
+
+  /** For values that changed after the change. The audit row must be locked. */
+  replace(ctx: StoreContext, activityId: string, values: KeptChange): void {
+    ctx.session.send(REPLACE_KEPT_CHANGE, this.sealed(activityId, values));
   }
 
   async find(ctx: StoreContext, activityId: string): Promise<KeptChange | null> {
@@ -43,6 +53,10 @@ export class KeptChanges {
     return row
       ? (JSON.parse(this.secrets.open(row.sealedValues, purposeOf(activityId))) as KeptChange)
       : null;
+  }
+
+  private sealed(activityId: string, values: KeptChange) {
+    return { activityId, sealedValues: this.secrets.seal(JSON.stringify(values), purposeOf(activityId)) };
   }
 }
 

@@ -275,6 +275,7 @@ export interface Statements {
   lock_products_to_link: { parameters: { ids: List<string> }; row: {} };
   lock_products_with_ids: { parameters: { ids: List<string>; externalIds: List<string> }; row: { id: string; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; isHidden: boolean; brand: string | null; category: string | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; sku: string | null; barcode: string | null; named: unknown } };
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
+  lock_promocode_deletion: { parameters: { promocodeId: string }; row: { id: string } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
   lock_saved_views: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
@@ -318,6 +319,7 @@ export interface Statements {
   remove_push_subscription: { parameters: { userId: string; id: string }; row: { id: string } };
   remove_webhook: { parameters: { now: Timestamp }; row: { url: string } };
   renew_campaign: { parameters: { id: string; leaseToken: string }; row: { id: string } };
+  replace_kept_change: { parameters: { sealedValues: string; activityId: string }; row: {} };
   replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string; requestId: string }; row: { json: string; has_delivery: boolean } };
   resolve_order_text: { parameters: { externalId: string; digits: string | null; shorter: List<string> | null; address: string | null; text: string }; row: { customers: string[] | null; products: string[] | null; orders: string[] | null } };
   resolve_ordered_product: { parameters: { id: string | null; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };

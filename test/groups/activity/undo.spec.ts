@@ -272,6 +272,51 @@ describe('undo_change', () => {
     expect([await brandOf(one.id), await brandOf(two.id)]).toEqual([brand.id, other.id]);
   });
 
+  it.each([
+    ['set_order_status', { status: 'CANCELLED' }],
+    ['refund_order', {}],
+    ['delete_order', { confirm: true }],
+  ])('brings a promocode back with the uses that orders still have after %s', async (operation, input) => {
+    const { productId } = await store.product();
+    const order = { items: [{ productId, quantity: 1 }], promocode: 'ONE' };
+    const { id: promocodeId } = await store.data('create_promocode', {
+      ...{ code: 'ONE', discountType: 'FIXED_AMOUNT', discountValue: 5, maxUses: 1 },
+    });
+    const { id: orderId } = await store.place(order);
+    await store.data('delete_promocode', { id: promocodeId, confirm: true });
+    const deletion = await last();
+    expect((await store.data(operation, { orderId, ...input })).givenBack).toBeUndefined();
+    expect((await undo(deletion)).body.data.changes).toMatchObject([{ changes: { usedCount: [null, 0] } }]);
+    await store.place(order);
+  });
+
+  it('counts the use of an order that was cancelled and resumed while its promocode was gone', async () => {
+    const { productId } = await store.product();
+    const { id: promocodeId } = await store.data('create_promocode', {
+      ...{ code: 'ONE', discountType: 'FIXED_AMOUNT', discountValue: 5 },
+    });
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }], promocode: 'ONE' });
+    const set = (status: string) => store.data('set_order_status', { orderId, status });
+    const remove = async () => {
+      await store.data('delete_promocode', { id: promocodeId, confirm: true });
+      return last();
+    };
+    const uses = async () => (await store.data('list_promocodes')).items[0].usedCount;
+    const first = await remove();
+    await set('CANCELLED');
+    await set('PENDING');
+    await undo(first);
+    expect(await uses()).toBe(1);
+    const second = await remove();
+    await set('CANCELLED');
+    await undo(second);
+    expect(await uses()).toBe(0);
+    await set('PENDING');
+    expect(await uses()).toBe(1);
+    await set('CANCELLED');
+    expect(await uses()).toBe(0);
+  });
+
   it('keeps to what the caller may see and do, and to 30 days', async () => {
     const { id } = await store.data('create_brand', { name: 'A', slug: 'a' });
     await store.data('update_brand', { id, name: 'B' });

@@ -3,14 +3,13 @@ import { Big } from 'big.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger, type BonusPosting } from '../../customers/bonus-ledger.service.js';
 import { LOCK_BALANCE, LOCK_REFERRER } from '../../customers/customer.statements.js';
+import { type MovedUse, PromocodeUse } from '../../promocodes/promocode-use.service.js';
 import { FIND_REFERRAL_AWARD } from '../placing/order-rewards.statements.js';
 import {
   GET_ORDER_BONUS,
   LIST_STOCK_LINES,
   LOCK_ORDER_PRODUCTS,
   LOCK_ORDER_VARIANTS,
-  RETAKE_PROMOCODE_USE,
-  RETURN_PROMOCODE_USE,
   SAVE_CANCELLATION,
 } from './order-cancelling.statements.js';
 import type { Cancellation, CancellingState, StoredPricing } from '../placing/stored-pricing.js';
@@ -37,7 +36,10 @@ const RESUMED = 'the cancelled order was taken up again';
  */
 @Injectable()
 export class OrderCancelling {
-  constructor(private readonly ledger: BonusLedger) {}
+  constructor(
+    private readonly ledger: BonusLedger,
+    private readonly promocodes: PromocodeUse,
+  ) {}
 
   /**
    * Returns the stock, the promocode's use and the spent bonus, then takes back the earned cashback and the
@@ -55,10 +57,12 @@ export class OrderCancelling {
     const cashback = await this.move(ctx, order, 'cashback_reversal', held.earned.neg(), CANCELLED);
     const reward = await this.moveReward(ctx, order, 'referral_reversal', held.referral, CANCELLED);
     const stock = wasShipped ? [] : returnStock(ctx, order, held);
-    const promocodeUse = await this.returnUse(ctx, pricing);
+    const use = await this.returnUse(ctx, pricing);
+    const promocodeUse = use !== null;
     const cancellation: Cancellation = {
       stock: stock.map(({ line, quantity }) => [line.position, quantity]),
       promocodeUse,
+      ...(use === 'kept' ? { isUseKept: true } : {}),
       bonus: bonus.amount.toFixed(BONUS_DECIMALS),
       cashback: cashback.amount.toFixed(BONUS_DECIMALS),
       ...(reward.gt(0) ? { referral: held.referral! } : {}),
@@ -70,7 +74,8 @@ export class OrderCancelling {
         cancellation: JSON.stringify(cancellation),
         pricing: json(pricing),
       });
-    const givenBack = { stock, promocode: promocodeUse && pricing!.promocode!.code, bonus: bonus.amount };
+    const promocode = use === 'promocode' && pricing!.promocode!.code;
+    const givenBack = { stock, promocode, bonus: bonus.amount };
     const takenBack = { cashback: cashback.amount, owed: cashback.owed, referrerReward: reward };
     return {
       changes: { ...changeOf('givenBack', null, givenBack), ...changeOf('takenBack', null, takenBack) },
@@ -94,15 +99,15 @@ export class OrderCancelling {
     const reward = await this.moveReward(ctx, order, 'referral_return', referral, RESUMED);
     const { taken, short } = retakeStock(ctx, order, held, cancellation);
     const promocode = pricing?.promocode;
-    const isUsed =
-      cancellation.promocodeUse &&
-      (await ctx.session.run(RETAKE_PROMOCODE_USE, { promocodeId: promocode!.id })).length > 0;
-    const lostUse = cancellation.promocodeUse && !isUsed;
+    const use = cancellation.promocodeUse
+      ? await this.promocodes.retake(ctx, promocode!.id, cancellation.isUseKept ?? false)
+      : null;
+    const lostUse = cancellation.promocodeUse && use === null;
     const after = lostUse ? { ...pricing!, promocode: { ...promocode!, isUseLost: true as const } } : pricing;
     ctx.session.send(SAVE_CANCELLATION, { orderId: order.id, cancellation: null, pricing: json(after) });
     const spent = {
       stock: taken,
-      promocode: isUsed && promocode!.code,
+      promocode: use === 'promocode' && promocode!.code,
       bonus: bonus.amount,
       owed: bonus.owed,
     };
@@ -181,10 +186,10 @@ export class OrderCancelling {
     return awarded ? null : referral;
   }
 
-  private async returnUse(ctx: StoreContext, pricing: StoredPricing | null): Promise<boolean> {
+  private async returnUse(ctx: StoreContext, pricing: StoredPricing | null): Promise<MovedUse> {
     const promocode = pricing?.promocode;
-    if (!promocode || promocode.isUseLost) return false;
-    return (await ctx.session.run(RETURN_PROMOCODE_USE, { promocodeId: promocode.id })).length > 0;
+    if (!promocode || promocode.isUseLost) return null;
+    return this.promocodes.giveBack(ctx, promocode.id);
   }
 }
 

@@ -59,20 +59,6 @@ export const SET_STOCK_TAKEN = statement(
    where i.store_id = $store and i.order_id = $orderId and i.position = t.position`,
 );
 
-/** Returns no row if the promocode was deleted. */
-export const RETURN_PROMOCODE_USE = statement(
-  'return_promocode_use',
-  `update promocodes set used_count = used_count - 1 where store_id = $store and id = $promocodeId
-    and used_count > 0 returning 1`,
-);
-
-/** Returns no row if the promocode was deleted or is used up by now. */
-export const RETAKE_PROMOCODE_USE = statement(
-  'retake_promocode_use',
-  `update promocodes set used_count = used_count + 1
-   where store_id = $store and id = $promocodeId and (max_uses is null or used_count < max_uses) returning 1`,
-);
-
 export const SAVE_CANCELLATION = statement(
   'save_cancellation',
   `update orders set cancellation = $cancellation?, pricing = $pricing? where store_id = $store

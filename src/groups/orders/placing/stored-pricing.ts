@@ -33,6 +33,8 @@ export interface Cancellation {
   /** The pieces, by the position of their line. */
   stock: [position: number, quantity: number][];
   promocodeUse: boolean;
+  /** The promocode was deleted; what is kept of it got the use. */
+  isUseKept?: true;
   /** The spent bonus that was returned. */
   bonus: string;
   /** The earned cashback that was taken back. */
