@@ -4,7 +4,8 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { foldLine } from '../../platform/text/case-folding.js';
 import { requireExactPrices } from './bulk/prices.js';
 import type { CreateProductInput } from './products.dto.js';
-import { MAX_VARIANTS, type VariantGroupInput } from './variants/variants.dto.js';
+import { countVariants, requireRoom } from './variants/variant-bounds.js';
+import type { VariantGroupInput } from './variants/variants.dto.js';
 
 export const PRODUCT_ID_USED = 'productId is already used by another product of this store';
 
@@ -20,11 +21,9 @@ interface Links {
  */
 export function requireCreatable(ctx: StoreContext, input: Partial<CreateProductInput>, path = ''): void {
   const { variants = [], ...fields } = input;
-  const count = variants.reduce((sum, { values }) => sum + values.length, 0);
-  if (count > MAX_VARIANTS)
-    throw invalidInput(
-      `${path}variants must have at most ${MAX_VARIANTS} values in all; these have ${count}`,
-    );
+  const name = `${path}variants`;
+  const titles = variants.flatMap(({ optionTitle, values }) => values.map(() => optionTitle));
+  requireRoom(countVariants(titles), { option: name, value: name });
   requireExactPrices(ctx, fields, path);
   variants.forEach(({ values }, i) =>
     values.forEach((value, j) => requireExactPrices(ctx, value, `${path}variants[${i}].values[${j}].`)),

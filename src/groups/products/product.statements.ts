@@ -98,14 +98,17 @@ export const LOCK_NAMED_PRODUCT = statement(
   `select p.id from products p where p.store_id = $store and p.id = ${NAMED_PRODUCT} for update of p`,
 );
 
-/** Runs after the product is locked, so that it counts variants that were created meanwhile. */
-export const COUNT_VARIANTS = statement(
-  'count_variants',
-  `select count(distinct v.option_title)
-       filter (where v.option_title <> $optionTitle)::int as "otherOptions!",
-     count(*) filter (where v.option_title = $optionTitle)::int as "values!",
-     count(*)::int as "total!"
-   from variants v where v.store_id = $store and v.product_id = $productId`,
+/**
+ * The options, the values of this option and the variants, once this variant is in it. Runs after the product
+ * is locked, so that it counts variants that were created meanwhile.
+ */
+export const COUNT_VARIANTS_WITH = statement(
+  'count_variants_with',
+  `select 1 + count(distinct v.option_title)
+       filter (where v.option_title <> $optionTitle)::int as "options!",
+     1 + count(*) filter (where v.option_title = $optionTitle)::int as "values!",
+     1 + count(*)::int as "total!"
+   from variants v where v.store_id = $store and v.product_id = $productId and v.id <> $id`,
 );
 
 export const LOCK_PRODUCT_OF_VARIANT = statement(

@@ -45,7 +45,7 @@ export interface Statements {
   count_promocode_use: { parameters: { promocodeId: string }; row: {} };
   count_saved_views: { parameters: { page: string }; row: { count: number } };
   count_store_orders: { parameters: { statuses: List<string> }; row: { total: number } };
-  count_variants: { parameters: { optionTitle: string; productId: string }; row: { otherOptions: number; values: number; total: number } };
+  count_variants_with: { parameters: { optionTitle: string; productId: string; id: string }; row: { options: number; values: number; total: number } };
   create_token: { parameters: { id: string; name: string; scope: string; groups: List<string> | null; hash: string; now: Timestamp; expiresAt: Timestamp | null; createdBy: string | null }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null } };
   delete_order: { parameters: { orderId: BigInteger }; row: {} };
   delete_order_lines: { parameters: { orderId: BigInteger }; row: {} };

@@ -1,4 +1,5 @@
 import { TestApp, type TestStore } from '../../support/test-app.js';
+import { leastProduct } from './product-inputs.js';
 
 describe('create_variant and delete_variant', () => {
   let app: TestApp;
@@ -66,9 +67,61 @@ describe('create_variant and delete_variant', () => {
       /^variantValue: an option has at most 200 values/,
     );
     expect((await make('One more')).body.error!.message).toMatch(
-      /^optionTitle must be one of the 20 options/,
+      /^optionTitle: a product has at most 20 options/,
     );
     expect((await make('Option 201')).status).toBe(200);
+  });
+
+  it('keeps to them when a value is moved to another option, and when that is undone', async () => {
+    const { id } = await store.product();
+    await app.query(
+      `insert into variants (store_id, id, product_id, option_title, variant_value, price, created_at,
+        updated_at)
+       select $1, gen_random_uuid(), $2, case when n <= 199 then 'Size' else 'Option ' || n % 19
+         end, 'v' || n, 1, now(), now()
+       from generate_series(1, 237) n`,
+      [store.id, id],
+    );
+    const [sizes, ...others] = (await variantsOf(id)).sort((a: any) => (a.optionTitle === 'Size' ? -1 : 1));
+    const move = ({ id: variantId }: { id: string }, optionTitle: string) =>
+      store.call('update_variant', { id: variantId, optionTitle });
+    const undo = async () => {
+      const { items } = await store.data('list_activity', { take: 1 });
+      return () => store.call('undo_change', { activityId: items[0].id });
+    };
+    const refused = async (call: Promise<{ body: any }>) => {
+      const before = await variantsOf(id);
+      const { error } = (await call).body;
+      expect(await variantsOf(id)).toEqual(before);
+      return error.message as string;
+    };
+    expect(await refused(move(others[0].values[0], 'New'))).toBe(
+      'optionTitle: a product has at most 20 options',
+    );
+    expect((await move(others[0].values[0], 'Size')).status).toBe(200);
+    expect(await refused(move(others[1].values[0], 'Size'))).toBe(
+      'variantValue: an option has at most 200 values',
+    );
+    // What leaves its option empty makes room for another one; its undoing then has none.
+    expect((await move(others[0].values[1], 'New')).status).toBe(200);
+    const back = await undo();
+    expect((await move(sizes.values[0], others[1].optionTitle)).status).toBe(200);
+    const intoSize = await undo();
+    expect((await store.call('create_variant', { productId: id, ...values })).status).toBe(200);
+    expect(await refused(intoSize())).toMatch(/variantValue: an option has at most 200 values$/);
+    const twin = { productId: id, ...values, optionTitle: 'New' };
+    expect((await store.call('create_variant', twin)).status).toBe(200);
+    expect(await refused(back())).toMatch(/optionTitle: a product has at most 20 options$/);
+  });
+
+  it('counts the values of an option that create_product names twice', async () => {
+    const group = (from: number, to: number) => ({
+      optionTitle: 'Size',
+      values: Array.from({ length: to - from }, (_, i) => ({ variantValue: `v${from + i}`, price: 1 })),
+    });
+    const product = leastProduct({ variants: [group(0, 150), group(150, 201)] });
+    const { body } = await store.call('create_product', product);
+    expect(body.error!.message).toBe('variants: an option has at most 200 values');
   });
 
   it('makes one of several equal variants at once', async () => {

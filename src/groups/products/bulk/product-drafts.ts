@@ -1,13 +1,13 @@
 import { recordset } from '../../../platform/database/columns.js';
 import type { RowOf } from '../../../platform/database/statement.js';
-import { invalidInput, notFound } from '../../../platform/errors.js';
+import { notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { searchText } from '../product-checks.js';
 import { END_HOLDINGS } from '../product.statements.js';
 import { type NamedVariant, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
-import { MAX_OPTIONS, MAX_VALUES, MAX_VARIANTS } from '../variants/variants.dto.js';
+import { countVariants, requireRoom } from '../variants/variant-bounds.js';
 import type { CodedChange, CodedGroup, CodedValue, VariantCodes } from './many-products.dto.js';
 import {
   ADD_VARIANTS,
@@ -51,7 +51,8 @@ export function withVariants({ product, variants }: Draft, groups: CodedGroup[],
     }
   }
   const result = [...all.values()];
-  requireRoom(result, path);
+  const name = `${path}variants`;
+  requireRoom(countVariants(result.map(({ optionTitle }) => optionTitle)), { option: name, value: name });
   return result;
 }
 
@@ -223,15 +224,3 @@ function changesOf(before: object, after: object): Changes {
 
 const prefixed = (kind: string, changes: Changes): Changes =>
   Object.fromEntries(Object.entries(changes).map(([name, pair]) => [`${kind}.${name}`, pair]));
-
-/** The bounds of create_product also apply to what the product has in the end. */
-function requireRoom(variants: readonly VariantRow[], path: string): void {
-  const options = new Map<string, number>();
-  for (const { optionTitle } of variants) options.set(optionTitle, (options.get(optionTitle) ?? 0) + 1);
-  if (options.size > MAX_OPTIONS)
-    throw invalidInput(`${path}variants: a product has at most ${MAX_OPTIONS} options`);
-  if (Math.max(0, ...options.values()) > MAX_VALUES)
-    throw invalidInput(`${path}variants: an option has at most ${MAX_VALUES} values`);
-  if (variants.length > MAX_VARIANTS)
-    throw invalidInput(`${path}variants: a product has at most ${MAX_VARIANTS} variants`);
-}

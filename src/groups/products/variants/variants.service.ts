@@ -18,7 +18,7 @@ import { settingStock } from '../bulk/stock.service.js';
 import { exactPrices, requireExactPrices } from '../bulk/prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import {
-  COUNT_VARIANTS,
+  COUNT_VARIANTS_WITH,
   END_HOLDINGS,
   FIND_EQUAL_VARIANT,
   GET_VARIANT,
@@ -29,13 +29,11 @@ import {
   productNamed,
 } from '../product.statements.js';
 import { priceWarnings } from '../sale-warnings.js';
+import { requireRoom } from './variant-bounds.js';
 import { Variant } from './variant.entity.js';
 import {
   type CreateVariantInput,
   type ListVariantsInput,
-  MAX_OPTIONS,
-  MAX_VALUES,
-  MAX_VARIANTS,
   type UpdateVariantInput,
   VariantRecord,
 } from './variants.dto.js';
@@ -66,7 +64,7 @@ export class VariantsService {
     const [product] = await ctx.session.run(LOCK_NAMED_PRODUCT, productNamed(named));
     if (!product) throw notFound('Product', named);
     const variant = { id: newId(), productId: product.id, ...input };
-    await requireRoom(ctx, variant);
+    await requireRoomFor(ctx, variant);
     await requireDistinctVariant(ctx, variant);
     const { id, ...values } = variant;
     const { salePrice = null, itemAmount = null, sortOrder = 0 } = input;
@@ -93,6 +91,7 @@ export class VariantsService {
       const named = { ...before, ...fields };
       if (fields.itemAmount === null && before.itemAmount !== null)
         ctx.session.send(END_HOLDINGS, { productId: before.productId, variantId: before.id });
+      if (named.optionTitle !== before.optionTitle) await requireRoomFor(ctx, { ...named, id: before.id });
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
       return exactPrices(fields);
@@ -118,20 +117,13 @@ export class VariantsService {
   }
 }
 
-/**
- * The limits of create_product also apply to variants that are added later. The row of the product must be
- * locked.
- */
-async function requireRoom(
+/** The row of the product must be locked. The variant is not in this option yet; it may be in another one. */
+async function requireRoomFor(
   ctx: StoreContext,
-  variant: Pick<Variant, 'productId' | 'optionTitle'>,
+  variant: Pick<Variant, 'id' | 'productId' | 'optionTitle'>,
 ): Promise<void> {
-  const [{ otherOptions, values, total }] = await ctx.session.run(COUNT_VARIANTS, variant);
-  if (otherOptions >= MAX_OPTIONS)
-    throw invalidInput(`optionTitle must be one of the ${MAX_OPTIONS} options that the product has`);
-  if (values >= MAX_VALUES) throw invalidInput(`variantValue: an option has at most ${MAX_VALUES} values`);
-  if (total >= MAX_VARIANTS)
-    throw invalidInput(`variantValue: a product has at most ${MAX_VARIANTS} variants`);
+  const [counts] = await ctx.session.run(COUNT_VARIANTS_WITH, variant);
+  requireRoom(counts, { option: 'optionTitle', value: 'variantValue' });
 }
 
 /**

@@ -1,0 +1,32 @@
+import { invalidInput } from '../../../platform/errors.js';
+import { MAX_OPTIONS, MAX_VALUES, MAX_VARIANTS } from './variants.dto.js';
+
+/** What a product would have: options, values of its fullest option, and variants of all options. */
+interface VariantCounts {
+  options: number;
+  values: number;
+  total: number;
+}
+
+/** The counts of a product that would have these variants. */
+export function countVariants(optionTitles: readonly string[]): VariantCounts {
+  const options = new Map<string, number>();
+  for (const title of optionTitles) options.set(title, (options.get(title) ?? 0) + 1);
+  return { options: options.size, values: Math.max(0, ...options.values()), total: optionTitles.length };
+}
+
+/**
+ * The bounds of the variants of a product, however they come to it (docs/behaviour.md §1.6).
+ * @param names of the fields that refusals name
+ * @throws OperationError invalid_input
+ */
+export function requireRoom(
+  { options, values, total }: VariantCounts,
+  names: { option: string; value: string },
+): void {
+  if (options > MAX_OPTIONS)
+    throw invalidInput(`${names.option}: a product has at most ${MAX_OPTIONS} options`);
+  if (values > MAX_VALUES) throw invalidInput(`${names.value}: an option has at most ${MAX_VALUES} values`);
+  if (total > MAX_VARIANTS)
+    throw invalidInput(`${names.value}: a product has at most ${MAX_VARIANTS} variants`);
+}
