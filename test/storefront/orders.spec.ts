@@ -46,6 +46,23 @@ describe('orders of the storefront', () => {
     await store.data('update_checkout', { fields: [] });
   });
 
+  it('are paid through a provider with a name of any allowed length', async () => {
+    const paymentMethod = 'п'.repeat(500);
+    await store.data('create_payment_provider', {
+      ...{ providerName: paymentMethod, providerToken: '', isTestMode: true, isActive: true },
+      supportedCurrencies: ['USD'],
+    });
+    await store.data('update_checkout', { mode: 'crypto' });
+    expect(await shopper.send('POST', 'orders/quote', { ...cart(), paymentMethod })).toMatchObject({
+      status: 200,
+    });
+    const { body } = await shopper.order({ ...cart(), paymentMethod });
+    expect(body.data).toMatchObject({ paymentMethod });
+    expect((await shopper.order({ ...cart(), paymentMethod: `${paymentMethod}п` })).body.error).toMatchObject(
+      { message: expect.stringMatching(/^paymentMethod must be a string of 1 to 500 characters/) },
+    );
+  });
+
   it('are placed like those of the operator, with webhook and audit row', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)

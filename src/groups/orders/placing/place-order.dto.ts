@@ -44,7 +44,8 @@ export class CheckoutRow {
 })
 export class PlaceOrderInput {
   @NestedList(() => CartItem, { min: 1, max: 200 }) items: CartItem[];
-  @Text({ min: 1, max: 200 }) paymentMethod: string;
+  /** As long as the name of a provider may be. */
+  @Text({ min: 1 }) paymentMethod: string;
   @FreeObject({ optional: true, nullable: true, known: SHIPPING_KEYS }) shippingAddress?: Record<
     string,
     unknown
