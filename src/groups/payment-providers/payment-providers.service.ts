@@ -71,8 +71,7 @@ export class PaymentProviders {
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
     const [{ count }] = await ctx.session.read(COUNT_PROVIDERS);
-    if (count >= MAX_PROVIDERS)
-      throw invalidInput(`providerName: a store has at most ${MAX_PROVIDERS} payment providers`);
+    if (count >= MAX_PROVIDERS) throw tooMany('providerName');
     const id = newId();
     const values = {
       ...plain,
@@ -151,17 +150,24 @@ export class PaymentProviders {
    * Makes the inline rows match the form: one for each of its payment buttons, which is deleted together with
    * the button (docs/behaviour.md §6.7).
    * @returns the ids of the deleted and of the inserted rows
-   * @throws OperationError invalid_input naming the field whose settings are too large
+   * @throws OperationError invalid_input naming the field whose settings are too large, or whose row would be
+   * one too many
    */
   async syncInline(
     ctx: StoreContext,
     wanted: InlineProvider[],
   ): Promise<{ removed: string[]; added: string[] }> {
-    const rows = (await ctx.session.run(LIST_PROVIDERS)).filter(isInline);
+    const all = await ctx.session.run(LIST_PROVIDERS);
+    const rows = all.filter(isInline);
+    const rowOf = (fieldId: string) => rows.find(({ metadata: own }) => own?.fieldId === fieldId);
+    const fresh = wanted.filter(({ fieldId }) => !rowOf(fieldId));
+    const others = all.length - rows.length;
+    const room = MAX_PROVIDERS - others - (wanted.length - fresh.length);
+    if (fresh.length > room && fresh.length > 0) throw tooMany(fresh[Math.max(0, room)].path);
     const kept = new Set<string>();
     const added: string[] = [];
     for (const { fieldId, path, providerToken, metadata, ...plain } of wanted) {
-      const row = rows.find(({ metadata: own }) => own?.fieldId === fieldId);
+      const row = rowOf(fieldId);
       const id = row?.id ?? newId();
       const now = ctx.now();
       const values = {
@@ -226,6 +232,9 @@ export class PaymentProviders {
       : (JSON.parse(this.secrets.open(sealedMetadata, sealPurpose(id))) as Metadata);
   }
 }
+
+const tooMany = (field: string) =>
+  invalidInput(`${field}: a store has at most ${MAX_PROVIDERS} payment providers`);
 
 const INLINE = 'inline';
 const isInline = ({ metadata }: Pick<ProviderRow, 'metadata'>) => metadata?.source === INLINE;

@@ -202,6 +202,30 @@ describe('the inline providers of a form', () => {
     expect(await providers()).toMatchObject([{ supportedCurrencies: ['EUR'] }]);
   });
 
+  it('are at most 50 together with the others, also after an undo', async () => {
+    await save([button({ id: 'a' }), button({ id: 'b' })]);
+    await save([button({ id: 'b' })]);
+    const { items } = await store.data('list_activity', { take: 1 });
+    await app.query(
+      `insert into payment_providers (store_id, id, provider_name, is_test_mode, is_active,
+        supported_currencies, created_at, updated_at)
+       select $1, gen_random_uuid(), 'p' || i, true, true, '{USD}', now(), now()
+         from generate_series(1, 49) i`,
+      [store.id],
+    );
+    const before = [await store.data('get_checkout'), await providers()];
+    const full = 'a store has at most 50 payment providers';
+    const saved = await owner.send('POST', 'operations/update_checkout', {
+      fields: [button({ id: 'new' }), button({ id: 'b' })],
+    });
+    expect([saved.status, saved.body.error!.message]).toEqual([400, `fields[0]: ${full}`]);
+    const undone = await owner.send('POST', 'operations/undo_change', { activityId: items[0].id });
+    expect([undone.status, undone.body.error!.message]).toEqual([412, expect.stringContaining(full)]);
+    expect([await store.data('get_checkout'), await providers()]).toEqual(before);
+    // One for another one.
+    await save([button({ id: 'new' })]);
+  });
+
   it('are not changed by update_checkout over HTTP', async () => {
     await store.data('update_checkout', { fields: [button({})] });
     expect(await providers()).toEqual([]);
