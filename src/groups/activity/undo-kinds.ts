@@ -5,7 +5,7 @@ import { RESTORED, type Restored } from './restored-records.statements.js';
 type Changes = NonNullable<AuditDraft['changes']>;
 
 /** A change that is to be undone. */
-export interface DoneChange extends Pick<KeptChange, 'changes' | 'before'> {
+export interface DoneChange extends Pick<KeptChange, 'changes' | 'before' | 'inlineProviders'> {
   /** The record, and its id. */
   target: string;
   id: string;
@@ -17,6 +17,10 @@ export interface Reversal {
   operation: string;
   input: Record<string, unknown>;
   expected: Changes;
+  /** What the operation must know of the change to put back all of it. */
+  kept?: AuditDraft['kept'];
+  /** Operations whose work is done with it, which a token must be allowed too. */
+  needs?: string[];
 }
 
 /**
@@ -29,21 +33,29 @@ const reversed = (changes: Changes, names = Object.keys(changes)): Changes =>
   Object.fromEntries(names.map((name) => [name, [changes[name][1], changes[name][0]]]));
 
 /** The operation itself gives the fields their former values. @param idField null: it is about the store */
-const fields = (operation: string, idField: string | null, names?: string[]): UndoKind => ({
-  by: ({ id, changes, before }) => {
-    const changed = Object.keys(changes).filter((name) => names?.includes(name) ?? true);
-    const former = Object.fromEntries(changed.map((name) => [name, before?.[name] ?? changes[name][0]]));
-    return changed.length === 0
-      ? []
-      : [
-          {
-            operation,
-            input: { ...idOf(idField, id), ...former },
-            expected: reversed(changes, changed),
-          },
-        ];
-  },
+const fields = (operation: string, idField: string | null): UndoKind => ({
+  by: (done) => formerFields(operation, idField, done),
 });
+
+function formerFields(
+  operation: string,
+  idField: string | null,
+  { id, changes, before }: Pick<DoneChange, 'id' | 'changes' | 'before'>,
+): Reversal[] {
+  const changed = Object.keys(changes);
+  if (changed.length === 0) return [];
+  const former = Object.fromEntries(changed.map((name) => [name, before?.[name] ?? changes[name][0]]));
+  return [{ operation, input: { ...idOf(idField, id), ...former }, expected: reversed(changes) }];
+}
+
+/** Inline providers that followed the form (docs/behaviour.md §6.7) follow it back, whoever undoes it. */
+function formerCheckout({ id, before, inlineProviders, changes }: DoneChange): Reversal[] {
+  const { inlineProviders: rows, ...ofForm } = changes;
+  const reversals = formerFields('update_checkout', null, { id, before, changes: ofForm });
+  if (!(inlineProviders || rows) || !ofForm.fields) return reversals;
+  const needs = ['create', 'update', 'delete'].map((verb) => `${verb}_payment_provider`);
+  return reversals.map((reversal) => ({ ...reversal, kept: { inlineProviders: true }, needs }));
+}
 
 const idOf = (idField: string | null, id: string) =>
   idField === null ? {} : { [idField]: idField === 'orderId' ? Number(id) : id };
@@ -91,7 +103,7 @@ function byRecord(changes: Changes): [Sold, Changes][] {
 export const UNDO_KINDS: Record<string, UndoKind> = {
   update_brand: fields('update_brand', 'id'),
   update_category: fields('update_category', 'id'),
-  update_checkout: fields('update_checkout', null, ['mode', 'fields', 'filters']),
+  update_checkout: { by: formerCheckout },
   update_contest: fields('update_contest', 'id'),
   update_customer: fields('update_customer', 'id'),
   update_general: fields('update_general', null),

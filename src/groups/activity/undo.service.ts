@@ -3,7 +3,7 @@ import { includesScope, mayCall } from '../../access/rights.js';
 import { KeptChanges } from '../../platform/call/kept-changes.service.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { UNDO_DAYS } from '../../platform/database/retention.service.js';
-import { asRefusal, invalidInput, notFound, OperationError } from '../../platform/errors.js';
+import { asRefusal, forbidden, invalidInput, notFound, OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
 import type {
@@ -60,8 +60,9 @@ export class UndoService {
       const id = target.slice(target.indexOf(':') + 1);
       const { input } = row;
       const done = kind.setsStock ? await stockOfNow(ctx, target, changes).catch(refused) : changes;
-      const reversals = kind.by({ id, target, input, changes: done, before: kept?.before });
+      const reversals = kind.by({ ...kept, id, target, input, changes: done });
       if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
+      for (const { needs = [] } of reversals) this.requireAllowed(ctx, needs);
       for (const reversal of reversals) await this.reverse(inner, reversal);
     }
     ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
@@ -89,8 +90,24 @@ export class UndoService {
     return row;
   }
 
+  /**
+   * On the dashboard update_checkout itself does what else it needs.
+   * @throws OperationError forbidden
+   */
+  private requireAllowed({ call }: StoreContext, names: string[]): void {
+    if (call!.transport === 'dashboard') return;
+    const missing = names.find((name) => !mayCall(call!.principal!, this.operations.neededFor(name)));
+    if (missing)
+      throw forbidden(
+        `Undoing this needs ${missing} too, which this token does not allow; nothing was changed`,
+      );
+  }
+
   /** @throws OperationError precondition_failed if the call is refused, or does not put back what it must */
-  private async reverse(ctx: StoreContext, { operation: name, input, expected }: Reversal): Promise<void> {
+  private async reverse(
+    ctx: StoreContext,
+    { operation: name, input, expected, kept }: Reversal,
+  ): Promise<void> {
     const operation = this.operations.find(name)!;
     const before = ctx.audited!.length;
     const check = () => {
@@ -103,7 +120,7 @@ export class UndoService {
       await this.operations.within(ctx, operation, input, {
         check,
         isAdmitted: true,
-        draft: { action: OPERATION },
+        draft: { action: OPERATION, kept },
       });
     } catch (error) {
       refused(error);

@@ -16,7 +16,7 @@ import type {
 import { type ButtonSettings, buttonSettings, maskButtons, unmaskButtons } from './checkout-secrets.js';
 import { GET_CHECKOUT, LOCK_CHECKOUT, UPDATE_CHECKOUT } from './checkout.statements.js';
 import { checkoutWarnings, removedWarning } from './checkout-warnings.js';
-import { inlineProviders } from './inline-providers.js';
+import { areSame, inlineProviders } from './inline-providers.js';
 
 type LockedRow = RowOf<typeof LOCK_CHECKOUT>;
 
@@ -47,8 +47,8 @@ export class CheckoutConfiguration {
   }
 
   /**
-   * Each given array replaces the stored one, and what is not given is kept. On the dashboard, the inline
-   * providers are updated too.
+   * Each given array replaces the stored one, and what is not given is kept. On the dashboard, and when a
+   * change is undone that did so, the inline providers are updated too.
    */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
     const [locked] = await ctx.session.run(LOCK_CHECKOUT);
@@ -74,9 +74,10 @@ export class CheckoutConfiguration {
     if (fields && JSON.stringify(buttonSettings(fields)) !== JSON.stringify(settings)) {
       ctx.audit.changes.fields = [before.fields, after.fields];
     }
-    if (fields && settings.length > 0)
-      ctx.audit.kept = { before: { fields: unmaskButtons(before.fields, settings) } };
-    if (fields && ctx.call?.transport === 'dashboard') await this.syncProviders(ctx, fields);
+    const former = unmaskButtons(before.fields, settings);
+    const isSynced = ctx.call?.transport === 'dashboard' || ctx.audit.kept?.inlineProviders;
+    if (fields && settings.length > 0) ctx.audit.kept = { before: { fields: former } };
+    if (fields && isSynced) await this.syncProviders(ctx, former, fields);
     return withWarnings(after, [
       ...removedWarning('fields', before.fields, after.fields),
       ...removedWarning('filters', before.filters, after.filters),
@@ -84,9 +85,16 @@ export class CheckoutConfiguration {
     ]);
   }
 
-  private async syncProviders(ctx: StoreContext, fields: CheckoutFieldRecord[]): Promise<void> {
-    const { removed, added } = await this.providers.syncInline(ctx, inlineProviders(fields, ctx.currency));
+  private async syncProviders(
+    ctx: StoreContext,
+    former: CheckoutFieldRecord[],
+    fields: CheckoutFieldRecord[],
+  ): Promise<void> {
+    const wanted = inlineProviders(fields, ctx.currency);
+    const { removed, added } = await this.providers.syncInline(ctx, wanted);
     if (removed.length + added.length > 0) ctx.audit.changes!.inlineProviders = [removed, added];
+    if (!areSame(inlineProviders(former, ctx.currency), wanted))
+      ctx.audit.kept = { ...ctx.audit.kept, inlineProviders: true };
   }
 
   private openSettings(ctx: StoreContext, locked: LockedRow | undefined): ButtonSettings[] {

@@ -17,6 +17,15 @@ export function inlineProviders(fields: readonly CheckoutFieldRecord[], currency
   return [...buttons.values()];
 }
 
+/** Whether the rows would be the same, wherever in the form their buttons are. */
+export function areSame(some: readonly InlineProvider[], others: readonly InlineProvider[]): boolean {
+  const byField = (providers: readonly InlineProvider[]) =>
+    JSON.stringify(
+      providers.map(({ path: _, ...row }) => row).sort((a, b) => (a.fieldId < b.fieldId ? -1 : 1)),
+    );
+  return byField(some) === byField(others);
+}
+
 function inlineProvider(field: CheckoutFieldRecord, path: string, currency: string): InlineProvider {
   const { providerName, providerToken, isTestMode, isActive, supportedCurrencies, metadata, ...others } =
     settingsOf(field) ?? {};

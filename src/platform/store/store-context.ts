@@ -27,6 +27,8 @@ export interface KeptValues {
   before?: Record<string, unknown>;
   /** The deleted row, by column. */
   row?: Record<string, unknown>;
+  /** The inline providers of the checkout form changed with it, so undoing changes them too. */
+  inlineProviders?: true;
   /** The ids of the rows that lost their link to it, by table. */
   links?: Record<string, string[]>;
 }

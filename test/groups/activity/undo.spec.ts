@@ -1,4 +1,6 @@
 import { UNDO_KINDS } from '../../../src/groups/activity/undo-kinds.js';
+import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
+import { StorePage } from '../../dashboard/browser.js';
 import { storeDump } from '../../support/database/store-dump.js';
 import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
 import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
@@ -315,6 +317,67 @@ describe('undo_change', () => {
     expect(await uses()).toBe(1);
     await set('CANCELLED');
     expect(await uses()).toBe(0);
+  });
+
+  describe('of a checkout that was saved on the dashboard', () => {
+    const button = (id: string, settings: object) => ({
+      ...{ id, label: id, type: 'payment_button', required: false, defaultVisible: true },
+      content: JSON.stringify(settings),
+    });
+    let save: (fields: object[]) => Promise<unknown>;
+    beforeEach(async () => {
+      const owner = await StorePage.ofOwner(store);
+      save = (fields) => owner.data('POST', 'operations/update_checkout', { fields });
+    });
+    /** The form and its providers; a provider that comes back is another row. */
+    const shop = async () => {
+      const { items } = await store.data('list_payment_providers');
+      const rows = items.map(({ id: _i, createdAt: _c, updatedAt: _u, ...row }: any) => row);
+      rows.sort((a: any, b: any) => (a.metadata.fieldId < b.metadata.fieldId ? -1 : 1));
+      return { fields: (await store.data('get_checkout')).fields, rows };
+    };
+    const narrowed = (groups: string[]) =>
+      store.inside(async (ctx) => {
+        const values = { name: 'narrow', scope: 'admin', groups, expiresAt: null } as const;
+        return (await app.nest.get(TokenRegistry).create(ctx, values)).token;
+      });
+
+    it('puts the inline providers back too, and so does the undoing of that', async () => {
+      await save([
+        button('a', { providerToken: 'token-1111' }),
+        button('b', { providerToken: 'token-2222' }),
+      ]);
+      const before = await shop();
+      await save([button('b', { providerToken: 'token-3333' }), button('c', {})]);
+      const after = await shop();
+      const [undone] = (await undo(await last())).body.data.changes;
+      expect(undone.changes).toMatchObject({ inlineProviders: expect.anything() });
+      expect(await shop()).toEqual(before);
+      await undo(undone.id);
+      expect(await shop()).toEqual(after);
+      await save([button('b', { providerToken: 'token-4444' }), button('c', {})]);
+      await undo(await last());
+      expect(await shop()).toEqual(after);
+    });
+
+    it('is refused to a token that may not change providers, unless they stayed as they were', async () => {
+      const token = await narrowed(['checkout']);
+      await save([button('a', {})]);
+      await save([]);
+      const [before, activity] = [await shop(), await last()];
+      const { body } = await undo(activity, { token });
+      expect(body.error).toMatchObject({
+        code: 'forbidden',
+        message: expect.stringContaining('create_payment_provider'),
+      });
+      expect(await shop()).toEqual(before);
+      expect((await undo(activity)).status).toBe(200);
+      const note = { id: 'note', label: 'Note', type: 'text', required: false, defaultVisible: true };
+      const restored = await shop();
+      await save([note, button('a', {})]);
+      expect((await undo(await last(), { token: await narrowed(['checkout']) })).status).toBe(200);
+      expect(await shop()).toEqual(restored);
+    });
   });
 
   it('keeps to what the caller may see and do, and to 30 days', async () => {
