@@ -48,10 +48,11 @@ export class UndoService {
     const kept = await this.kept.find(ctx, activityId);
     const changes = kept?.changes ?? row.changes ?? {};
     const isOfProvider = operation === 'update_payment_provider';
-    if (
-      JSON.stringify(changes).includes(REMOVED) ||
-      (isOfProvider && ('providerToken' in changes || 'metadata' in changes))
-    )
+    const isLost = ([name, pair]: [string, unknown]) =>
+      !Object.hasOwn(kept?.before ?? {}, name) &&
+      (JSON.stringify(pair).includes(REMOVED) ||
+        (isOfProvider && (name === 'providerToken' || name === 'metadata')));
+    if (Object.entries(changes).some(isLost))
       throw invalidInput('activityId names a change of secrets, which are not kept');
     const audited: AuditedChange[] = [];
     const inner = ctx.with({ audited });

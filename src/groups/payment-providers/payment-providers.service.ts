@@ -18,7 +18,13 @@ import {
   type UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
 import { COUNT_PROVIDERS, LIST_ACTIVE_NAMES, LIST_PROVIDERS } from './payment-provider.statements.js';
-import { lastCharacters, maskMetadata, type Metadata, unmaskMetadata } from './secret-metadata.js';
+import {
+  haveSameSecrets,
+  lastCharacters,
+  maskMetadata,
+  type Metadata,
+  unmaskMetadata,
+} from './secret-metadata.js';
 
 type Token = Pick<PaymentProvider, 'sealedToken' | 'tokenHint'>;
 type StoredMetadata = Pick<PaymentProvider, 'metadata' | 'sealedMetadata'>;
@@ -90,12 +96,12 @@ export class PaymentProviders {
   async update(ctx: StoreContext, input: UpdatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { id, providerToken, metadata, ...plain } = input;
     const before = await this.lockEditable(ctx, id);
+    const stored = this.openMetadata(before);
+    const whole = metadata && unmaskMetadata(metadata, stored);
     const given = {
       ...plain,
       ...(providerToken === undefined ? {} : this.sealToken(before.id, providerToken)),
-      ...(metadata === undefined
-        ? {}
-        : this.sealMetadata(before.id, unmaskMetadata(metadata, this.openMetadata(before)))),
+      ...(whole && this.sealMetadata(before.id, whole)),
     };
     // A given secret is always sealed again. If only other fields are given and none of them changes, nothing
     // is saved.
@@ -116,6 +122,9 @@ export class PaymentProviders {
         : {}),
       ...changedFields(audited(before), audited(after)),
     };
+    // While the secrets are the same, their masks are enough to put the rest back.
+    if (whole && haveSameSecrets(stored ?? {}, whole))
+      ctx.audit.kept = { before: { metadata: asRecord(before).metadata } };
     return asRecord(after);
   }
 
@@ -253,5 +262,8 @@ function audited({
   supportedCurrencies,
   metadata,
 }: PaymentProvider): Record<string, unknown> {
-  return withoutSecrets(CreatePaymentProviderInput, { isTestMode, isActive, supportedCurrencies, metadata });
+  return withoutSecrets(CreatePaymentProviderInput, {
+    ...{ isTestMode, isActive, supportedCurrencies },
+    metadata: metadata ?? {},
+  });
 }

@@ -43,6 +43,19 @@ export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 
   }) as Metadata;
 }
 
+/** Whether both have the same secrets in the same places, so that masks of one stand for them too. */
+export function haveSameSecrets(some: Metadata, others: Metadata): boolean {
+  const secretsOf = (metadata: Metadata) => {
+    const secrets: string[] = [];
+    mapSecrets(metadata, undefined, '', false, (value, _stored, path) => {
+      secrets.push(JSON.stringify([path, value]));
+      return value;
+    });
+    return secrets.sort().join();
+  };
+  return secretsOf(some) === secretsOf(others);
+}
+
 /** Copies a value and replaces everything under secret keys, at any depth. */
 function mapSecrets(
   value: unknown,

@@ -182,6 +182,32 @@ describe('secrets of payment providers', () => {
     expect(await storedMetadata(id)).toEqual(metadata);
   });
 
+  it('do not keep a change of the rest from being undone, as long as none of them changes', async () => {
+    const metadata = { note: 'a', apiKey: 'api-key-cccc', keyId: 'k-1', shortKey: 'tiny' };
+    const { id } = await create({ metadata });
+    const undo = async () => {
+      const { items } = await store.data('list_activity', { take: 1 });
+      return (await store.call('undo_change', { activityId: items[0].id })).status;
+    };
+    const change = (values: object) => store.data('update_payment_provider', { id, ...values });
+    const shown = (await get(id)).metadata;
+    await change({ metadata: { ...shown, note: 'b', keyId: 'k-2' }, isActive: false });
+    expect(await undo()).toBe(200);
+    expect(await get(id)).toMatchObject({ metadata: shown, isActive: true });
+    expect(await storedMetadata(id)).toEqual(metadata);
+    for (const secret of [{ apiKey: 'another-cccc' }, { shortKey: 'teny' }, { newKey: 'x' }]) {
+      await change({ metadata: { ...shown, ...secret, note: 'c' } });
+      expect(await undo()).toBe(400);
+      await change({ metadata });
+    }
+    await change({ providerToken: 'another-token-9876' });
+    expect(await undo()).toBe(400);
+    const plain = (await create()).id;
+    await store.data('update_payment_provider', { id: plain, metadata: { note: 'a' } });
+    expect(await undo()).toBe(200);
+    expect((await get(plain)).metadata).toEqual({});
+  });
+
   describe('metadata', () => {
     const sized = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length) });
     const MESSAGE = 'metadata must be at most 16384 bytes of JSON';
