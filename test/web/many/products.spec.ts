@@ -63,26 +63,27 @@ const BROKEN = `[...document.querySelectorAll('.list td.end, .list td.short')].f
 test('prices, stock, category and brand stand on one line on every screen beside the menu', async ({
   page,
 }) => {
-  const idOf = async (kind: string, wanted: string) => {
-    const { items } = await run<{ items: { id: string; name: string }[] }>(page.request, kind, { take: 100 });
-    return items.find(({ name }) => name === wanted)!.id;
-  };
   const productId = `dear-${Date.now()}`;
+  const made = (operation: string, name: string) =>
+    run<{ id: string }>(page.request, operation, { name, slug: productId });
+  const category = await made('create_category', 'Winter specialities');
+  const brand = await made('create_brand', 'Paper & Pinewood');
   await run(page.request, 'create_product', {
     ...{ productId, title: 'A title of more words than the list has room for on a line' },
     ...{ description: 'x', price: 1234.5, salePrice: 1023.25 },
     images: [`${SERVICE()}/dashboard/favicon.svg`],
-    categoryId: await idOf('list_categories', 'Winter specials'),
-    brandId: await idOf('list_brands', 'Paper & Pine'),
+    ...{ categoryId: category.id, brandId: brand.id },
   });
   for (const width of [1360, 1100, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await open(page, `products?text=${productId}`);
     await expect(page.getByText('$1,234.50')).toBeVisible();
-    if (width > 1000) await expect(page.getByRole('cell', { name: 'Paper & Pine' })).toBeVisible();
+    if (width > 1000) await expect(page.getByRole('cell', { name: 'Paper & Pinewood' })).toBeVisible();
     expect(await page.evaluate(BROKEN)).toEqual([]);
     const tooWide = `[document.documentElement, ...document.querySelectorAll('.list-scroll')]
       .filter((part) => part.scrollWidth > part.clientWidth).length`;
     expect(await page.evaluate(tooWide)).toBe(0);
   }
+  await run(page.request, 'delete_category', { id: category.id, confirm: true });
+  await run(page.request, 'delete_brand', { id: brand.id, confirm: true });
 });
