@@ -1,4 +1,4 @@
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, startTransition, useEffect, useState } from 'react';
 import { fetched } from '../api/code';
 import { openersOf } from './openers';
 import { Problem } from './problem';
@@ -25,7 +25,8 @@ export function later<Props extends object>(
     const [error, setError] = useState<Error>();
     const open = () => {
       setError(undefined);
-      find().then((component) => show(() => component), setError);
+      // Drawn in slices of a few milliseconds, so that a phone stays responsive while a form appears.
+      find().then((component) => startTransition(() => show(() => component)), setError);
     };
     const [opener] = useState(() => openersOf(document.activeElement).at(0));
     useEffect(() => {

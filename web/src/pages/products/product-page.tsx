@@ -9,6 +9,7 @@ import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { GoToButton } from '../../parts/go-to';
 import { later } from '../../parts/later';
+import { Soon } from '../../parts/soon';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { ProductCodes } from './codes';
@@ -41,20 +42,22 @@ export default function ProductPage() {
         </GoToButton>
         <DeleteButton product={data} />
       </PageHead>
-      <Section title={words.products.stockAndVariants}>
-        {variants.length === 0 && (
-          <Group fz="sm">
-            {words.products.stock}: <Stock productId={id} name={title} amount={itemAmount} />
-          </Group>
-        )}
-        <Variants product={data} />
-      </Section>
-      <Section title={words.products.codes}>
-        <ProductCodes key={id} id={data.id} updatedAt={data.updatedAt} />
-      </Section>
-      <Section title={words.common.details}>
-        <ProductForm key={id} product={data} />
-      </Section>
+      <Soon fallback={<LoadingBlock />}>
+        <Section title={words.products.stockAndVariants}>
+          {variants.length === 0 && (
+            <Group fz="sm">
+              {words.products.stock}: <Stock productId={id} name={title} amount={itemAmount} />
+            </Group>
+          )}
+          <Variants product={data} />
+        </Section>
+        <Section title={words.products.codes}>
+          <ProductCodes key={id} id={data.id} updatedAt={data.updatedAt} />
+        </Section>
+        <Section title={words.common.details}>
+          <ProductForm key={id} product={data} />
+        </Section>
+      </Soon>
     </Stack>
   );
 }
