@@ -49,6 +49,19 @@ describe('the pages of the dashboard', () => {
     expect(policies[0]).not.toContain('unsafe');
   });
 
+  it('tell browsers how to treat a document, but not with what their script fetches', async () => {
+    const named = async (destination: string) => {
+      const { headers } = await fetch(`${app.url}/dashboard/api/me`, {
+        headers: { 'Sec-Fetch-Dest': destination },
+      });
+      return ['content-security-policy', 'x-frame-options', 'x-content-type-options'].filter((name) =>
+        headers.has(name),
+      );
+    };
+    expect(await named('document')).toHaveLength(3);
+    expect(await named('empty')).toEqual(['x-content-type-options']);
+  });
+
   it.each(['/api/nothing', '/api', '/assets/old-build.js'])(
     'answer %p with a JSON refusal and never with a page',
     async (address) => {

@@ -7,6 +7,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { encodingFor, sendPublic } from '../../platform/http/compression.js';
+import { withoutHeadersOfDocuments } from '../../platform/http/document-headers.js';
 import { readFiles, type ServedFile } from './files.js';
 
 /** The folder to which `npm run build` writes the pages, beside the compiled service. */
@@ -37,18 +38,6 @@ const policy = (nonce: string, pictures: string) =>
     "require-trusted-types-for 'script'",
     'trusted-types default',
   ].join('; ');
-
-/** What browsers ask of documents alone. Scripts and styles go without it: half a kilobyte less for each. */
-const OF_DOCUMENTS = [
-  'Content-Security-Policy',
-  'Cross-Origin-Opener-Policy',
-  'Origin-Agent-Cluster',
-  'X-DNS-Prefetch-Control',
-  'X-Download-Options',
-  'X-Frame-Options',
-  'X-Permitted-Cross-Domain-Policies',
-  'X-XSS-Protection',
-];
 
 interface Built {
   html: string;
@@ -130,10 +119,6 @@ export function readBuilt(baseUrl: string, folder = BUILT): Built {
     assets: readFiles(path.join(folder, 'assets')),
     others: readFiles(folder),
   };
-}
-
-function withoutHeadersOfDocuments(response: Response): void {
-  for (const header of OF_DOCUMENTS) response.removeHeader(header);
 }
 
 function send(file: ServedFile, request: Request, response: Response, caching: string): void {
