@@ -134,4 +134,17 @@ export async function run<Data = Record<string, unknown>>(
   return answer.data;
 }
 
+/** The texts of the elements that match, as far as they stand on several lines. */
+export const onSeveralLines = (page: Page, selector: string) =>
+  page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].filter((cell) => {
+    const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+    const lines = new Set();
+    for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNode(node);
+      for (const { bottom } of range.getClientRects()) lines.add(Math.round(bottom / 6));
+    }
+    return lines.size > 1;
+  }).map(({ textContent }) => textContent)`);
+
 export { expect };

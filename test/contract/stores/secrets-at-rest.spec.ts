@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import { StorePage } from '../../dashboard/browser.js';
 import { EXAMPLES, SECRETS, startWithMessenger } from '../../support/examples.js';
+import { fillProviders } from '../../support/database/fill-providers.js';
 import { storeDump } from '../../support/database/store-dump.js';
 import type { TestApp, TestStore } from '../../support/test-app.js';
 
@@ -206,13 +207,7 @@ describe('the inline providers of a form', () => {
     await save([button({ id: 'a' }), button({ id: 'b' })]);
     await save([button({ id: 'b' })]);
     const { items } = await store.data('list_activity', { take: 1 });
-    await app.query(
-      `insert into payment_providers (store_id, id, provider_name, is_test_mode, is_active,
-        supported_currencies, created_at, updated_at)
-       select $1, gen_random_uuid(), 'p' || i, true, true, '{USD}', now(), now()
-         from generate_series(1, 49) i`,
-      [store.id],
-    );
+    await fillProviders(app, store);
     const before = [await store.data('get_checkout'), await providers()];
     const full = 'a store has at most 50 payment providers';
     const saved = await owner.send('POST', 'operations/update_checkout', {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PaymentProviders } from '../../../src/groups/payment-providers/payment-providers.service.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
+import { fillProviders } from '../../support/database/fill-providers.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 const CARD = {
@@ -56,13 +57,7 @@ describe('payment providers', () => {
   });
 
   it('are at most 50 in a store, because their list has no pages', async () => {
-    await app.query(
-      `insert into payment_providers (store_id, id, provider_name, is_test_mode, is_active,
-        supported_currencies, created_at, updated_at)
-       select $1, gen_random_uuid(), 'p' || i, true, true, '{USD}', now(), now()
-         from generate_series(1, 49) i`,
-      [store.id],
-    );
+    await fillProviders(app, store);
     const { id } = await create();
     expect(await refusal('create_payment_provider', CARD)).toMatchObject({
       status: 400,

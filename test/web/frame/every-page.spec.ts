@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
-import { axe, expect, run, SERVICE, STORE, test } from '../support.js';
+import { axe, expect, onSeveralLines, run, SERVICE, STORE, test } from '../support.js';
 
 const PAGES = path.resolve(import.meta.dirname, '../../../web/src/pages');
 
@@ -16,18 +16,8 @@ const WIDE_TABLES = `[...document.querySelectorAll('.surface table')]
   .map((table) => [table, table.closest('.surface')])
   .filter(([table, box]) => table.getBoundingClientRect().right > box.getBoundingClientRect().right)
   .map(([{ textContent }]) => textContent.slice(0, 80))`;
-/** Figures and short values whose text stands on several lines. */
+/** Figures and short values, whose text stands on one line. */
 const VALUES = '.list .end, .list .short, .table .end';
-const BROKEN_VALUES = `[...document.querySelectorAll('${VALUES}')].filter((cell) => {
-  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-  const lines = new Set();
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const range = document.createRange();
-    range.selectNode(node);
-    for (const { bottom } of range.getClientRects()) lines.add(Math.round(bottom / 6));
-  }
-  return lines.size > 1;
-}).map(({ textContent }) => textContent)`;
 const SMALL_INPUTS = `[...document.querySelectorAll('input, textarea, select')]
   .filter((input) => !/checkbox|radio|file|hidden/.test(input.type))
   .filter((input) => input.checkVisibility() && parseFloat(getComputedStyle(input).fontSize) < 16)
@@ -71,7 +61,7 @@ test('every page is accessible and fits the screen, light and dark', async ({ pa
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
       expect.soft(await axe(page), address).toEqual([]);
       expect.soft(await page.evaluate(BROKEN_MOMENTS), `${address}: moments on two lines`).toEqual([]);
-      expect.soft(await page.evaluate(BROKEN_VALUES), `${address}: values on two lines`).toEqual([]);
+      expect.soft(await onSeveralLines(page, VALUES), `${address}: values on two lines`).toEqual([]);
       expect.soft(await page.evaluate(WIDE_TABLES), `${address}: tables out of their boxes`).toEqual([]);
       // A phone zooms in on smaller texts that are typed in.
       if (isMobile) expect.soft(await page.evaluate(SMALL_INPUTS), `${address}: small inputs`).toEqual([]);

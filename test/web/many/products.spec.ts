@@ -1,4 +1,4 @@
-import { axe, expect, open, run, SERVICE, test } from '../support.js';
+import { axe, expect, onSeveralLines, open, run, SERVICE, test } from '../support.js';
 
 interface Found {
   items: { id: string; isHidden: boolean; categoryId: string | null; brandId: string | null }[];
@@ -48,18 +48,6 @@ test('all products that match a filter get a category and are hidden, and keep t
   for (const product of after) expect(product).toMatchObject({ isHidden: true, categoryId, brandId });
 });
 
-/** Runs in the page: the cells of figures and short values whose text stands on several lines. */
-const BROKEN = `[...document.querySelectorAll('.list td.end, .list td.short')].filter((cell) => {
-  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
-  const lines = new Set();
-  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
-    const range = document.createRange();
-    range.selectNode(node);
-    for (const { bottom } of range.getClientRects()) lines.add(Math.round(bottom / 6));
-  }
-  return lines.size > 1;
-}).map(({ textContent }) => textContent)`;
-
 test('prices, stock, category and brand stand on one line on every screen beside the menu', async ({
   page,
 }) => {
@@ -79,7 +67,7 @@ test('prices, stock, category and brand stand on one line on every screen beside
     await open(page, `products?text=${productId}`);
     await expect(page.getByText('$1,234.50')).toBeVisible();
     if (width > 1000) await expect(page.getByRole('cell', { name: 'Paper & Pinewood' })).toBeVisible();
-    expect(await page.evaluate(BROKEN)).toEqual([]);
+    expect(await onSeveralLines(page, '.list td.end, .list td.short')).toEqual([]);
     const tooWide = `[document.documentElement, ...document.querySelectorAll('.list-scroll')]
       .filter((part) => part.scrollWidth > part.clientWidth).length`;
     expect(await page.evaluate(tooWide)).toBe(0);
