@@ -4,7 +4,7 @@ import express, { type NextFunction, type Request, type Response } from 'express
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
 import { Caps } from './platform/caps.js';
-import { fetchedWithoutThem } from './platform/http/document-headers.js';
+import { scriptsWithoutHeadersOfDocuments } from './platform/http/document-headers.js';
 import { Drain } from './platform/http/drain.js';
 import { Metrics } from './platform/observability/metrics.js';
 import { MetricsServer } from './platform/observability/metrics-server.js';
@@ -36,7 +36,7 @@ export async function createApp(options: PlatformOptions): Promise<INestApplicat
   const headers = helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
   // These headers protect pages, so operations, which answer programs with JSON, do not need them.
   app.use(['/docs', '/dashboard', '/storefront/docs'], headers);
-  app.use('/dashboard/api', fetchedWithoutThem);
+  app.use('/dashboard/api', scriptsWithoutHeadersOfDocuments);
   const { trustedProxies } = options.config;
   app.use(requests(options.log, app.get(Metrics), app.get(Drain), app.get(Caps), trustedProxies));
   if (!options.config.roles.web) app.use(probesOnly);

@@ -263,7 +263,9 @@ function audited({
   metadata,
 }: PaymentProvider): Record<string, unknown> {
   return withoutSecrets(CreatePaymentProviderInput, {
-    ...{ isTestMode, isActive, supportedCurrencies },
+    isTestMode,
+    isActive,
+    supportedCurrencies,
     metadata: metadata ?? {},
   });
 }

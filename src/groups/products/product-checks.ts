@@ -4,7 +4,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { foldLine } from '../../platform/text/case-folding.js';
 import { requireExactPrices } from './bulk/prices.js';
 import type { CreateProductInput } from './products.dto.js';
-import { countVariants, requireRoom } from './variants/variant-bounds.js';
+import { requireRoomForAll } from './variants/variant-bounds.js';
 import type { VariantGroupInput } from './variants/variants.dto.js';
 
 export const PRODUCT_ID_USED = 'productId is already used by another product of this store';
@@ -21,9 +21,8 @@ interface Links {
  */
 export function requireCreatable(ctx: StoreContext, input: Partial<CreateProductInput>, path = ''): void {
   const { variants = [], ...fields } = input;
-  const name = `${path}variants`;
   const titles = variants.flatMap(({ optionTitle, values }) => values.map(() => optionTitle));
-  requireRoom(countVariants(titles), { option: name, value: name });
+  requireRoomForAll(titles, `${path}variants`);
   requireExactPrices(ctx, fields, path);
   variants.forEach(({ values }, i) =>
     values.forEach((value, j) => requireExactPrices(ctx, value, `${path}variants[${i}].values[${j}].`)),

@@ -39,7 +39,7 @@ export const RETAKE_PROMOCODE_USE = statement(
    where store_id = $store and id = $promocodeId and (max_uses is null or used_count < max_uses) returning 1`,
 );
 
-/** The audit row of the deletion of a promocode that is still deleted. */
+/** The audit row of the deletion of a promocode that is still deleted. An index leaves rows of orders out. */
 export const LOCK_DELETION = statement(
   'lock_promocode_deletion',
   `select id from audit_log where store_id = $store and target = 'promocode:' || $promocodeId::text

@@ -12,13 +12,17 @@ const OF_DOCUMENTS = [
   'X-XSS-Protection',
 ];
 
-/** For scripts and styles. */
+/** For an answer that is a script or a style. */
 export function withoutHeadersOfDocuments(response: Response): void {
   for (const header of OF_DOCUMENTS) response.removeHeader(header);
 }
 
-/** What the script of a page fetches is no document either; browsers tell it by `Sec-Fetch-Dest`. */
-export function fetchedWithoutThem(request: Request, response: Response, next: NextFunction): void {
+/** What the script of a page fetches is not a document either: browsers say so in `Sec-Fetch-Dest`. */
+export function scriptsWithoutHeadersOfDocuments(
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
   if (request.headers['sec-fetch-dest'] === 'empty') withoutHeadersOfDocuments(response);
   next();
 }

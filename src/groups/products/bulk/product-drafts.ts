@@ -7,7 +7,7 @@ import type { StoreContext } from '../../../platform/store/store-context.js';
 import { searchText } from '../product-checks.js';
 import { END_HOLDINGS } from '../product.statements.js';
 import { type NamedVariant, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
-import { countVariants, requireRoom } from '../variants/variant-bounds.js';
+import { requireRoomForAll } from '../variants/variant-bounds.js';
 import type { CodedChange, CodedGroup, CodedValue, VariantCodes } from './many-products.dto.js';
 import {
   ADD_VARIANTS,
@@ -51,8 +51,8 @@ export function withVariants({ product, variants }: Draft, groups: CodedGroup[],
     }
   }
   const result = [...all.values()];
-  const name = `${path}variants`;
-  requireRoom(countVariants(result.map(({ optionTitle }) => optionTitle)), { option: name, value: name });
+  const titles = result.map(({ optionTitle }) => optionTitle);
+  requireRoomForAll(titles, `${path}variants`);
   return result;
 }
 

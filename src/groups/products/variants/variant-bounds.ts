@@ -8,13 +8,6 @@ interface VariantCounts {
   total: number;
 }
 
-/** The counts of a product that would have these variants. */
-export function countVariants(optionTitles: readonly string[]): VariantCounts {
-  const options = new Map<string, number>();
-  for (const title of optionTitles) options.set(title, (options.get(title) ?? 0) + 1);
-  return { options: options.size, values: Math.max(0, ...options.values()), total: optionTitles.length };
-}
-
 /**
  * The bounds of the variants of a product, however they come to it (docs/behaviour.md §1.6).
  * @param names of the fields that refusals name
@@ -29,4 +22,16 @@ export function requireRoom(
   if (values > MAX_VALUES) throw invalidInput(`${names.value}: an option has at most ${MAX_VALUES} values`);
   if (total > MAX_VARIANTS)
     throw invalidInput(`${names.value}: a product has at most ${MAX_VARIANTS} variants`);
+}
+
+/**
+ * The same for variants that are given together.
+ * @param optionTitles of all variants that the product would have
+ * @param field that refusals name
+ */
+export function requireRoomForAll(optionTitles: readonly string[], field: string): void {
+  const options = new Map<string, number>();
+  for (const title of optionTitles) options.set(title, (options.get(title) ?? 0) + 1);
+  const values = Math.max(0, ...options.values());
+  requireRoom({ options: options.size, values, total: optionTitles.length }, { option: field, value: field });
 }
