@@ -57,7 +57,7 @@ type RowOf<Data> = Data extends { items: (infer Row)[] } ? Row : never;
  * The cache key of a read. It begins with the store's id, so that after a change everything of that store can
  * be read again.
  */
-const keyOf = (storeId: string, name: string, input: object) => [storeId, name, input];
+export const keyOf = (storeId: string, name: string, input: object) => [storeId, name, input];
 
 /** Reads the result of an operation or a route. */
 export function useRead<Name extends CallName>(name: Name, input: InputOf<Name>, options: Options = {}) {

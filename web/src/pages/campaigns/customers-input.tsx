@@ -4,7 +4,7 @@ import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isWithin } from '../../api/access';
 import { ask, type Output } from '../../api/client';
-import { useRead } from '../../api/queries';
+import { keyOf, useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { customerName, shownName } from '../../parts/values/customer-name';
 import { words } from '../../words';
@@ -112,7 +112,7 @@ function useNames(ids: string[]): [string, string][] {
   const store = useStore();
   const queries = useQueries({
     queries: ids.slice(0, MOST_NAMED).map((id) => ({
-      queryKey: [store.id, 'get_customer', { id }],
+      queryKey: keyOf(store.id, 'get_customer', { id }),
       queryFn: () => ask(store.id, 'get_customer', { id }),
       enabled: isWithin(store, ['get_customer']),
     })),

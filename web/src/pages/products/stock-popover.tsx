@@ -1,29 +1,23 @@
 import { Button, Group, Popover, SegmentedControl } from '@mantine/core';
-import { cloneElement, type ReactElement, type RefAttributes, useEffect, useRef, useState } from 'react';
+import { cloneElement, type ReactElement, type RefAttributes, useRef, useState } from 'react';
 import { useChange } from '../../api/change';
 import { Form } from '../../parts/forms/form';
 import { mayClose } from '../../parts/forms/unsaved';
 import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { choicesOf } from '../../parts/inputs/inputs-of';
-import type { OpenMenuProps } from '../../parts/menus/open-menu';
+import { type OpenMenuProps, useOpened } from '../../parts/menus/open-menu';
 import { words } from '../../words';
 import type { StockProps } from './stock';
 
 /** The form over the page. Like an `OpenMenu` it is open when it is first drawn. */
 export function StockPopover({ button, ...props }: StockProps & OpenMenuProps) {
-  const [isOpen, setOpen] = useState(false);
+  const { target, opened, setOpened } = useOpened();
   const box = useRef<HTMLDivElement>(null);
-  const target = useRef<HTMLButtonElement>(null);
-  const open = () => setOpen(true);
-  const close = () => setOpen(false);
-  useEffect(() => {
-    target.current?.focus();
-    open();
-  }, []);
+  const close = () => setOpened(false);
   return (
     <Popover
-      opened={isOpen}
-      onChange={(opened) => !opened && mayClose(box.current) && close()}
+      opened={opened}
+      onChange={(isWanted) => !isWanted && mayClose(box.current) && close()}
       position="bottom-end"
       trapFocus
       returnFocus
@@ -31,7 +25,7 @@ export function StockPopover({ button, ...props }: StockProps & OpenMenuProps) {
       <Popover.Target>
         {cloneElement(button as ReactElement<RefAttributes<HTMLButtonElement> & { onClick: () => void }>, {
           ref: target,
-          onClick: open,
+          onClick: () => setOpened(true),
         })}
       </Popover.Target>
       <Popover.Dropdown ref={box} aria-label={words.products.stockOf(props.name)}>

@@ -9,7 +9,10 @@ export default {
       title: () => words.promocodes.title,
       menu: { section: 'marketing', icon: <TicketIcon />, order: 10 },
       operations: [
-        ...(['list_promocodes', 'create_promocode', 'update_promocode', 'delete_promocode'] as const),
+        'list_promocodes',
+        'create_promocode',
+        'update_promocode',
+        'delete_promocode',
         'toggle_promocode',
       ],
       load: () => import('./promocodes-page'),

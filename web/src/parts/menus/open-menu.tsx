@@ -6,16 +6,21 @@ export interface OpenMenuProps {
 }
 
 /**
- * A menu that is open when it is first drawn. It replaces the button that was pressed and takes over its
- * focus.
+ * For what is open when it is first drawn. It replaces the button that was pressed and takes over its focus.
  */
-export function OpenMenu({ button, children, ...props }: OpenMenuProps & MenuProps) {
+export function useOpened() {
   const target = useRef<HTMLButtonElement>(null);
   const [opened, setOpened] = useState(false);
   useEffect(() => {
     target.current?.focus();
     setOpened(true);
   }, []);
+  return { target, opened, setOpened };
+}
+
+/** A menu that is open when it is first drawn. */
+export function OpenMenu({ button, children, ...props }: OpenMenuProps & MenuProps) {
+  const { target, opened, setOpened } = useOpened();
   return (
     <Menu opened={opened} onChange={setOpened} {...props}>
       <Menu.Target>
