@@ -73,3 +73,22 @@ test("pages show and take times by the store's clock, not by the browser's", asy
   await run(page.request, 'delete_contest', { id: contest.id, confirm: true });
   await page.request.put(`/dashboard/api/stores/${STORE()}/profile`, { data: { timeZone: 'UTC' } });
 });
+
+test('the time zone comes with the form above it, which would push it away', async ({ page }) => {
+  let answer = () => {};
+  const isAsked = new Promise<void>((asked) => {
+    void page.route('**/operations/get_settings', async (route) => {
+      const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+      asked();
+      await isAnswered;
+      await route.fallback();
+    });
+  });
+  await open(page, 'settings');
+  await isAsked;
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await expect(zone).toHaveCount(0);
+  answer();
+  await zone.fill('lisbon');
+  await expect(page.getByRole('option', { name: 'Europe/Lisbon' })).toBeVisible();
+});

@@ -1,5 +1,6 @@
 import { Box, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import type { Output } from '../../api/client';
+import { useRead } from '../../api/queries';
 import { ConfigForm } from '../../parts/forms/config-form';
 import { inputsOf } from '../../parts/inputs/inputs-of';
 import { PictureInput } from '../../parts/inputs/picture-input';
@@ -13,6 +14,8 @@ type General = Omit<Settings, 'currency' | 'updatedAt'>;
 const general = ({ currency: _, updatedAt: __, ...rest }: Settings): General => rest;
 
 export default function SettingsPage() {
+  // The one that the form reads. What stands below the form would move away under somebody's hands.
+  const { isPending } = useRead('get_settings', {});
   return (
     <Stack maw={720}>
       <PageHead title={words.settings.page} />
@@ -41,7 +44,7 @@ export default function SettingsPage() {
           );
         }}
       </ConfigForm>
-      <TimeZone />
+      {!isPending && <TimeZone />}
     </Stack>
   );
 }
