@@ -4,7 +4,7 @@ import { defineConfig, type Plugin, type Rolldown } from 'vite';
 const GROUP = /src\/pages\/[\w-]+\/index\.tsx?$/;
 /** What a group's index declares of each page: its path, and its file. */
 const DECLARED = /path: '([^']+)'[^]*?import\('\.\/([^']+)'\)/g;
-const FRAME = /src\/(shell\/frame)\.tsx$/;
+const FRAME = /src\/shell\/frame\.tsx$/;
 /** A pattern for the files of a group. Each group also contains what its modules import. */
 const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.', '\\.'));
 const PARTS = anyOf(
@@ -34,14 +34,14 @@ const WORDS = /src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**
  * Tells boot.js which files the application will request once it runs, so that they load at the same time and
- * not afterwards. Scripts are fetched after everything that the first paint waits for, because they are
- * larger than everything else together.
+ * not afterwards. A browser begins with the application, which is larger than everything else together, only
+ * when boot.js has run; until then it fetches what the first paint waits for, and the frame.
  */
 function earlyFiles(): Plugin {
   /** The address of each page by its file: `pages/orders`, `pages/orders/$` for one order. */
   const pages = new Map<string, string>();
-  /** The name under which boot.js looks up a file: a page's address, words, or the frame. */
-  const earlyName = (file: string) => pages.get(file) ?? (FRAME.exec(file) ?? WORDS.exec(file))?.[1];
+  /** The name under which boot.js looks up a file: a page's address, or words. */
+  const earlyName = (file: string) => pages.get(file) ?? WORDS.exec(file)?.[1];
   return {
     name: 'early-files',
     transform: {
@@ -59,19 +59,26 @@ function earlyFiles(): Plugin {
         const chunks = new Map<string, Rolldown.OutputChunk>();
         for (const file of Object.values(bundle)) if (file.type === 'chunk') chunks.set(file.fileName, file);
         const needed = (file: string): string[] => [file, ...chunks.get(file)!.imports.flatMap(needed)];
+        const frame = [...chunks.values()].find(({ facadeModuleId }) => FRAME.test(facadeModuleId ?? ''))!;
+        const ofFrame = needed(frame.fileName).filter((file) => !html.includes(file));
+        const isInHtml = (file: string) => html.includes(file) || ofFrame.includes(file);
         const early: Record<string, string[]> = {};
         for (const { fileName, facadeModuleId } of chunks.values()) {
           const name = earlyName(facadeModuleId ?? '');
-          if (name) early[name] = [...new Set(needed(fileName))].filter((file) => !html.includes(file));
+          if (name) early[name] = [...new Set(needed(fileName))].filter((file) => !isInHtml(file));
         }
         // "Loading…" is painted before the application's styles are loaded. Mantine's own variables have to
         // come after the styles.
         const [styles] = /<link rel="stylesheet" crossorigin [^>]*>/.exec(html)!;
+        const preloads = ofFrame.map(
+          (file) => `<link rel="modulepreload" crossorigin href="./${file}">\n    `,
+        );
         return html
           .replaceAll(
             '<script type="module" crossorigin',
             '<script type="module" crossorigin fetchpriority="low"',
           )
+          .replace('<script type="module"', `${preloads.join('')}$&`)
           .replace('name="early" content=""', `name="early" content='${JSON.stringify(early)}'`)
           .replace(styles, '')
           .replace('<div id="root">', `${styles}\n    <div id="root">`);

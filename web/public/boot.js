@@ -34,15 +34,13 @@
   // Only a store's pages have a second part. All other pages are for people who may not be signed in, and
   // whose request would be refused.
   if (path.length < 2) return;
-  preload(files['shell/frame']);
   preload(files['pages/' + path.slice(1).join('/')] || files['pages/' + path[1] + '/$']);
   early('preload', 'api/stores').as = 'fetch';
   readEarly();
 
   function preload(files) {
     (files || []).forEach(function (file) {
-      // The styles are needed sooner, and are smaller.
-      early('modulepreload', file).fetchPriority = 'low';
+      early('modulepreload', file);
     });
   }
 

@@ -39,7 +39,6 @@ export const appTheme = () =>
       Modal: { defaultProps: dialogProps() },
       Drawer: { defaultProps: dialogProps() },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': words.common.close } } },
-      NavLink: { styles: { root: { borderRadius: 8 } } },
     },
   });
 

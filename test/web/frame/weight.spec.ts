@@ -42,13 +42,13 @@ test('the first load stays light, and so does each page', () => {
   expect(loadedBytes(chunks, first)).toBeLessThan(175 * KB);
   const styles = Object.values(chunks).filter(({ file }) => file.endsWith('.css'));
   expect(styles.map(({ file }) => html.includes(`href="./${file}"`))).toEqual([true]);
-  expect(weight(styles[0].file)).toBeLessThan(25 * KB);
+  expect(weight(styles[0].file)).toBeLessThan(20 * KB);
   // What every page of a store has, the page itself, and all that it shares with others.
   const frame = closure(chunks, [named('shell/frame.tsx')], new Set(first));
-  expect(loadedBytes(chunks, frame)).toBeLessThan(200 * KB);
+  expect(loadedBytes(chunks, frame)).toBeLessThan(190 * KB);
   // And what lies over a page: every page fetches it once it stands, some need it to be drawn.
   const common = closure(chunks, [named('parts/overlays.ts')], new Set(frame));
-  expect(loadedBytes(chunks, common)).toBeLessThan(250 * KB);
+  expect(loadedBytes(chunks, common)).toBeLessThan(245 * KB);
   const pages = Object.keys(chunks).filter((name) => /-page\.tsx$/.test(name));
   expect(pages.length).toBeGreaterThan(20);
   for (const page of pages) {
@@ -62,10 +62,10 @@ test('the first load stays light, and so does each page', () => {
     expect(
       loadedBytes(chunks, closure(chunks, [named(`/${page}-page.tsx`)], new Set(frame))),
       page,
-    ).toBeLessThan(205 * KB);
+    ).toBeLessThan(195 * KB);
   }
   for (const name of Object.keys(chunks))
-    if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(40 * KB);
+    if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(42 * KB);
 });
 
 test('opening a page fetches its code early, and not that of its neighbours', () => {

@@ -1,4 +1,4 @@
-import { ActionIcon, AppShell, Burger, Button, Group, Kbd, NavLink, Text } from '@mantine/core';
+import { ActionIcon, Burger, Button, Group, Kbd, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { createSpotlight, useSpotlight } from '@mantine/spotlight';
 import { Link, Outlet, useLocation, useRouteContext, useRouter } from '@tanstack/react-router';
@@ -51,21 +51,15 @@ function Around() {
       <a href="#page" className="skip" onClick={focusPage}>
         {words.shell.skip}
       </a>
-      <AppShell
-        header={{ height: 56 }}
-        navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
-        padding={{ base: 'md', sm: 'xl' }}
-      >
-        <AppShell.Header>
-          <Header {...{ store, stores }}>{isPhone && <MenuToggle opened={opened} onClick={toggle} />}</Header>
-        </AppShell.Header>
-        <AppShell.Navbar aria-label={words.shell.pages}>
-          <div className="menu">{hasMenu && <Sections store={store} onNavigate={close} />}</div>
-        </AppShell.Navbar>
-        <AppShell.Main id="page" tabIndex={-1}>
+      <div className="frame">
+        <Header {...{ store, stores }}>{isPhone && <MenuToggle opened={opened} onClick={toggle} />}</Header>
+        <nav className="menu" data-opened={opened || undefined} aria-label={words.shell.pages}>
+          {hasMenu && <Sections store={store} onNavigate={close} />}
+        </nav>
+        <main id="page" tabIndex={-1}>
           <Outlet key={store.id} />
-        </AppShell.Main>
-      </AppShell>
+        </main>
+      </div>
       <Search />
       <Keys onFind={palette.open} />
       <SignInAgain />
@@ -75,7 +69,7 @@ function Around() {
 
 function Header({ store, stores, children }: Context & { children: ReactNode }) {
   return (
-    <Group h="100%" px="md" justify="space-between" wrap="nowrap">
+    <header className="bar">
       <Group gap="sm" wrap="nowrap" miw={0}>
         {children}
         <StoreSwitcher store={store} stores={stores} />
@@ -84,7 +78,7 @@ function Header({ store, stores, children }: Context & { children: ReactNode }) 
         <SearchButton />
         <Account />
       </Group>
-    </Group>
+    </header>
   );
 }
 
@@ -151,20 +145,16 @@ function Sections({ store, onNavigate }: { store: Store; onNavigate: () => void 
         {words.shell.sections[section]}
       </Text>
       {pages.map(({ path, title, menu }) => (
-        <NavLink
+        <Link
           key={path}
-          label={title()}
-          leftSection={menu!.icon}
+          className="menu-link"
+          to={`/${store.id}/${path}`}
+          activeOptions={{ includeSearch: false }}
           onClick={onNavigate}
-          renderRoot={(props) => (
-            <Link
-              to={`/${store.id}/${path}`}
-              activeProps={{ 'data-active': true }}
-              activeOptions={{ includeSearch: false }}
-              {...props}
-            />
-          )}
-        />
+        >
+          {menu!.icon}
+          {title()}
+        </Link>
       ))}
     </div>
   ));
