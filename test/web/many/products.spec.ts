@@ -48,6 +48,8 @@ test('all products that match a filter get a category and are hidden, and keep t
   for (const product of after) expect(product).toMatchObject({ isHidden: true, categoryId, brandId });
 });
 
+const TITLE = 'A title of more words than the list has room for on a line';
+
 test('prices, stock, category and brand stand on one line on every screen beside the menu', async ({
   page,
 }) => {
@@ -57,16 +59,19 @@ test('prices, stock, category and brand stand on one line on every screen beside
   const category = await made('create_category', 'Winter specialities');
   const brand = await made('create_brand', 'Paper & Pinewood');
   await run(page.request, 'create_product', {
-    ...{ productId, title: 'A title of more words than the list has room for on a line' },
+    ...{ productId, title: TITLE },
     ...{ description: 'x', price: 1234.5, salePrice: 1023.25 },
     images: [`${SERVICE()}/dashboard/favicon.svg`],
     ...{ categoryId: category.id, brandId: brand.id },
   });
-  for (const width of [1360, 1100, 360]) {
+  for (const width of [1360, 1210, 1000, 360]) {
     await page.setViewportSize({ width, height: 800 });
     await open(page, `products?text=${productId}`);
     await expect(page.getByText('$1,234.50')).toBeVisible();
-    if (width > 1000) await expect(page.getByRole('cell', { name: 'Paper & Pinewood' })).toBeVisible();
+    const cell = page.getByRole('cell', { name: 'Paper & Pinewood' });
+    if (width > 1200) await expect(cell).toBeVisible();
+    else await expect(cell).toBeHidden();
+    expect((await page.getByRole('link', { name: TITLE }).boundingBox())!.width).toBeGreaterThan(70);
     expect(await onSeveralLines(page, '.list td.end, .list td.short')).toEqual([]);
     const tooWide = `[document.documentElement, ...document.querySelectorAll('.list-scroll')]
       .filter((part) => part.scrollWidth > part.clientWidth).length`;

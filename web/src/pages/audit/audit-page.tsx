@@ -23,7 +23,7 @@ const COLUMNS = (): Column<AuditRow>[] => [
     label: words.audit.target,
     render: ({ target, targetName }) => (target ? nameOf(target, targetName) : '–'),
   },
-  { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name },
+  { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name, isShort: true },
   {
     key: 'how',
     label: words.audit.how,

@@ -24,7 +24,7 @@ const BulkBar = later(() => import('./bulk-bar').then((file) => file.BulkBar));
 type Row = Output<'find_orders'>['items'][number];
 
 const COLUMNS = (): Column<Row>[] => [
-  { key: 'id', label: words.orders.order, render: ({ id }) => `#${id}` },
+  { key: 'id', label: words.orders.order, render: ({ id }) => <span className="numeric">#{id}</span> },
   {
     key: 'shopper',
     label: words.orders.shopper,

@@ -23,7 +23,7 @@ export interface Column<Row> {
   picture?: (row: Row) => string | undefined;
   /** Of the first column: what stands below the name. */
   below?: (row: Row) => ReactNode;
-  /** Left out on cards, which have little room. */
+  /** Left out on cards, and in a table on a small screen beside the menu: they have little room. */
   wideOnly?: boolean;
   /**
    * What says itself what it is needs no label on a card: it is at the end of the name's line, in the line
@@ -105,6 +105,9 @@ function Records<Row>(props: Props<Row>) {
   );
 }
 
+const classOf = <Row,>({ align, wideOnly }: Column<Row>, more?: string | false) =>
+  [align, wideOnly && 'wide', more].filter(Boolean).join(' ');
+
 function Wide<Row>(props: Props<Row>) {
   const { query, columns, rowKey, actions, selected } = props;
   return (
@@ -120,7 +123,7 @@ function Wide<Row>(props: Props<Row>) {
                 </td>
               )}
               {columns.map((column, i) => (
-                <td key={column.key} className={column.isShort ? 'short' : column.align}>
+                <td key={column.key} className={classOf(column, column.isShort && 'short')}>
                   {i === 0 ? <Name {...props} row={row} /> : column.render(row)}
                 </td>
               ))}
@@ -153,9 +156,9 @@ function Head<Row>({ query, columns, rowKey, actions, selected, onSelect }: Prop
             />
           </th>
         )}
-        {columns.map(({ key, label, align }) => (
-          <th key={key} className={align}>
-            {label}
+        {columns.map((column) => (
+          <th key={column.key} className={classOf(column)}>
+            {column.label}
           </th>
         ))}
         {actions && (
