@@ -196,9 +196,17 @@ test('a campaign is composed beside its picture; past ones say who has not got i
   await expect(page.getByText('Fill this in.')).toBeVisible();
   expect(await axe(page)).toEqual([]);
   await page.getByLabel(/^Name/).fill('Tea');
+  const button = page.getByLabel('Text of a button');
+  await button.fill('Open the shop');
   await page.getByRole('button', { name: 'Count and send…' }).click();
   const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('This message goes out without one.');
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await button.fill('');
+  await page.getByRole('button', { name: 'Count and send…' }).click();
   await expect(dialog).toContainText('cannot be called back');
+  await expect(dialog).not.toContainText('without one');
   const [, count] = /Type (\d+) to confirm/.exec(await dialog.innerText())!;
   await dialog.getByRole('textbox').fill(count);
   await clickTwice(page, dialog.getByRole('button', { name: 'Send' }));

@@ -55,8 +55,8 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
     },
     onSuccess: (data, [input]) => {
       const text = typeof done === 'function' ? done(data, input) : done;
-      const warnings = (data as { warnings?: string[] } | null)?.warnings;
-      if (text !== undefined) notifyDone(text, { undo: undo && (() => undo(data as object)), warnings });
+      if (text !== undefined)
+        notifyDone(text, { undo: undo && (() => undo(data as object)), warnings: warningsOf(data) });
       onDone?.(data);
       refresh();
     },
@@ -70,6 +70,16 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   const make = useOneAtATime(name, mutation.mutateAsync);
   const error = theirs ? null : mutation.error;
   return { make, send, isPending, error, data, theirs, dropTheirs: () => setTheirs(null) };
+}
+
+interface Warned {
+  warnings?: string[];
+}
+
+/** What the service warns of in an answer, and in the items of one about many. */
+function warningsOf(data: unknown): string[] {
+  const { warnings = [], items = [] } = (data ?? {}) as Warned & { items?: Warned[] };
+  return [...warnings, ...items.flatMap((item) => item.warnings ?? [])];
 }
 
 /**

@@ -71,6 +71,7 @@ const WARNINGS: [RegExp, (match: string[]) => string][] = [
   ],
   [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
   [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],
+  [/^(?:buttonText|buttonUrl) without /, () => words.warnings.noButton],
 ];
 
 /** What the service warns of, for a shop owner. Where we have no better words, its own are kept. */

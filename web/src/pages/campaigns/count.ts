@@ -16,6 +16,8 @@ export type To = { kind: 'all' | 'chosen' | 'segment'; listed: string[] };
 export interface Counted {
   recipientCount: number;
   estimatedSeconds: number;
+  /** What the service warns of. */
+  warnings: string[];
   /** One call for each part of the audience. */
   inputs: Input<'send_campaign'>[];
 }
@@ -38,12 +40,13 @@ export function useCount(onCounted: (counted: Counted) => void) {
       const inputs = audiences.map(
         (audience) => ({ ...sentOf(message), audience }) as Input<'send_campaign'>,
       );
-      const sums = { recipientCount: 0, estimatedSeconds: 0 };
+      const sums = { recipientCount: 0, estimatedSeconds: 0, warnings: [] as string[] };
       for (const input of inputs) {
         const found = await look.make(input);
         if (!found) return;
         sums.recipientCount += found.recipientCount;
         sums.estimatedSeconds += found.estimatedSeconds ?? 0;
+        sums.warnings.push(...(found.warnings ?? []));
       }
       onCounted({ ...sums, inputs });
     } catch (error) {

@@ -1,7 +1,8 @@
-import { Button, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Button, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useGo, useSearch } from '../../address';
 import { useStore } from '../../api/store';
+import { Warnings } from '../../notices';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, inputsOf, useRow } from '../../parts/inputs/inputs-of';
@@ -132,6 +133,7 @@ function Audience({ to: { kind, listed }, error, onChange }: AudienceProps) {
 function SendDialog({
   recipientCount,
   estimatedSeconds,
+  warnings,
   inputs,
   onClose,
 }: Counted & { onClose: () => void }) {
@@ -154,6 +156,11 @@ function SendDialog({
       onClose={onClose}
     >
       {words.campaigns.confirmText(estimatedSeconds)}
+      {warnings.length > 0 && (
+        <Alert color="yellow" mt="sm">
+          <Warnings texts={warnings} />
+        </Alert>
+      )}
     </ConfirmDialog>
   );
 }

@@ -94,7 +94,6 @@ export const catalog = {
     nothing: 'Nothing would change.',
     isNew: 'new',
     line: (line: number) => `Line ${line}`,
-    more: (count: number) => n(count, { one: 'and # more', other: 'and # more' }),
     submit: (count: number) => n(count, { one: 'Import # line', other: 'Import # lines' }),
     done: (count: number) => n(count, { one: '# line is imported.', other: '# lines are imported.' }),
     newStay: 'New products stay. Delete those you do not want.',
@@ -123,6 +122,7 @@ export const catalog = {
       `${field} was ${before} and is now ${after}. Is that meant?`,
     noEffect: (fields: string) => `Shoppers buy the variants, so this changes nothing for them: ${fields}.`,
     cleared: (fields: string) => `Emptied: ${fields}.`,
+    noButton: 'A button needs a text and an address. This message goes out without one.',
   },
 
   brands: {

@@ -25,6 +25,7 @@ export const general = {
     deleted: 'Deleted',
     loading: 'Loading',
     more: 'Show more',
+    andMore: (count: number) => n(count, { one: 'and # more', other: 'and # more' }),
     retry: 'Try again',
     reload: 'Load it again',
     exportCsv: 'Export as CSV',

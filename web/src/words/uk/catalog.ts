@@ -112,7 +112,6 @@ export const catalog: typeof English = {
     nothing: 'Нічого не зміниться.',
     isNew: 'новий',
     line: (line) => `Рядок ${line}`,
-    more: (count) => n(count, { one: 'і ще #', other: 'і ще #' }),
     submit: (count) =>
       n(count, {
         one: 'Імпортувати # рядок',
@@ -150,6 +149,7 @@ export const catalog: typeof English = {
     jump: (field, before, after) => `${field}: було ${before}, стало ${after}. Так і треба?`,
     noEffect: (fields) => `Покупці купують варіанти, тож для них це нічого не змінює: ${fields}.`,
     cleared: (fields) => `Спорожнено: ${fields}.`,
+    noButton: 'Кнопці потрібні текст і адреса. Це повідомлення піде без неї.',
   },
 
   brands: {

@@ -25,6 +25,7 @@ export const general: typeof English = {
     deleted: 'Видалено',
     loading: 'Завантаження',
     more: 'Показати ще',
+    andMore: (count) => n(count, { one: 'і ще #', other: 'і ще #' }),
     retry: 'Спробувати ще раз',
     reload: 'Завантажити знову',
     exportCsv: 'Вивантажити CSV',

@@ -77,7 +77,7 @@ function Problems({ problems }: { problems: Plan['problems'] }) {
 }
 
 const More = ({ count }: { count: number }) =>
-  count > SHOWN && <Text size="sm">{words.imports.more(count - SHOWN)}</Text>;
+  count > SHOWN && <Text size="sm">{words.common.andMore(count - SHOWN)}</Text>;
 
 function Differences({ all }: { all: Difference[] }) {
   return (

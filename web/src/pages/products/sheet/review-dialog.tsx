@@ -5,6 +5,7 @@ import { type ResultOf, useBatches } from '../../../api/batches';
 import { ask } from '../../../api/client';
 import { inWords, itemInWords } from '../../../api/in-words';
 import { useStore } from '../../../api/store';
+import { Warnings } from '../../../notices';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
 import { LoadingRows } from '../../../parts/states';
@@ -155,12 +156,11 @@ function Changes({ edits, noted }: { edits: Edit[]; noted: Map<string, Priced | 
 }
 
 function Notes({ of }: { of: Priced | undefined }) {
-  const texts = of?.error ? [itemInWords(of.error)] : (of?.warnings ?? []);
-  return texts.map((text) => (
-    <Text key={text} size="sm" c={of?.error ? 'var(--red)' : 'var(--amber)'}>
-      {text}
+  return (
+    <Text size="sm" component="div" c={of?.error ? 'var(--red)' : 'var(--amber)'}>
+      {of?.error ? itemInWords(of.error) : <Warnings texts={of?.warnings ?? []} />}
     </Text>
-  ));
+  );
 }
 
 function Value({ column, value }: { column: Edit['column']; value: number | null }) {
