@@ -40,7 +40,11 @@ interface Done {
 /** Confirms that an action is done. */
 export function notifyDone(text: string, { undo, warnings = [] }: Done = {}): void {
   const id = crypto.randomUUID();
+  let isReversed = false;
   const reverse = () => {
+    // A notice that fades away can still be clicked.
+    if (isReversed) return;
+    isReversed = true;
     notifications.hide(id);
     undo!().then(
       () => notifyDone(words.common.undone),

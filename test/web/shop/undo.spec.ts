@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import { expect, open, run, SERVICE, test } from '../support.js';
 
-const undo = (page: Page, notice: string) =>
-  page.getByRole('alert').filter({ hasText: notice }).last().getByRole('button', { name: 'Undo' }).click();
+const undoOf = (page: Page, notice: string) =>
+  page.getByRole('alert').filter({ hasText: notice }).last().getByRole('button', { name: 'Undo' });
+const undo = (page: Page, notice: string) => undoOf(page, notice).click();
 
 test('a price, stock, settings and a deletion are undone by their notices', async ({ page, isMobile }) => {
   test.skip(isMobile, 'the notices are the same');
@@ -22,8 +23,16 @@ test('a price, stock, settings and a deletion are undone by their notices', asyn
     .first()
     .fill('7');
   await page.getByRole('button', { name: 'Save' }).click();
-  await undo(page, 'Saved');
+  // Two clicks undo it once, also while the notice fades away.
+  const undone: string[] = [];
+  page.on('request', (request) => void (/undo_change/.test(request.url()) && undone.push(request.url())));
+  await undoOf(page, 'Saved').evaluate<void, { click: () => void }>((button) => {
+    button.click();
+    button.click();
+  });
   await expect.poll(product).toMatchObject({ price: 5 });
+  await expect(page.getByRole('alert').filter({ hasText: 'Undone' })).toBeVisible();
+  expect(undone).toHaveLength(1);
   await expect(page.getByLabel(/^Price/).first()).toHaveValue(/^5/);
 
   // A count is undone by its difference, so that what was bought meanwhile stays bought.
