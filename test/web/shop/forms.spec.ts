@@ -56,6 +56,49 @@ test('what a form shows of a new record is what is saved', async ({ page }) => {
   }
 });
 
+interface CheckoutFields {
+  fields: { id: string; conditions?: { dependsOn: string }[] }[];
+}
+
+test('an id that another field has is refused while it is typed, and conditions keep to theirs', async ({
+  page,
+}) => {
+  const stored = await run<CheckoutFields>(page.request, 'get_checkout', {});
+  const field = (id: string, dependsOn?: string) => ({
+    ...{ id, label: id.toUpperCase(), type: 'text', required: false, defaultVisible: true },
+    ...(dependsOn && { conditions: [{ dependsOn, operator: 'is_empty', action: 'hide' }] }),
+  });
+  const save = (fields: object[]) => run(page.request, 'update_checkout', { fields });
+  await save([field('a'), field('a'), field('b', 'a')]);
+  await open(page, 'checkout');
+  const ids = page.getByLabel('Id, for conditions and partners');
+  await expect(ids).toHaveCount(3);
+  await expect(ids.nth(1)).toHaveAttribute('aria-invalid', 'true');
+  await page.getByRole('combobox', { name: 'When the field' }).click();
+  await expect(page.getByRole('option')).toHaveText(['A']);
+  await page.keyboard.press('Escape');
+  // The condition means the first, which still has the id.
+  await ids.nth(1).press('End');
+  await ids.nth(1).pressSequentially('2');
+  await expect(ids.nth(1)).not.toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByRole('combobox', { name: 'When the field' })).toHaveValue('A');
+
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await ids.last().fill('');
+  await ids.last().pressSequentially('a');
+  await expect(page.getByText('This is used already.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(ids.last()).toBeFocused();
+  await ids.last().pressSequentially('3');
+  await page.getByRole('group', { name: 'Fields' }).getByLabel('Label').last().fill('Third');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText('Saved');
+  const { fields } = await run<CheckoutFields>(page.request, 'get_checkout', {});
+  expect(fields.map(({ id }) => id)).toEqual(['a', 'a2', 'b', 'a3']);
+  expect(fields[2].conditions).toMatchObject([{ dependsOn: 'a' }]);
+  await save(stored.fields);
+});
+
 test('an amount is never altered while it is typed, and one that cannot be read is not sent', async ({
   page,
 }) => {

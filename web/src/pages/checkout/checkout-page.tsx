@@ -65,7 +65,7 @@ function Fields({ value: { mode, fields }, change, errorOf }: Draft<Checkout>) {
         render={(field, _, i) => (
           <FieldRow
             field={field}
-            others={fields.filter(({ id }) => id !== field.id)}
+            others={fields.toSpliced(i, 1)}
             change={(part) => change({ fields: withField(fields, i, part, stored) })}
             errorOf={(name) => errorOf(`fields[${i}].${name}`)}
           />

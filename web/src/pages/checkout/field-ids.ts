@@ -14,9 +14,13 @@ export function idFor(label: string, others: ReadonlySet<string>): string {
   return `${stem}_${i}`;
 }
 
+/** The fields that count: of several stored ones with an id the first, as in the service. */
+export const byId = (fields: Field[]): Field[] =>
+  fields.filter(({ id }, i) => fields.findIndex((field) => field.id === id) === i);
+
 /**
  * Changes a field of the form. The id of a new one follows its label until somebody edits it, and the
- * conditions of the other fields follow the id.
+ * conditions of the other fields follow the id, unless another field has it.
  * @param stored the ids that are saved: these stay
  */
 export function withField(
@@ -34,7 +38,10 @@ export function withField(
     new RegExp(`^${stemOf(before.label)}(_\\d+)?$`).test(before.id)
   )
     after.id = idFor(after.label, new Set([...stored, ...fields.toSpliced(i, 1).map(({ id }) => id)]));
-  return fields.map((field, j) => (j === i ? after : following(field, before.id, after.id)));
+  const isShared = fields.toSpliced(i, 1).some(({ id }) => id === before.id);
+  return fields.map((field, j) =>
+    j === i ? after : isShared ? field : following(field, before.id, after.id),
+  );
 }
 
 /** The field with its conditions about another field, whose id has changed. */

@@ -4,6 +4,8 @@ import { MoneyInput } from '../../parts/inputs/money-input';
 import { RowEditor } from '../../parts/inputs/row-editor';
 import { words } from '../../words';
 import type { Field } from './checkout';
+import { byId } from './field-ids';
+import { IdInput } from './id-input';
 
 type Condition = NonNullable<Field['conditions']>[number];
 
@@ -18,7 +20,7 @@ const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decre
 
 interface Props {
   field: Field;
-  /** The other fields of the form, which conditions may refer to. */
+  /** The other fields of the form, which conditions may refer to by their ids. */
   others: Field[];
   change: (part: Partial<Field>) => void;
   errorOf: (name: string) => string | undefined;
@@ -27,6 +29,7 @@ interface Props {
 /** One field of the form: its question and its conditions. */
 export function FieldRow({ field, others, change, errorOf }: Props) {
   const inputs = inputsOf(field, change, errorOf);
+  const conditional = byId(others).filter(({ id }) => id !== field.id);
   return (
     <Stack gap="sm">
       <SimpleGrid className="fields" cols={{ base: 1, sm: 3 }}>
@@ -37,7 +40,13 @@ export function FieldRow({ field, others, change, errorOf }: Props) {
           allowDeselect={false}
           data={choicesOf(TYPES, words.checkout.types)}
         />
-        <TextInput {...inputs.text('id')} label={words.checkout.id} />
+        <IdInput
+          label={words.checkout.id}
+          value={field.id}
+          others={others}
+          error={errorOf('id')}
+          onChange={(id) => change({ id })}
+        />
       </SimpleGrid>
       <Content type={field.type} {...inputs} />
       <Group>
@@ -49,12 +58,12 @@ export function FieldRow({ field, others, change, errorOf }: Props) {
         addLabel={words.checkout.addCondition}
         rows={field.conditions ?? []}
         nameOf={(_, i) => String(i + 1)}
-        make={() => newCondition(others)}
+        make={() => newCondition(conditional)}
         onChange={(conditions) => change({ conditions })}
         render={(condition, changeCondition, i) => (
           <ConditionRow
             condition={condition}
-            others={others}
+            others={conditional}
             change={changeCondition}
             errorOf={(name) => errorOf(`conditions[${i}].${name}`)}
           />

@@ -5,6 +5,7 @@ import { Section } from '../../parts/states';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import type { Field } from './checkout';
+import { byId } from './field-ids';
 
 type Answers = Record<string, string>;
 
@@ -20,7 +21,7 @@ export function Preview({ fields }: { fields: Field[] }) {
   return (
     <Section title={words.checkout.preview} hint={words.checkout.previewHint}>
       <Stack gap="sm">
-        {fields
+        {byId(fields)
           .filter(({ id }) => visible.has(id))
           .map((field) => (
             <Shown
