@@ -42,14 +42,16 @@ export function notifyDone(text: string, { undo, warnings = [] }: Done = {}): vo
   const id = crypto.randomUUID();
   let isReversed = false;
   const reverse = () => {
-    // A notice that fades away can still be clicked.
+    // The second click of a double click comes before the notice has lost its button.
     if (isReversed) return;
     isReversed = true;
-    notifications.hide(id);
-    undo!().then(
-      () => notifyDone(words.common.undone),
-      (error: Error) => notifyFailed(error),
-    );
+    notifications.update({ id, loading: true, autoClose: false, message: said });
+    undo!()
+      .then(
+        () => notifyDone(words.common.undone),
+        (error: Error) => notifyFailed(error),
+      )
+      .finally(() => notifications.hide(id));
   };
   const isWarning = warnings.length > 0;
   const said = isWarning ? <Warnings texts={warnings} /> : text;

@@ -69,6 +69,39 @@ test('many orders get one status, and back', async ({ page }) => {
   expect(await run(page.request, 'get_order', { orderId: second })).toMatchObject({ status: 'PENDING' });
 });
 
+test('undoing a status of many orders says which have been changed since', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the bar is the same');
+  const of = async (status: string) => {
+    const { items } = await run<Found>(page.request, 'find_orders', { statuses: [status], take: 2 });
+    return items.map(({ id }) => id);
+  };
+  const [pending, processing] = [await of('PENDING'), await of('PROCESSING')];
+  const ids = [...pending, ...processing];
+  await open(page, 'orders?sort=newest');
+  for (const id of ids) {
+    const box = page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true });
+    while (!(await box.isVisible())) await page.getByRole('button', { name: 'Show more' }).click();
+    await box.check();
+  }
+  await page.getByRole('region', { name: 'Actions' }).getByRole('button', { name: 'Set status' }).click();
+  await page.getByRole('menuitem', { name: 'Shipped' }).click();
+  const notice = page.getByRole('alert').filter({ hasText: '4 orders: Shipped' });
+  await expect(notice).toBeVisible();
+  const [deleted, kept] = pending;
+  const [delivered, back] = processing;
+  await run(page.request, 'delete_order', { orderId: deleted, confirm: true });
+  await run(page.request, 'set_order_status', { orderId: delivered, status: 'DELIVERED' });
+  await notice.getByRole('button', { name: 'Undo' }).click();
+  const failure = page.getByRole('alert').filter({ hasText: '2 of 4 orders undone.' });
+  await expect(failure).toContainText(`so they stay as they are: #${deleted}, #${delivered}.`);
+  await expect(page.getByRole('alert').filter({ hasText: /^Undone$/ })).toHaveCount(0);
+  const statuses = [delivered, kept, back].map(async (orderId) => {
+    const { status } = await run<{ status: string }>(page.request, 'get_order', { orderId });
+    return status;
+  });
+  expect(await Promise.all(statuses)).toEqual(['DELIVERED', 'PENDING', 'PROCESSING']);
+});
+
 test('several orders are printed, each on a sheet of its own', async ({ page }) => {
   const { items } = await run<Found>(page.request, 'find_orders', { take: 2 });
   await open(page, `orders/print?ids=${items.map(({ id }) => id).join(',')}`);

@@ -118,7 +118,8 @@ function useRequest<Name extends CallName>(name: Name) {
   };
   const undo =
     isUndoable(name) && store
-      ? (made: object) => undoChange(store.id, name, requestIdOf(made)).then(refresh)
+      ? (made: object) =>
+          undoChange(store.id, { operation: name, requestId: requestIdOf(made) }).then(refresh)
       : undefined;
   return { request, refresh, send, undo };
 }

@@ -1,5 +1,6 @@
 import { words } from '../words';
 import { Refusal } from './refusal';
+import { NOT_ANY_MORE } from './undo';
 
 /**
  * The text of a refusal for a shop owner. Where we have no better one, the service's own text is kept,
@@ -11,6 +12,7 @@ export function inWords(error: Error): string {
   if (error.code === 'unreachable') return refusals.unreachable;
   if (error.code === 'internal_error') return refusals.internal_error;
   if (error.message.startsWith('Idempotency-Key was used before')) return refusals.madeBefore;
+  if (error.message.startsWith(NOT_ANY_MORE)) return words.common.notUndone;
   if (error.code === 'rate_limited') return refusals.rate_limited(error.retryAfter ?? 60);
   const [, mostViews] = /^page has (\d+) views/.exec(error.message) ?? [];
   if (mostViews) return words.views.tooMany(Number(mostViews));

@@ -1,7 +1,12 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { RouteOutput } from '../../api/client';
+import { requestIdOf, type RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
+import { inWords } from '../../api/in-words';
+import { Refusal } from '../../api/refusal';
+import { useStore } from '../../api/store';
+import { type Made, undoAll } from '../../api/undo';
 import { Dialog } from '../../parts/dialog';
 import { GoToButton } from '../../parts/go-to';
 import { PrintIcon } from '../../parts/icons';
@@ -13,7 +18,10 @@ import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';
 import { MOST as MOST_TO_SHIP } from './ship/parcels';
 
-type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number] & { orderId: number };
+type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number] & {
+  orderId: number;
+  requestId: string | null;
+};
 /** The route's limit. */
 const MOST_AT_ONCE = 200;
 
@@ -67,20 +75,24 @@ interface StatusMenuProps {
 
 function StatusMenu({ ids, onDone, onFailed }: StatusMenuProps) {
   const set = useChange('POST stores/{storeId}/orders/bulk-status');
+  const undo = useUndo();
   const change = async (status: OrderStatus) => {
     const all: Result[] = [];
     for (let i = 0; i < ids.length; i += MOST_AT_ONCE) {
       const orderIds = ids.slice(i, i + MOST_AT_ONCE);
       const answer = await set.make({ orderIds, status });
-      if (!answer) return;
-      all.push(...answer.items.map((item) => ({ ...item, orderId: orderIds[item.index] })));
+      if (!answer) break;
+      const requestId = requestIdOf(answer);
+      all.push(...answer.items.map((item) => ({ ...item, orderId: orderIds[item.index], requestId })));
     }
-    if (all.some(({ error }) => error)) return onFailed(all);
-    const before = undoOf(all, status);
-    notifyDone(words.orders.bulkDone(all.length, words.status[status]), {
-      undo: before && (() => set.send(before)),
-    });
-    onDone();
+    const done = all.filter(({ error }) => !error);
+    const changed = done.filter(({ previousStatus }) => previousStatus !== status);
+    if (done.length > 0)
+      notifyDone(words.orders.bulkDone(done.length, words.status[status]), {
+        undo: changed.length === 0 ? undefined : () => undo(changed),
+      });
+    if (done.length < all.length) onFailed(all);
+    else if (all.length === ids.length) onDone();
   };
   return (
     <Menu position="top-start">
@@ -98,14 +110,37 @@ function StatusMenu({ ids, onDone, onFailed }: StatusMenuProps) {
   );
 }
 
-/** Undo is one call, so it is offered only if all the orders had the same status before. */
-function undoOf(all: Result[], status: OrderStatus) {
-  const changed = all.filter(
-    ({ previousStatus }) => previousStatus !== undefined && previousStatus !== status,
-  );
-  const [previous, ...others] = new Set(changed.map(({ previousStatus }) => previousStatus!));
-  if (!previous || others.length > 0 || changed.length > MOST_AT_ONCE) return undefined;
-  return { orderIds: changed.map(({ orderId }) => orderId), status: previous };
+/** The most orders that one sentence names. */
+const MOST_NAMED = 20;
+
+/** Takes the orders back one by one, so that what somebody has changed since stays; it says which. */
+function useUndo() {
+  const store = useStore();
+  const client = useQueryClient();
+  return async (changed: Result[]) => {
+    const made = changed.map(({ orderId, requestId }): Made & { orderId: number } => ({
+      ...{ orderId, requestId },
+      ...{ operation: 'set_order_status', target: `order:${orderId}` },
+    }));
+    const left = await undoAll(store.id, made);
+    void client.invalidateQueries({ queryKey: [store.id] });
+    if (left.length === 0) return;
+    const reasons = new Map<string, number[]>();
+    for (const { made: one, error } of left.toReversed()) {
+      const isChanged = error instanceof Refusal && error.code === 'precondition_failed';
+      const reason = isChanged ? words.orders.changedSince : inWords(error);
+      reasons.set(reason, [...(reasons.get(reason) ?? []), one.orderId]);
+    }
+    const { undoneOf } = words.orders;
+    const texts = [...reasons].map(([reason, ids]) => `${reason} ${named(ids)}`);
+    throw new Error([undoneOf(made.length - left.length, made.length), ...texts].join(' '));
+  };
+}
+
+function named(ids: number[]): string {
+  const left = ids.length - MOST_NAMED;
+  const first = ids.slice(0, MOST_NAMED).map((id) => `#${id}`);
+  return `${[...first, ...(left > 0 ? [words.common.andMore(left)] : [])].join(', ')}.`;
 }
 
 /** Shows the result for each order if not all could be changed. */

@@ -53,6 +53,9 @@ export const sell = {
       n(count, { one: `# order: ${status}`, other: `# orders: ${status}` }),
     bulkFailed: (failed: number, count: number) =>
       `${failed} of ${n(count, { one: '# order', other: '# orders' })} not changed`,
+    undoneOf: (undone: number, count: number) =>
+      `${undone} of ${n(count, { one: '# order', other: '# orders' })} undone.`,
+    changedSince: 'Changed or deleted since, so they stay as they are:',
     result: 'Result',
     print: 'Print',
     printTitle: (count: number) => n(count, { one: 'Print # order', other: 'Print # orders' }),

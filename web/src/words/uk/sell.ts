@@ -72,6 +72,9 @@ export const sell: typeof English = {
       }),
     bulkFailed: (failed, count) =>
       `Не змінено ${failed} з ${n(count, { one: '# замовлення', few: '# замовлень', other: '# замовлень' })}`,
+    undoneOf: (undone, count) =>
+      `Повернуто ${undone} з ${n(count, { one: '# замовлення', few: '# замовлень', other: '# замовлень' })}.`,
+    changedSince: 'Решту тим часом змінили або видалили, тож вона лишилася як є:',
     result: 'Результат',
     print: 'Друкувати',
     printTitle: (count) =>

@@ -60,7 +60,10 @@ export function useCarryOut(plan: Plan) {
     error: all.find(({ error }) => error !== null)?.error ?? null,
   };
   /** Takes back what was changed; what was created stays. */
-  const undo = () =>
-    undoAll(store.id, made.current).finally(() => client.invalidateQueries({ queryKey: [store.id] }));
+  const undo = async () => {
+    const [left] = await undoAll(store.id, made.current);
+    void client.invalidateQueries({ queryKey: [store.id] });
+    if (left) throw left.error;
+  };
   return { run, undo, change, failures, isLeft: STEPS.some((step) => left[step].length > 0) };
 }
