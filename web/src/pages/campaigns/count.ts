@@ -29,7 +29,8 @@ export function useCount(onCounted: (counted: Counted) => void) {
   const look = useChange('send_campaign', { refusals: 'form' });
   const [finding, setFinding] = useState<{ isPending: boolean; error: Error | null }>(IDLE);
   const idsOf = async () => {
-    const filters = segmentOf(search, store.currencyDecimals);
+    const { filters, unreadable } = segmentOf(search, store.currencyDecimals);
+    if (unreadable !== null) throw new Error(unreadable);
     return (await readAll(store.id, 'find_customers', filters)).map(({ id }) => id);
   };
   const count = async (message: Message, { kind, listed }: To) => {

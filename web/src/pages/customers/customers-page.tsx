@@ -72,9 +72,10 @@ export default function CustomersPage() {
     productId: useIsGone('get_product', search.productId) && customers.bought,
     categoryId: useIsGone('get_category', search.categoryId) && customers.boughtCategory,
   };
-  const filters = isSegment(search)
-    ? segmentOf(withoutGone(search, gone), currencyDecimals)
-    : { search: search.text };
+  const chosen = withoutGone(search, gone);
+  const segment = isSegment(search) ? segmentOf(chosen, currencyDecimals).filters : undefined;
+  // Null: a filter cannot be read.
+  const exported = segment === undefined ? { search: search.text } : segment;
   const tabs = [
     { value: undefined, label: customers.everybody },
     { value: 'purchases', label: customers.byPurchases },
@@ -82,7 +83,7 @@ export default function CustomersPage() {
   return (
     <Stack>
       <PageHead title={customers.title}>
-        <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={filters} />
+        {exported && <ExportLink route="GET stores/{storeId}/customers/export.csv" filters={exported} />}
       </PageHead>
       <SavedViews page="customers" />
       <Tabs label={customers.which} name="by" tabs={tabs} replace />
@@ -93,11 +94,8 @@ export default function CustomersPage() {
       />
       {isSegment(search) && <SegmentFilters />}
       <GoneFilters gone={isSegment(search) ? gone : {}} />
-      {isSegment(search) ? (
-        <SegmentList search={withoutGone(search, gone)} />
-      ) : (
-        <Everybody text={search.text} />
-      )}
+      {segment === undefined && <Everybody text={search.text} />}
+      {segment && <SegmentList search={chosen} filters={segment} />}
     </Stack>
   );
 }

@@ -3,29 +3,47 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import { useAll, useRead } from '../../api/queries';
+import { useStore } from '../../api/store';
+import { keptNumber, numberKept } from '../../parts/inputs/amounts';
 import { ChoiceFilter } from '../../parts/lists/filters';
 import { DayFilters } from '../../parts/lists/light-filters';
-import { words } from '../../words';
+import { number } from '../../parts/values/format';
+import { language, words } from '../../words';
 
 /** What customers have bought: kept in the address. */
 export function SegmentFilters() {
-  const [search, setSearch] = useSearch();
+  const { currencyDecimals } = useStore();
   const { customers } = words;
   return (
     <div className="segment-filters">
-      {(['minOrders', 'minSpent'] as const).map((name) => (
-        <TextInput
-          key={name}
-          label={customers[name]}
-          inputMode="decimal"
-          value={search[name] ?? ''}
-          onChange={({ currentTarget: { value } }) => setSearch({ [name]: value.replace(',', '.').trim() })}
-        />
-      ))}
+      <NumberFilter name="minOrders" label={customers.minOrders} decimals={0} />
+      <NumberFilter name="minSpent" label={customers.minSpent} decimals={currencyDecimals} />
       <ProductFilter />
       <CategoryFilter />
       <DayFilters from={customers.lastOrderFrom} to={customers.lastOrderTo} />
     </div>
+  );
+}
+
+/** An input for a number, which stays as it is typed. The address has it even if it cannot be read. */
+function NumberFilter({ name, label, decimals }: { name: string; label: string; decimals: number }) {
+  const [search, setSearch] = useSearch();
+  const [typed, setTyped] = useState<string | null>(null);
+  const value = numberKept(search[name], decimals);
+  const shown = typeof value === 'number' ? number(value, { maximumFractionDigits: decimals }) : search[name];
+  return (
+    <TextInput
+      label={label}
+      inputMode={decimals > 0 ? 'decimal' : 'numeric'}
+      autoComplete="off"
+      value={typed ?? shown ?? ''}
+      error={value === undefined && words.refusals.unreadable(decimals)}
+      onChange={({ currentTarget }) => {
+        setTyped(currentTarget.value);
+        setSearch({ [name]: keptNumber(currentTarget.value, decimals, language) });
+      }}
+      onBlur={() => setTyped(null)}
+    />
   );
 }
 

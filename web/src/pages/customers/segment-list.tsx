@@ -1,11 +1,10 @@
 import { Group, Text } from '@mantine/core';
 import { mayRun } from '../../api/access';
-import type { Output } from '../../api/client';
+import type { Input, Output } from '../../api/client';
 import { usePages } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
-import { segmentOf } from '../../parts/lists/segment';
 import { shownName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
 import { Money, When } from '../../parts/values/values';
@@ -30,10 +29,15 @@ const COLUMNS = (): Column<Row>[] => [
   },
 ];
 
+interface Props {
+  search: Record<string, string>;
+  filters: Input<'find_customers'>;
+}
+
 /** The customers that were chosen by their purchases, their number, and a way to write to all of them. */
-export function SegmentList({ search }: { search: Record<string, string> }) {
+export function SegmentList({ search, filters }: Props) {
   const store = useStore();
-  const query = usePages('find_customers', segmentOf(search, store.currencyDecimals));
+  const query = usePages('find_customers', filters);
   const first = query.data?.pages[0] as Output<'find_customers'> | undefined;
   const found = first?.total;
   return (

@@ -31,6 +31,22 @@ function decimalSign(plain: string, language: string): string | undefined {
   return isGroups ? undefined : last;
 }
 
+/**
+ * A typed number as an address keeps it, which readers of every language share: with a point and without
+ * groups, or as it was typed if it is no number.
+ */
+export function keptNumber(text: string, decimals: number, language: string): string {
+  const read = readNumber(text, decimals, language);
+  return read === undefined ? text.trim() : String(read ?? '');
+}
+
+/** Reads what an address keeps: null for nothing, undefined for a text that is no number. */
+export function numberKept(text = '', decimals: number): number | null | undefined {
+  if (text === '') return null;
+  const found = /^\d+(?:\.(\d+))?$/.exec(text);
+  return found && (found[1] ?? '').length <= decimals ? Number(text) : undefined;
+}
+
 /** The amounts above zero among typed texts, in minor units. */
 export const minorAmounts = (texts: string[], decimals: number, language: string): number[] =>
   texts
