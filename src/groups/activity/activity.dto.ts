@@ -68,12 +68,12 @@ export class PreviewRecord {
 
 @Example({})
 export class ApplyChangeInput {
-  @Identifier({ description: 'The previewId of preview_change.' }) previewId: string;
+  @Identifier({ isOwnId: true, description: 'The previewId of preview_change.' }) previewId: string;
 }
 
 @Example({})
 export class UndoChangeInput {
-  @Identifier({ description: 'The id of the change in list_activity.' }) activityId: string;
+  @Identifier({ isOwnId: true, description: 'The id of the change in list_activity.' }) activityId: string;
 }
 
 @Example({ operation: 'update_brand', target: 'brand:12', changes: { name: ['Nord', 'Nordwind'] } })

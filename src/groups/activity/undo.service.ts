@@ -5,6 +5,7 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { UNDO_DAYS } from '../../platform/database/retention.service.js';
 import { asRefusal, forbidden, invalidInput, notFound, OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
+import { isSameJson } from '../../platform/schema/json/same-json.js';
 import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
 import type {
   AuditDraft,
@@ -174,4 +175,4 @@ function refused(error: unknown): never {
 }
 
 /** Equal as JSON; numbers that were written as text are equal to those that were not. */
-const isSame = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const isSame = (a: unknown, b: unknown) => isSameJson(a ?? null, b ?? null);

@@ -23,6 +23,7 @@ export class CreateCategoryInput {
   @Uri({ optional: true }) imageUrl?: string;
   @Identifier({
     optional: true,
+    isOwnId: true,
     description: 'The id of the parent category in this store. Without it the category is a root.',
     hint: "The parent's id.",
   })

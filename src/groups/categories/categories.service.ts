@@ -89,8 +89,7 @@ export class CategoriesService {
   async create(ctx: StoreContext, input: CreateCategoryInput): Promise<Category> {
     if (input.parentId !== undefined && !isUuid(input.parentId))
       throw await noSuchParent(ctx, input.parentId);
-    const values = { sortOrder: 0, isActive: true, ...input, parentId: input.parentId?.toLowerCase() };
-    return createRecord(ctx, CATEGORY, input, values);
+    return createRecord(ctx, CATEGORY, input, { sortOrder: 0, isActive: true, ...input });
   }
 
   async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput): Promise<Category> {

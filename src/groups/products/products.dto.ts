@@ -65,6 +65,7 @@ export class CreateProductInput {
     nullable: true,
     description: 'The id of a brand of the store.',
     hint: '',
+    isOwnId: true,
   })
   brandId?: string | null;
   @Identifier({
@@ -72,6 +73,7 @@ export class CreateProductInput {
     nullable: true,
     description: 'The id of a category of the store.',
     hint: '',
+    isOwnId: true,
   })
   categoryId?: string | null;
   @NestedList(() => VariantGroupInput, { limit: MAX_OPTIONS, optional: true }) variants?: VariantGroupInput[];
@@ -99,6 +101,7 @@ export class UpdateProductInput extends IdInput {
     nullable: true,
     description: 'The id of a brand of the store.',
     hint: '',
+    isOwnId: true,
   })
   brandId?: string | null;
   @Identifier({
@@ -106,6 +109,7 @@ export class UpdateProductInput extends IdInput {
     nullable: true,
     description: 'The id of a category of the store.',
     hint: '',
+    isOwnId: true,
   })
   categoryId?: string | null;
 }

@@ -102,7 +102,7 @@ export class Previews {
     // What a call that was interrupted has done is not done again, and no longer previewed.
     if (row.isStepwise && !before) requireSame((await this.rehearse(ctx, operation, input)).hash);
     const audited: AuditedChange[] = [];
-    const since = sinceNow(ctx);
+    const since = sinceNow(ctx, input);
     const check = () => row.isStepwise || requireSame(hashOf(audited, since));
     return new Answered(
       await this.operations.within(ctx.with({ audited }), operation, input, {
@@ -143,7 +143,7 @@ export class Previews {
     const hasOwn = operation.preview === 'own';
     const { confirm, ...unconfirmed } = input as { confirm?: unknown };
     const audited: AuditedChange[] = [];
-    const since = sinceNow(ctx);
+    const since = sinceNow(ctx, input);
     const { result, steps } = await ctx.session.rehearse(() =>
       this.operations.within(
         ctx.with({ audited }),
@@ -176,13 +176,24 @@ interface Since {
   ids: number;
   /** By the clock of the service. */
   times: number;
+  /** Those that the caller gave are the same in every run, however near they are. */
+  given: ReadonlySet<number>;
 }
 
-const sinceNow = (ctx: StoreContext): Since => ({ ids: Date.now(), times: ctx.now().getTime() });
+const sinceNow = (ctx: StoreContext, input: object): Since => ({
+  ids: Date.now(),
+  times: ctx.now().getTime(),
+  given: new Set(
+    JSON.stringify(input)
+      .match(GIVEN_TIME)
+      ?.map((time) => Date.parse(time)),
+  ),
+});
 
 /** UUIDs of version 7 begin with their time. */
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/g;
 const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
+const GIVEN_TIME = /\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)/g;
 /** Longer than any run takes. */
 const A_RUN_MS = 60_000;
 
@@ -196,8 +207,9 @@ function hashOf(outcome: object, since: Since): string {
       return seen.get(id)!;
     })
     .replace(TIME, (time) => {
-      const age = Date.parse(time) - since.times;
-      return age >= 0 && age < A_RUN_MS ? 'now' : time;
+      const moment = Date.parse(time);
+      const age = moment - since.times;
+      return age >= 0 && age < A_RUN_MS && !since.given.has(moment) ? 'now' : time;
     });
   return createHash('sha256').update(text).digest('hex');
 }

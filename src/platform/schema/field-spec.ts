@@ -21,6 +21,8 @@ export interface FieldOptions {
    * field.
    */
   secret?: boolean | ((owner: object) => boolean);
+  /** Whether the value can only be one of our own ids, which are taken in either case. */
+  isOwnId?: true;
   /** Whether shoppers typed the value, all texts in it included, so that it may say anything. */
   typedByShopper?: true;
   /**

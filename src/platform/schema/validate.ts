@@ -44,7 +44,21 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
     const items = input[field.name] as unknown[];
     others[field.name] = items.map((item, i) => checkedItem(field, item, `${field.name}[${i}]`));
   }
+  lowerOwnIds(type, others);
   return others as T;
+}
+
+const ownIdsOf = new Map<DtoClass, string[]>();
+
+/** UUIDs are compared, stored and audited in lower case. */
+function lowerOwnIds(type: DtoClass, input: Record<string, unknown>): void {
+  let names = ownIdsOf.get(type);
+  if (!names)
+    ownIdsOf.set(type, (names = fields(type).flatMap(({ isOwnId, name }) => (isOwnId ? [name] : []))));
+  for (const name of names) {
+    const id = input[name];
+    if (typeof id === 'string') input[name] = id.toLowerCase();
+  }
 }
 
 const separateOf = new Map<DtoClass, FieldSpec[]>();
@@ -68,7 +82,9 @@ function checkedItem({ separate, nested }: FieldSpec, item: unknown, path: strin
     ? brokenRules(type, value, `${path}.`)
     : problemsOf(type, value, path);
   const problem = problemList(problems, ITEM_PROBLEMS);
-  return problem === '' ? item : new InvalidItem(problem);
+  if (problem !== '') return new InvalidItem(problem);
+  lowerOwnIds(type, value);
+  return item;
 }
 
 /**

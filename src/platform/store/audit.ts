@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { newId } from '../ids.js';
 import { statement } from '../database/statement.js';
 import { type DtoClass, fieldsByName } from '../schema/field-spec.js';
+import { isSameJson } from '../schema/json/same-json.js';
 import { present } from '../schema/present.js';
 import type { AuditDraft, AuditedChange, StoreContext } from './store-context.js';
 
@@ -110,9 +111,7 @@ export function changedFields(before: object, after: object): Record<string, [un
   const old = before as Record<string, unknown>;
   return Object.fromEntries(
     Object.entries(after)
-      .filter(
-        ([name, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(old[name] ?? null),
-      )
+      .filter(([name, value]) => value !== undefined && !isSameJson(value, old[name] ?? null))
       .map(([name, value]) => [name, [old[name] ?? null, value]]),
   );
 }

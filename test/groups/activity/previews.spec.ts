@@ -179,4 +179,18 @@ describe('a preview', () => {
     const rows = await app.query('select * from previewed_changes where store_id = $1', [store.id]);
     expect(JSON.stringify(rows)).not.toContain('A title that nobody else has');
   });
+
+  it('may hold times that are near, and is applied by its id in either case', async () => {
+    const soon = (seconds: number) => new Date(clock.now().getTime() + seconds * 1000).toISOString();
+    const contest = {
+      ...(await EXAMPLES.create_contest(store)),
+      ...{ slug: 'near-times', startDate: soon(64), endDate: soon(100_000) },
+    };
+    const { previewId } = await preview('create_contest', contest);
+    clock.advance(8_000);
+    expect((await apply(previewId.toUpperCase())).status).toBe(200);
+    expect((await apply(previewId)).status).toBe(200);
+    const { items } = await store.data('list_contests', {});
+    expect(items.filter(({ slug }: { slug: string }) => slug === contest.slug)).toHaveLength(1);
+  });
 });

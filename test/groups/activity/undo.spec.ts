@@ -392,4 +392,27 @@ describe('undo_change', () => {
     expect(await code(undo(activity))).toBe('invalid_input');
     expect((await store.data('get_brand', { id })).name).toBe('B');
   });
+
+  it('takes ids in either case, and audits them as they are stored', async () => {
+    const { id: brandId } = await store.data('create_brand', { name: 'Cups', slug: 'cups' });
+    const product = await EXAMPLES.update_product(store);
+    const named = { id: product.id, brandId: brandId.toUpperCase() };
+    await store.data('update_product', named);
+    const linked = await last();
+    await store.data('update_product', named);
+    expect((await store.data('list_activity', { take: 1 })).items[0].changes).toEqual({});
+    expect((await undo(linked.toUpperCase())).body).toMatchObject({ data: { activityId: linked } });
+    await store.data('delete_brand', { id: brandId, confirm: true });
+    expect((await undo((await last()).toUpperCase())).status).toBe(200);
+  });
+
+  it('does not take another order of keys for a change', async () => {
+    const referral = { referrerBonusFrequency: 'every_order', referrerOrderBonus: 3, referralJoinBonus: 1 };
+    await store.data('update_monetization', { referral });
+    const changed = await last();
+    const { referral: answered } = await store.data('get_monetization', {});
+    await store.data('update_monetization', { referral: answered });
+    expect((await store.data('list_activity', { take: 1 })).items[0].changes).toEqual({});
+    expect((await undo(changed)).status).toBe(200);
+  });
 });

@@ -139,7 +139,7 @@ export class ManyProducts {
     const linked = new Set(rows.map(({ id }) => id));
     return checkedItems(items, (item, index) => {
       check(item, `items[${index}].`);
-      requireLinks(item, `items[${index}].`, (id) => linked.has(id.toLowerCase()));
+      requireLinks(item, `items[${index}].`, (id) => linked.has(id));
     });
   }
 
