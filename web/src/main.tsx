@@ -6,6 +6,7 @@ import './touch.css';
 import './parts/forms/forms.css';
 import './parts/lists/filters.css';
 import './parts/lists/lists.css';
+import './parts/lists/tables.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

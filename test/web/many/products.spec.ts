@@ -80,3 +80,19 @@ test('prices, stock, category and brand stand on one line on every screen beside
   await run(page.request, 'delete_category', { id: category.id, confirm: true });
   await run(page.request, 'delete_brand', { id: brand.id, confirm: true });
 });
+
+test('a name of 200 characters without spaces is no wider than its page', async ({ page }) => {
+  const long = 'x'.repeat(200);
+  const { id } = await run<{ id: string }>(page.request, 'create_product', {
+    ...{ productId: `long-${Date.now()}`, title: long, description: 'x', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    variants: [{ optionTitle: long, values: [{ variantValue: long, price: 7 }] }],
+  });
+  for (const width of [1360, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    await open(page, `products/${id}`);
+    await expect(page.getByRole('cell', { name: long }).first()).toBeVisible();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  }
+  await run(page.request, 'delete_product', { id, confirm: true });
+});
