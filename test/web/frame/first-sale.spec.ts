@@ -54,6 +54,22 @@ test('a new store is led to its first sale, step by step, until somebody hides t
   await expect(steps(page)).toHaveCount(0);
 });
 
+test('shoppers can pay once a provider is for the currency of the store', async ({ page }) => {
+  const store = await newStore(page);
+  const provide = (supportedCurrencies: string[]) =>
+    run(page, store, 'create_payment_provider', {
+      ...{ providerName: supportedCurrencies[0], providerToken: 'x', supportedCurrencies, metadata: {} },
+      ...{ isTestMode: true, isActive: true },
+    });
+  const payment = steps(page).getByRole('listitem').filter({ hasText: 'Shoppers can pay' });
+  await provide(['USD']);
+  await page.goto(`/dashboard/${store}/overview`);
+  await expect(payment).toContainText('To do');
+  await provide(['EUR']);
+  await page.reload();
+  await expect(payment).toContainText('Done');
+});
+
 test('hiding the steps to the first sale is undone', async ({ page }) => {
   const store = await newStore(page);
   await page.goto(`/dashboard/${store}/overview`);

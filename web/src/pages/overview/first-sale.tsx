@@ -1,9 +1,10 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useChange } from '../../api/change';
 import type { Output } from '../../api/client';
+import { useRead } from '../../api/queries';
 import { useReloadStores } from '../../api/reload-stores';
 import { useStore } from '../../api/store';
-import { may } from '../../api/access';
+import { may, mayRun } from '../../api/access';
 import { notifyDone } from '../../notices';
 import { GoTo, GoToButton } from '../../parts/go-to';
 import { Section } from '../../parts/states';
@@ -14,8 +15,11 @@ import { words } from '../../words';
 type Overview = Output<'get_store_overview'>;
 type Step = { name: keyof typeof words.firstSale.steps; isDone: boolean; to: string };
 
-/** What a shop cannot sell without, in the order of doing it. A member sees the steps of their groups. */
-function stepsOf({ counts, bot, checkout }: Overview): Step[] {
+/**
+ * What a shop cannot sell without, in the order of doing it. A member sees the steps of their groups.
+ * @param isPayable whether there is a provider that this store's orders can be paid through
+ */
+function stepsOf({ counts, bot, checkout }: Overview, isPayable: boolean): Step[] {
   const isPaidByHand = checkout?.mode === 'manual' && checkout.activeProviders === 0;
   return [
     ...(counts.products === null
@@ -27,7 +31,7 @@ function stepsOf({ counts, bot, checkout }: Overview): Step[] {
           { name: 'form' as const, isDone: checkout.fields > 0, to: 'checkout' },
           {
             name: isPaidByHand ? ('byHand' as const) : ('payment' as const),
-            isDone: isPaidByHand || checkout.activeProviders > 0,
+            isDone: isPaidByHand || isPayable,
             to: 'payment-providers',
           },
         ]
@@ -41,9 +45,10 @@ function stepsOf({ counts, bot, checkout }: Overview): Step[] {
  */
 export function FirstSale({ overview }: { overview: Overview }) {
   const { isFirstSaleHidden } = useStore();
-  const steps = stepsOf(overview);
   // Without the orders one cannot know whether there was a sale.
-  if (isFirstSaleHidden || overview.counts.orders !== 0 || steps.length === 0) return null;
+  const isOver = isFirstSaleHidden || overview.counts.orders !== 0;
+  const steps = stepsOf(overview, useIsPayable(overview, !isOver));
+  if (isOver || steps.length === 0) return null;
   const next = steps.find(({ isDone }) => !isDone);
   const { firstSale } = words;
   return (
@@ -74,6 +79,19 @@ export function FirstSale({ overview }: { overview: Overview }) {
         {overview.bot?.username && <Share username={overview.bot.username} isNext={!next} />}
       </ol>
     </Section>
+  );
+}
+
+/** An active provider may be for other currencies, and the messenger's invoices need its token. */
+function useIsPayable({ checkout }: Overview, isAsked: boolean): boolean {
+  const { role, currency } = useStore();
+  const isActive = checkout !== null && checkout.activeProviders > 0;
+  const mayList = mayRun(role, 'list_payment_providers');
+  const { data } = useRead('list_payment_providers', {}, { enabled: isAsked && isActive && mayList });
+  if (!mayList) return isActive;
+  const needsToken = checkout?.mode === 'native_payments' && currency !== 'XTR';
+  return (data?.items ?? []).some(
+    (one) => one.isActive && one.supportedCurrencies.includes(currency) && (one.hasToken || !needsToken),
   );
 }
 

@@ -115,7 +115,7 @@ export const general = {
       byHand: 'Shoppers pay you by hand, as no payment provider is connected',
     },
     how: {
-      product: 'A title, a price and a picture are enough to begin with.',
+      product: 'A title, a description, a price and a picture are enough to begin with.',
       bot: 'Shoppers see the shop in a bot of the messenger. Making one takes two minutes.',
       form: 'Without fields an order has no name, phone or address.',
       payment: 'The order form takes payments, so it needs an active provider.',
