@@ -30,6 +30,45 @@ test('a form takes what others save until something is typed in it, and then ask
   await expect.poll(() => run(page.request, 'get_product', { id })).toMatchObject({ description: 'mine' });
 });
 
+test("others' changes of a payment provider are kept, and one of a variant's price is asked about", async ({
+  page,
+}) => {
+  const name = `Till ${randomUUID()}`;
+  const { id } = await run<{ id: string }>(page.request, 'create_payment_provider', {
+    ...{ providerName: name, providerToken: 'secret', supportedCurrencies: ['USD'], metadata: {} },
+    ...{ isTestMode: true, isActive: true },
+  });
+  await open(page, `payment-providers?edit=${id}`);
+  const conflict = page.getByRole('dialog').filter({ hasText: 'Save mine over it' });
+  await page.getByRole('switch', { name: 'Test mode' }).click({ force: true });
+  await run(page.request, 'update_payment_provider', { id, isActive: false, supportedCurrencies: ['GBP'] });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await conflict.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  expect(await run(page.request, 'get_payment_provider', { id })).toMatchObject({
+    ...{ isActive: false, supportedCurrencies: ['GBP'] },
+  });
+  await run(page.request, 'delete_payment_provider', { id });
+
+  const product = await run<{ id: string }>(page.request, 'create_product', {
+    ...{ productId: name.slice(5), title: 'Versions', description: 'x', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    variants: [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 7 }] }],
+  });
+  const { items } = await run<{ items: { id: string }[] }>(page.request, 'list_variants', {
+    productId: product.id,
+  });
+  await open(page, `products/${product.id}`);
+  await page.getByRole('button', { name: 'Actions: M' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const price = page.getByRole('dialog').getByLabel(/^Price/);
+  await expect(price).toHaveValue('7');
+  await price.fill('77');
+  await run(page.request, 'update_variant', { id: items[0].id, price: 33 });
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await expect(conflict).toContainText('33');
+});
+
 test('a refusal is where the cursor is', async ({ page }) => {
   await open(page, 'products/new');
   await page.getByLabel(/^Title/).fill('A title');

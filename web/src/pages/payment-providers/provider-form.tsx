@@ -1,8 +1,9 @@
 import { PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
-import { useChange } from '../../api/change';
+import { ask } from '../../api/client';
 import { useStore } from '../../api/store';
+import { useEdited } from '../../parts/forms/edited';
 import { Form } from '../../parts/forms/form';
-import { choicesOf, type Inputs, inputsOf, useRow } from '../../parts/inputs/inputs-of';
+import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { words } from '../../words';
 import type { Provider } from './provider';
 
@@ -46,12 +47,19 @@ const valuesOf = (provider: Provider | undefined, currency: string) => ({
   metadata: (provider?.metadata ?? {}) as Record<string, unknown>,
 });
 
-/** A token that is not typed keeps its value. */
-function inputOf({ kind, providerName, providerToken, ...values }: Values, provider?: Provider) {
+/** What is sent: of a stored provider only what differs. A token that is not typed keeps its value. */
+function changesOf({ kind, providerName, providerToken, ...values }: Values, stored?: Provider): object {
   const common = { ...values, supportedCurrencies: kind === 'stars' ? ['XTR'] : values.supportedCurrencies };
-  if (provider) return { ...common, id: provider.id, ...(providerToken ? { providerToken } : {}) };
-  const { hasToken } = KINDS[kind];
-  return { ...common, providerName: providerName || kind, providerToken: hasToken ? providerToken : '' };
+  if (!stored) {
+    const { hasToken } = KINDS[kind];
+    return { ...common, providerName: providerName || kind, providerToken: hasToken ? providerToken : '' };
+  }
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(stored[name as keyof typeof common]);
+  return Object.fromEntries([
+    ...Object.entries(common).filter(isChanged),
+    ...(providerToken ? [['providerToken', providerToken]] : []),
+  ]);
 }
 
 interface Props {
@@ -63,34 +71,44 @@ interface Props {
  * Creates or edits a provider. Stored secrets are shown as dots; a field that is not changed keeps its value.
  */
 export function ProviderForm({ provider, onDone }: Props) {
-  const { currency } = useStore();
-  const [values, change] = useRow(valuesOf(provider, currency));
-  const save = useChange(provider ? 'update_payment_provider' : 'create_payment_provider', {
-    ...{ done: words.common.saved, refusals: 'form', onDone },
+  const { id: storeId, currency } = useStore();
+  const operation = provider ? 'update_payment_provider' : 'create_payment_provider';
+  const { values, setValues, isDirty, change, save, conflict } = useEdited(operation, {
+    record: provider,
+    pick: (stored) => valuesOf(stored, currency),
+    changedOf: changesOf,
+    fixed: provider ? { id: provider.id } : {},
+    hasVersion: true,
+    reread: provider && (() => ask(storeId, 'get_payment_provider', { id: provider.id })),
+    done: words.common.saved,
+    onDone,
   });
-  const submit = () => void save.make(inputOf(values, provider), { ifMatch: provider?.updatedAt });
+  const set = (part: Partial<Values>) => setValues((all) => ({ ...all, ...part }));
   const label = provider ? words.common.save : words.common.create;
   return (
-    <Form values={values} change={save} submit={{ label }} onSubmit={submit}>
-      {(errorOf) => {
-        const inputs = inputsOf(values, change, errorOf);
-        return (
-          <>
-            {!provider && <KindInputs {...inputs} kind={values.kind} />}
-            <Secrets {...{ provider, values, change, errorOf }} />
-            {values.kind !== 'stars' && (
-              <TagsInput
-                {...inputs.value('supportedCurrencies')}
-                label={words.paymentProviders.currencies}
-                onChange={(all) => change({ supportedCurrencies: all.map((one) => one.toUpperCase()) })}
-              />
-            )}
-            <Switch {...inputs.switch('isTestMode')} label={words.paymentProviders.test} />
-            <Switch {...inputs.switch('isActive')} label={words.fields.isActive} />
-          </>
-        );
-      }}
-    </Form>
+    <>
+      <Form {...{ values, change, isDirty: provider && isDirty }} submit={{ label }} onSubmit={() => save()}>
+        {(errorOf) => {
+          const inputs = inputsOf(values, set, errorOf);
+          return (
+            <>
+              {!provider && <KindInputs {...inputs} kind={values.kind} />}
+              <Secrets {...{ provider, values, set, errorOf }} />
+              {values.kind !== 'stars' && (
+                <TagsInput
+                  {...inputs.value('supportedCurrencies')}
+                  label={words.paymentProviders.currencies}
+                  onChange={(all) => set({ supportedCurrencies: all.map((one) => one.toUpperCase()) })}
+                />
+              )}
+              <Switch {...inputs.switch('isTestMode')} label={words.paymentProviders.test} />
+              <Switch {...inputs.switch('isActive')} label={words.fields.isActive} />
+            </>
+          );
+        }}
+      </Form>
+      {conflict}
+    </>
   );
 }
 
@@ -109,12 +127,12 @@ const KindInputs = ({ kind, value, text }: Inputs<Values> & { kind: KindName }) 
 interface SecretsProps {
   provider?: Provider;
   values: Values;
-  change: (part: Partial<Values>) => void;
+  set: (part: Partial<Values>) => void;
   errorOf: (name: string) => string | undefined;
 }
 
 /** The token and the keys that this kind of provider needs. */
-function Secrets({ provider, values: { kind, providerToken, metadata }, change, errorOf }: SecretsProps) {
+function Secrets({ provider, values: { kind, providerToken, metadata }, set, errorOf }: SecretsProps) {
   const { hasToken, keys } = KINDS[kind];
   return (
     <>
@@ -125,7 +143,7 @@ function Secrets({ provider, values: { kind, providerToken, metadata }, change, 
           value={providerToken}
           error={errorOf('providerToken')}
           autoComplete="off"
-          onChange={(event) => change({ providerToken: event.currentTarget.value })}
+          onChange={(event) => set({ providerToken: event.currentTarget.value })}
         />
       )}
       {keys.map((key) => {
@@ -137,7 +155,7 @@ function Secrets({ provider, values: { kind, providerToken, metadata }, change, 
             value={String(metadata[key] ?? '')}
             error={errorOf(`metadata.${key}`)}
             autoComplete="off"
-            onChange={(event) => change({ metadata: { ...metadata, [key]: event.currentTarget.value } })}
+            onChange={(event) => set({ metadata: { ...metadata, [key]: event.currentTarget.value } })}
           />
         );
       })}

@@ -1,9 +1,12 @@
 import { useGo } from '../../address';
 import type { Output } from '../../api/client';
+import { useRow } from '../../api/queries';
 import { Dialog } from '../../parts/dialog';
 import { ConfirmDialog } from '../../parts/dialogs';
+import { Failure } from '../../parts/failure';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { RemoveDialog } from '../../parts/lists/resource';
+import { LoadingBlock } from '../../parts/states';
 import { words } from '../../words';
 import { productHints } from './product-fields';
 import type { Value } from './variants';
@@ -11,6 +14,10 @@ import type { Value } from './variants';
 interface OfVariant {
   value: Value;
   onClose: () => void;
+}
+
+interface OfProductVariant extends OfVariant {
+  productId: string;
 }
 
 interface OfProduct {
@@ -46,18 +53,29 @@ export const AddVariantDialog = ({ productId, onClose }: { productId: string; on
   </Dialog>
 );
 
-export const EditVariantDialog = ({ value, onClose }: OfVariant) => (
-  <Dialog side title={value.variantValue} onClose={onClose}>
-    <SchemaForm
-      operation="update_variant"
-      fixed={{ id: value.id }}
-      record={value}
-      hints={variantHints()}
-      done={words.common.saved}
-      onDone={onClose}
-    />
-  </Dialog>
-);
+export function EditVariantDialog({ value: { id, variantValue }, productId, onClose }: OfProductVariant) {
+  // With the variant's version, which get_product leaves out.
+  const { data, error, refetch } = useRow('list_variants', { productId }, id);
+  // One that is gone is not found, which is no conflict.
+  const reread = async () => (await refetch({ throwOnError: true })).data!;
+  return (
+    <Dialog side title={variantValue} onClose={onClose}>
+      {error && !data && <Failure error={error} retry={() => void refetch()} />}
+      {!error && !data && <LoadingBlock />}
+      {data && (
+        <SchemaForm
+          operation="update_variant"
+          fixed={{ id }}
+          record={data}
+          reread={reread}
+          hints={variantHints()}
+          done={words.common.saved}
+          onDone={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
 
 export const RemoveVariantDialog = ({ value: { id, variantValue }, onClose }: OfVariant) => (
   <RemoveDialog operation="delete_variant" id={id} name={variantValue} onClose={onClose} />

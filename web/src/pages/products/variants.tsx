@@ -83,7 +83,7 @@ const VariantGroup = ({
             />
           </td>
           <td className="end">
-            <Actions value={{ ...value, optionTitle }} />
+            <Actions productId={productId} value={{ ...value, optionTitle }} />
           </td>
         </tr>
       ))}
@@ -91,7 +91,7 @@ const VariantGroup = ({
   </table>
 );
 
-function Actions({ value }: { value: Value }) {
+function Actions({ productId, value }: { productId: string; value: Value }) {
   const { role } = useStore();
   const [asked, setAsked] = useState<'edit' | 'remove' | null>(null);
   const close = () => setAsked(null);
@@ -103,7 +103,7 @@ function Actions({ value }: { value: Value }) {
         onEdit={() => setAsked('edit')}
         onRemove={mayRemove ? () => setAsked('remove') : undefined}
       />
-      {asked === 'edit' && <EditVariantDialog value={value} onClose={close} />}
+      {asked === 'edit' && <EditVariantDialog {...{ productId, value }} onClose={close} />}
       {asked === 'remove' && <RemoveVariantDialog value={value} onClose={close} />}
     </>
   );
