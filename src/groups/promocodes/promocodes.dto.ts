@@ -25,7 +25,7 @@ export class CreatePromocodeInput {
   @Decimal({ above: 0, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
   @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
-  @Flag({ optional: true, description: `${IS_ACTIVE} The default is true.` })
+  @Flag({ optional: true, default: true, description: `${IS_ACTIVE} The default is true.` })
   isActive?: boolean;
 }
 

@@ -71,6 +71,19 @@ describe('every input', () => {
     expect(schema[kind]).toBe(bound);
   });
 
+  it('says what an absent flag of something new counts as, because forms show and send it', () => {
+    const flags = operations
+      .filter(({ name }) => name.startsWith('create_'))
+      .flatMap(({ name, input }) => {
+        const { properties, required = [] } = jsonSchema(input);
+        return Object.entries(properties as Record<string, JsonSchema>)
+          .filter(([field, { type }]) => type === 'boolean' && !(required as string[]).includes(field))
+          .map(([field, schema]): [string, unknown] => [`${name}.${field}`, schema.default]);
+      });
+    expect(flags.filter(([, value]) => value === undefined)).toEqual([]);
+    expect(flags.length).toBeGreaterThan(3);
+  });
+
   it('holds an object of free keys, and an answer of the checkout form, to 16 KiB of JSON', () => {
     const order = (more: object) => ({
       messengerUserId: '1',

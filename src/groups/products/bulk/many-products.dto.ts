@@ -68,7 +68,7 @@ export class CreateProductsInput {
   @NestedList(() => GivenProduct, { min: 1, max: MAX_ITEMS, separate: true })
   items: (GivenProduct | InvalidItem)[];
   @Flag({
-    optional: true,
+    ...{ optional: true, default: false },
     description:
       'If true, a product that exists gets the fields given. Its variants are matched by option and value, ' +
       'and changed or added; none is removed.',
