@@ -80,6 +80,23 @@ test('a refusal is where the cursor is', async ({ page }) => {
   await expect(id).toHaveAttribute('aria-invalid', 'true');
 });
 
+test('a list that is empty is to be filled in, and one with a wrong address is to be mended', async ({
+  page,
+}) => {
+  await open(page, 'products/new');
+  const pictures = page.getByRole('group', { name: 'Pictures' });
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await page.getByLabel(/^Title/).fill('A title');
+  await create.click();
+  await expect(pictures.getByRole('alert')).toHaveText('Fill this in.');
+  await pictures.getByRole('button', { name: 'Add a picture' }).click();
+  await create.click();
+  await expect(pictures.getByRole('alert')).toHaveText('Fill this in.');
+  await pictures.getByRole('textbox').fill('picture.png');
+  await create.click();
+  await expect(pictures.getByRole('alert')).toHaveText(/^A full address/);
+});
+
 test('what a form shows of a new record is what is saved', async ({ page }) => {
   for (const isActive of [true, false]) {
     const name = `Shown ${randomUUID()}`;

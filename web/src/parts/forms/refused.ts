@@ -9,6 +9,9 @@ export interface Refused {
   rest: string | null;
 }
 
+/** Nothing was typed, also in any row of a list. */
+const isEmpty = (value: unknown) => [value].flat().every((one) => one === '');
+
 /**
  * Divides a refusal for a form: errors of fields next to the fields, any other error above them.
  * @param values the sent values, by field
@@ -20,7 +23,7 @@ export function refused(error: Error | null, values: Record<string, unknown>): R
       ([path]) => path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`),
     )?.[1];
     if (text === undefined) return undefined;
-    return values[field] === '' ? words.refusals.required : fieldInWords(text);
+    return isEmpty(values[field]) ? words.refusals.required : fieldInWords(text);
   };
   return { of, rest: error && !Object.keys(values).some(of) ? inWords(error) : null };
 }
