@@ -28,13 +28,14 @@ export interface Runtime extends PlatformOptions {
 /**
  * Opens the database and brings it to the newest schema: only for a start and `shop migrate`. A start with an
  * address of the service's own role changes nothing, and refuses a schema that is not its own.
+ * @param options.mayCreate whether the embedded database is made if there is none
  */
 export async function openRuntime(
   config: Config,
   log: Logger,
-  command: 'start' | 'migrate' = 'start',
+  { command = 'start', mayCreate = true }: { command?: 'start' | 'migrate'; mayCreate?: boolean } = {},
 ): Promise<Runtime> {
-  return open(config, log, true, async ({ ownerUrl, encryptionKeys }) => {
+  return open(config, log, mayCreate, async ({ ownerUrl, encryptionKeys }) => {
     if (command === 'start' && servicePasswordIn(ownerUrl) !== null)
       return { ...(await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)), applied: [] };
     const { databaseServicePassword } = config;

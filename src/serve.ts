@@ -17,8 +17,8 @@ import { StoppedEarly } from './start-failure.js';
 export async function serve(config: Config, log: Logger): Promise<void> {
   const early = handleEarlySignals(config);
   const parent = cluster.isWorker ? new Peer(process) : undefined;
-  const runtime = { ...(await openRuntime(config, log)), parent };
-  // Several processes have a parent that watches it for them.
+  // Several processes have a parent that has made the database, and watches it for them.
+  const runtime = { ...(await openRuntime(config, log, { mayCreate: !parent })), parent };
   if (!parent) runtime.watchDatabase(() => void giveUp(runtime));
   let app: INestApplication | undefined;
   try {

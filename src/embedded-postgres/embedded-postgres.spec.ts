@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -229,6 +230,15 @@ describe('embedded PostgreSQL', () => {
       writeFileSync(version, '9.1\n');
       process.kill(postmaster(), 'SIGKILL');
       await lost;
+    }, 30_000);
+
+    it('is given up, and not made anew, if its data are gone', async () => {
+      await watched([0, 10]);
+      const before = postmaster();
+      renameSync(join(dataDir, 'postgres'), join(parent, 'away'));
+      process.kill(before, 'SIGKILL');
+      await lost;
+      expect(readdirSync(dataDir)).not.toContain('postgres');
     }, 30_000);
   });
 

@@ -81,9 +81,9 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
   const log = options.log ?? (() => undefined);
   openDataDir(dataDir);
   const cluster = clusterUnder(realpathSync(dataDir));
-  const find = () => findOrStart(cluster, options, log);
+  const find = (mayInitialise: boolean) => findOrStart(cluster, options, log, mayInitialise);
   return withProcessLock(cluster.lock, async () => {
-    const { postmaster, reused } = await find();
+    const { postmaster, reused } = await find(true);
     const { port } = postmaster;
     const user = register(cluster);
     let identity = processIdentity(postmaster.pid);
@@ -98,7 +98,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     const again = () =>
       withProcessLock(cluster.lock, async () => {
         if (stopped) return;
-        const found = (await find()).postmaster;
+        const found = (await find(false)).postmaster;
         if (found.port !== port) throw new Error(`it runs on port ${found.port}, and not on ${port}`);
         identity = processIdentity(found.pid);
       });
@@ -153,10 +153,11 @@ async function findOrStart(
   cluster: PostgresCluster,
   options: EmbeddedPostgresOptions,
   log: (line: string) => void,
+  mayInitialise: boolean,
 ): Promise<{ postmaster: Postmaster; reused: boolean }> {
   for (let attempt = 1; ; attempt++) {
     const running = isInitialised(cluster) ? await findPostmaster(cluster) : null;
-    const postmaster = running ?? (await start(cluster, options, log));
+    const postmaster = running ?? (await start(cluster, options, log, mayInitialise));
     try {
       await ensureDatabase(cluster, postmaster);
     } catch (error) {
@@ -174,10 +175,13 @@ async function start(
   cluster: PostgresCluster,
   { settings, programs }: EmbeddedPostgresOptions,
   log: (line: string) => void,
+  mayInitialise: boolean,
 ): Promise<Postmaster> {
   const binaries = await locatePostgresBinaries(cluster.folder, programs);
   refuseOtherVersion(cluster, binaries);
   if (!isInitialised(cluster)) {
+    // With its disk gone, an empty database would take the place of the one in use.
+    if (!mayInitialise) throw new Error(`${cluster.folder} no longer has the database that was in use`);
     log(`Creating a PostgreSQL data folder in ${cluster.folder}`);
     await initialiseCluster(cluster, binaries);
   }

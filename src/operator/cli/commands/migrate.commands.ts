@@ -7,7 +7,7 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     options: [],
     standalone: true,
     run: async ({ config, log }) => {
-      const runtime = await openRuntime(config, log, 'migrate');
+      const runtime = await openRuntime(config, log, { command: 'migrate' });
       await runtime.close();
       return runtime.migrationsApplied;
     },
