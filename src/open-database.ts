@@ -6,6 +6,7 @@ import { refuseUnreachable } from './platform/database/installation/installation
 import { openDataDir, writeOnce } from './embedded-postgres/data-dir.js';
 import {
   type EmbeddedPostgres,
+  findEmbeddedPostgres,
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './embedded-postgres/embedded-postgres.js';
@@ -56,15 +57,8 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
     };
   }
   if (!mayCreate) refuseMissing(config);
-  openDataDir(config.dataDir);
+  const server = await openEmbedded(config, mayCreate);
   const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
-  const server: EmbeddedPostgres = await startEmbeddedPostgres(config.dataDir, {
-    settings: {
-      max_connections: String(
-        Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE),
-      ),
-    },
-  });
   return {
     ownerUrl: server.url,
     serviceUrl: server.url,
@@ -73,6 +67,24 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
     watch: (watching) => server.watch(watching),
     close: () => server.stop(),
   };
+}
+
+async function openEmbedded(config: Config, mayCreate: boolean): Promise<Omit<EmbeddedPostgres, 'reused'>> {
+  try {
+    openDataDir(config.dataDir);
+  } catch (error) {
+    // On a full disk nobody can be recorded as a user, but the server that the service runs there answers.
+    const url = mayCreate ? null : await findEmbeddedPostgres(config.dataDir);
+    if (url === null) throw error;
+    return { url, watch: () => undefined, stop: async () => undefined };
+  }
+  return startEmbeddedPostgres(config.dataDir, {
+    settings: {
+      max_connections: String(
+        Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE),
+      ),
+    },
+  });
 }
 
 /** Commands make neither a database nor its key. */

@@ -81,8 +81,9 @@ export function asRefusal(error: unknown): OperationError | null {
 const RETRY_SECONDS = 2;
 
 /**
- * A call that failed because the database was away: `internal_error` with status 503 and Retry-After. The
- * message says whether the call can be sent again (docs/behaviour.md §16); the cause is for the log.
+ * A call that failed because the database was away, or had no room: `internal_error` with status 503 and
+ * Retry-After. The message says whether the call can be sent again (docs/behaviour.md §16); the cause is for
+ * the log.
  */
 export class Unavailable extends OperationError {
   override readonly status = 503;
@@ -95,7 +96,7 @@ export class Unavailable extends OperationError {
   }
 }
 
-const AWAY = 'The service cannot reach its database at the moment';
+const AWAY = 'The service cannot use its database at the moment';
 export const WHILE_AWAY = {
   plain: `${AWAY}: try again.`,
   unchanged: `${AWAY}, and nothing was changed: send the call again.`,

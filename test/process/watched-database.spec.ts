@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -43,6 +44,13 @@ async function tokenOf(env: Record<string, string>): Promise<string> {
   return (await shop(env, 'token', 'create', ...options)).output.token;
 }
 
+const create = (url: string, token: string, slug: string) =>
+  fetch(`${url}/v1/create_brand`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ name: slug, slug }),
+  });
+
 /** Creates brands, three at a time, until `end` is called. Calls may fail, by the service's fault only. */
 function writing({ url }: ServiceProcess, token: string) {
   const acknowledged = new Set<string>();
@@ -50,11 +58,7 @@ function writing({ url }: ServiceProcess, token: string) {
   const write = async (writer: number) => {
     for (let i = 0; !isOver; i++) {
       const slug = `brand-${writer}-${i}`;
-      const response = await fetch(`${url}/v1/create_brand`, {
-        method: 'POST',
-        headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-        body: JSON.stringify({ name: slug, slug }),
-      });
+      const response = await create(url, token, slug);
       await response.arrayBuffer();
       if (response.ok) acknowledged.add(slug);
       else expect(response.status).toBeGreaterThanOrEqual(500);
@@ -165,6 +169,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
 
 (SLOW ? describe : describe.skip).each([1, 2])('a full disk with %s process(es)', (processes) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-full-'));
+  const elsewhere = mkdtempSync(path.join(tmpdir(), 'shop-beside-'));
   let isMounted = false;
   let service: ServiceProcess | undefined;
   beforeAll(() => {
@@ -178,20 +183,29 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   afterAll(async () => {
     await service?.stop();
     if (isMounted) execFileSync('umount', [folder]);
-    rmSync(folder, { recursive: true, force: true });
+    for (const one of [folder, elsewhere]) rmSync(one, { recursive: true, force: true });
   });
 
-  it('ends no service: it serves again when there is room, and has all that was acknowledged', async () => {
+  it('ends no service, and lets commands read: it serves again when there is room, and has all', async () => {
     if (!isMounted) return;
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
     const env = { ...PRODUCTION, DATA_DIR: dataDir, SHOP_PROCESSES: String(processes), ...LIMITS };
     service = await started(env, processes);
-    const { acknowledged, end } = writing(service, await tokenOf(env));
+    const token = await tokenOf(env);
+    const { acknowledged, end } = writing(service, token);
     await eventually('calls are acknowledged', () => acknowledged.size > 20);
     const url = (await findEmbeddedPostgres(dataDir))!;
     const filler = path.join(folder, 'filler');
     execFileSync('bash', ['-c', `dd if=/dev/zero of=${filler} bs=1M status=none || true`]);
+    const { url: address } = service;
+    await eventually('a change is answered with 503', async () => {
+      const answer = await create(address, token, `none-${randomUUID()}`);
+      return answer.status === 503 && answer.headers.get('retry-after') === '2';
+    });
+    const file = path.join(elsewhere, 'backup');
+    expect(await shop(env, 'backup', '--to', file)).toMatchObject({ code: 0 });
+    expect(await shop(env, 'store', 'list')).toMatchObject({ code: 0, output: [{ name: 'Corner' }] });
     // The next segment of the log has no room, for which PostgreSQL panics.
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);
@@ -201,7 +215,6 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
       .catch(() => undefined);
     await client.query('select pg_switch_wal()').catch(() => undefined);
     await client.end().catch(() => undefined);
-    const { url: address } = service;
     await eventually('no process is ready', async () => {
       const { status } = await fetch(`${address}/health/ready`);
       return status === 503 && (await ready(service!)) === 0;

@@ -1,4 +1,4 @@
-import { isDeadlock, isLost, isWorthRepeating } from '../database/connections/connection.js';
+import { isDeadlock, isFull, isLost, isWorthRepeating } from '../database/connections/connection.js';
 import { Unavailable, WHILE_AWAY } from '../errors.js';
 import type { Call } from '../store/call.js';
 import type { Endpoint } from './endpoint.js';
@@ -20,7 +20,7 @@ export function canRepeat(
 }
 
 /**
- * What every door answers if the database was away; null for any other error.
+ * What every door answers if the database was away, or its disk full; null for any other error.
  * @param session of the call; without one, whether something was changed is not said
  * @param hasKey whether an Idempotency-Key keeps the call from taking effect twice
  */
@@ -30,7 +30,7 @@ export function unavailable(
   hasKey = false,
 ): Unavailable | null {
   if (error instanceof Unavailable) return error;
-  if (!isLost(error)) return null;
+  if (!isLost(error) && !isFull(error)) return null;
   if (hasKey) return new Unavailable(WHILE_AWAY.keyed, error);
   if (!session) return new Unavailable(WHILE_AWAY.plain, error);
   return new Unavailable(session.mayHaveChanged ? WHILE_AWAY.unknown : WHILE_AWAY.unchanged, error);

@@ -157,6 +157,17 @@ describe('a call whose connection is lost', () => {
     expect(answer.body.data).toMatchObject({ updated: 1, failed: 0 });
   });
 
+  it('answers that nothing was changed if the disk of the database is full', async () => {
+    await owner.query(`
+      create function fill() returns trigger language plpgsql as $$ begin
+        raise 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$;
+      create trigger fill before insert on order_notes for each row execute function fill()`);
+    const answer = await ask('add_order_note', { orderId, note: 'no room' });
+    await owner.query('drop trigger fill on order_notes; drop function fill()');
+    expect(answer).toMatchObject(away(WHILE_AWAY.unchanged));
+    expect(answer.headers.get('retry-after')).toBe('2');
+  });
+
   it('answers that the result is unknown if the connection was lost at the commit', async () => {
     await owner.query(`
       create function dawdle() returns trigger language plpgsql as $$ begin perform pg_sleep(20); return null;
@@ -234,7 +245,7 @@ describe('while the database is away', () => {
   ])('%s is answered with 503 and Retry-After', async (_what, call) => {
     const { status, headers, body } = await call();
     expect([status, headers.get('retry-after'), body.error?.code]).toEqual([503, '2', 'internal_error']);
-    expect(body.error!.message).toContain('cannot reach its database');
+    expect(body.error!.message).toContain('cannot use its database');
   });
 
   it('an app that asks for a token gets an error of OAuth', async () => {

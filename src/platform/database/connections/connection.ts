@@ -85,6 +85,7 @@ export class Client extends pg.Client {
  */
 const READ_ONLY = '25006';
 const DEADLOCK = '40P01';
+const DISK_FULL = '53100';
 /** SQLSTATEs of a server that stops: admin_shutdown, crash_shutdown and cannot_connect_now. */
 const GOES_AWAY = /^57P0[123]$/;
 
@@ -126,18 +127,20 @@ const LOST_CODE = /^(08|57P|25P0[34]|25006)/;
 const SOCKET_CODE = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 
 /** Whether the database refused a change because the transaction, or all of its server, may only read. */
-export function isReadOnlyRefusal(error: unknown): boolean {
-  const { driverError = error } = (error ?? {}) as { driverError?: unknown };
-  return driverError instanceof pg.DatabaseError && driverError.code === READ_ONLY;
-}
+export const isReadOnlyRefusal = (error: unknown): boolean => isRefusal(error, READ_ONLY);
 
 /**
  * Whether the database ended the transaction because it and others waited for each other. Nothing of it is
  * left, and the others go on.
  */
-export function isDeadlock(error: unknown): boolean {
+export const isDeadlock = (error: unknown): boolean => isRefusal(error, DEADLOCK);
+
+/** Whether the disk of the database has no room for what a statement writes. Nothing of it is left. */
+export const isFull = (error: unknown): boolean => isRefusal(error, DISK_FULL);
+
+function isRefusal(error: unknown, code: string): boolean {
   const { driverError = error } = (error ?? {}) as { driverError?: unknown };
-  return driverError instanceof pg.DatabaseError && driverError.code === DEADLOCK;
+  return driverError instanceof pg.DatabaseError && driverError.code === code;
 }
 
 /** Whether the error comes from a lost or unavailable connection, and so says nothing about the statement. */
