@@ -39,6 +39,7 @@ const filledIn = (text: string, env: Record<string, string>) =>
 
 interface ComposeService {
   image: string;
+  build?: { args: Record<string, string> };
   environment?: Record<string, string | number>;
   volumes?: string[];
   depends_on?: Record<string, unknown> | string[];
@@ -88,6 +89,16 @@ describe('deploy/compose', () => {
       );
       expect(loadConfig(given)).toMatchObject({ nodeEnv: 'production', metricsPort: 9464 });
     }
+  });
+
+  it('tells the image the commit it is built of, so that two builds of one version can be told apart', () => {
+    const built = parse(filledIn(read('compose/compose.yml'), { ...env, COMMIT: 'abc' }), {
+      merge: true,
+    }) as {
+      services: Record<string, ComposeService>;
+    };
+    for (const [name] of ours) expect(built.services[name].build!.args).toEqual({ COMMIT: 'abc' });
+    expect(read('../Dockerfile')).toMatch(/^ARG COMMIT$/m);
   });
 
   it("gives the tables' owner's password only to the database, and what migrates it and backs it up", () => {

@@ -29,6 +29,7 @@ const HOUR = 60;
 /** How long it takes until an alert says it, with room to spare; where nothing is said, ten minutes do. */
 const MINUTES: Record<string, number> = {
   ShopEndpointsPaused: 25 * HOUR,
+  ShopBackupMissing: 27 * HOUR,
   ShopPurgeFails: 4 * HOUR,
   ShopVersionsDiffer: 2 * HOUR,
   ShopEndpointsSilent: 20,
@@ -269,9 +270,10 @@ describe('alerts', () => {
     courses.ShopReplicaLags = [changed(after, 'shop_replication_lag_seconds', 45)];
   });
 
-  it('is provoked: a backup that is old', async () => {
+  it('is provoked: a backup that has never been made, and one that is old', async () => {
     const name = 'shop_backup_succeeded_seconds{job="shop",instance="one:9464"}';
-    expect((await figures()).get(name)).toBeUndefined();
+    courses.ShopBackupMissing = [await figures()];
+    expect(courses.ShopBackupMissing[0].get(name)).toBeUndefined();
     await recordAction(database.systemUrl, createLogger('silent'), { command: 'backup' });
     const now = await figures();
     expect(now.get(name)).toBeGreaterThan(Date.now() / 1000 - 600);
@@ -291,8 +293,8 @@ describe('alerts', () => {
       changed(now, 'process_start_time_seconds', 1e9 + later),
     );
     const newer = (await (await fetch(`${app.url}/metrics`)).text()).replace(
-      'version="1.0.0"',
-      'version="1.1.0"',
+      /(?<=^shop_build_info\{.*commit=")[^"]*/m,
+      'of the next build',
     );
     courses.ShopVersionsDiffer = [new Map([...now, ...scrape(newer, 'two:9464')])];
   });
