@@ -10,9 +10,10 @@
 -- where a caller must get back what was written, in the same order.
 --
 -- A trigger keeps what must be exact whoever writes, in the transaction that writes: the counts of
--- customers, the sales of days, the marks and former titles of products. Or it meets what a statement would
--- otherwise have to look for each time: the end of a store, entries of a day that are to be folded, a late
--- change of a packed day of deliveries. Everything else is done by the statements of the service.
+-- customers, the sales of days and of customers, the marks and former titles of products, what orders are
+-- found by (phones, addresses), the feed of changed records. Or it meets what a statement would otherwise
+-- have to look for each time: the end of a store, entries of a day that are to be folded, a late change of a
+-- packed day of deliveries. Everything else is done by the statements of the service.
 --
 -- Whoever changes the schema edits this file and writes a step that does the same to an existing database
 -- (CONTRIBUTING.md, Changing the schema).

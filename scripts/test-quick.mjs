@@ -5,6 +5,8 @@ import { spawn } from 'node:child_process';
 const CACHE = 'node_modules/.cache';
 const STEPS = {
   types: ['tsc'],
+  'types of the pages': ['tsc', '-p', 'web'],
+  format: ['prettier', '--check', '--log-level', 'warn', '--cache', '.'],
   lint: ['eslint', '.', '--cache', '--cache-location', `${CACHE}/eslint/`],
   tests: [
     ...['jest', '--config', 'test/runner/jest.config.js', '--silent', '--maxWorkers=3'],
@@ -41,7 +43,7 @@ const runAll = async (...names) => {
   return passed;
 };
 
-// Types and lint run one after the other, beside the tests. Three workers run the tests, because most of
-// these wait most of the time.
-const passed = await Promise.all([runAll('types', 'lint'), runAll('tests')]);
+// What reads the sources runs one after the other, beside the tests. Three workers run the tests, because
+// most of these wait most of the time.
+const passed = await Promise.all([runAll('types', 'types of the pages', 'format', 'lint'), runAll('tests')]);
 process.exitCode = passed.every(Boolean) ? 0 : 1;

@@ -1,7 +1,8 @@
 import { currencyExponent } from '../../../src/platform/money.js';
 import { eventually } from '../../support/eventually.js';
-import type { Answer, TestStore } from '../../support/test-app.js';
-import type { RandomShop } from './random-shop.js';
+import type { StorePage } from '../../dashboard/browser.js';
+import type { RawClient } from '../../mcp/raw-client.js';
+import type { Answer, TestApp, TestStore } from '../../support/test-app.js';
 
 export type Record_ = { id: string | number; updatedAt: string } & Record<string, any>;
 
@@ -108,8 +109,17 @@ async function read(store: TestStore, operation: string, input?: object): Promis
   return answer!.body.data;
 }
 
+/** What is looked at, and through which doors. */
+interface Shop {
+  world: { app: TestApp };
+  store: TestStore;
+  page: StorePage;
+  mcp: RawClient;
+  productIds: string[];
+}
+
 /** @param nth decides which read is made by both doors */
-export async function look(shop: RandomShop, nth: number): Promise<Seen> {
+export async function look(shop: Shop, nth: number): Promise<Seen> {
   const { store, mcp, page } = shop;
   const { app } = shop.world;
   const all = async (operation: string): Promise<Record_[]> => {

@@ -34,7 +34,7 @@ interface Props<Name extends OperationName> {
   onDone?: (data: OutputOf<Name>) => void;
 }
 
-/** The schemas of the 70 operations' forms, loaded when the first form opens. */
+/** The schemas of the operations' forms, loaded when the first form opens. */
 export function useForms() {
   return useQuery({
     queryKey: ['forms'],
