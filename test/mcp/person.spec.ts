@@ -2,7 +2,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { canAsk } from '../../src/doors/mcp/person.service.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
-import type { BotApiServer } from '../support/servers/bot-api-server.js';
+import { type BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { type TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { envelopeOf, RawClient } from './raw-client.js';
 
@@ -173,10 +173,37 @@ describe('before what matters', () => {
     expect(await statusOf(input.orderId)).toBe('PENDING');
   });
 
+  const customers = async (...customerIds: string[]) => {
+    await app.query(
+      `insert into customers (store_id, id, created_at, updated_at)
+       select $1, unnest($2::bigint[]), now(), now() on conflict do nothing`,
+      [store.id, customerIds],
+    );
+    return { customerIds };
+  };
+
+  it('a campaign that is sent again after another yes goes on, and reaches nobody twice', async () => {
+    const audience = await customers('11', '12', '13');
+    const input = { name: 'n', text: 'Again', audience, confirm: true };
+    const sent = async () => {
+      const { requestState } = await send('send_campaign', input);
+      return envelopeOf(await send('send_campaign', input, answer(requestState))).data;
+    };
+    const before = messenger.callsOf('sendMessage').length;
+    messenger.next('sendMessage', botApi.result({ message_id: 1 }));
+    messenger.next('sendMessage', botApi.tooManyRequests(100));
+    const first = await sent();
+    expect(first).toMatchObject({ sent: 1, pending: 2 });
+    const second = await sent();
+    expect(second).toMatchObject({ campaignId: first.campaignId, sent: 3, repeated: true });
+    const told = messenger.callsOf('sendMessage').slice(before);
+    // The second answer was to wait.
+    expect(told.map(({ body }) => body.chat_id)).toEqual(['11', '12', '12', '13']);
+    expect(envelopeOf(await send('send_campaign', input)).data).toEqual(second);
+  });
+
   it('an answer that is sent twice counts once', async () => {
-    const { productId } = await store.product({ price: '1' });
-    const { messengerUserId } = await store.place({ items: [{ productId, quantity: 1 }] });
-    const input = { name: 'n', text: 'Once', audience: { customerIds: [messengerUserId] }, confirm: true };
+    const input = { name: 'n', text: 'Once', audience: await customers('11'), confirm: true };
     const { requestState } = await send('send_campaign', input);
     const before = messenger.callsOf('sendMessage').length;
     const results = await Promise.all([0, 1].map(() => send('send_campaign', input, answer(requestState))));

@@ -35,7 +35,7 @@ export class AskPerson {
 interface Asked {
   /** Until when it can be answered, in milliseconds since 1970. */
   until: number;
-  /** The call's idempotency key, so that an answer counts once. */
+  /** The call is done once under it, so that an answer counts once. */
   id: string;
 }
 
@@ -70,7 +70,7 @@ export class Person {
     if (asked && answer.kind === 'elicit') {
       if (answer.action !== 'accept')
         throw forbidden('The person was asked and did not agree: nothing was changed');
-      call.headers['idempotency-key'] ??= asked.id;
+      call.onceKey = `\nanswer ${asked.id}`;
       return;
     }
     const asks = tool.asks!;

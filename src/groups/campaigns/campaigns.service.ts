@@ -4,10 +4,8 @@ import { v4 as uuidv4 } from 'uuid';
 import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/store/results.js';
-import { inputHash, replayed, usedKey } from '../../platform/call/idempotency.js';
+import { replayed } from '../../platform/call/idempotency.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
-import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
-import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { spendDaily, wouldExceed } from '../../stores/daily-limits.js';
@@ -16,40 +14,24 @@ import { requireFeature } from '../../stores/plan-features.js';
 import { BotCredentials } from '../bot/bot-credentials.service.js';
 import {
   CLAIM_CAMPAIGN,
-  FIND_CAMPAIGN_BY_INPUT,
-  FIND_CAMPAIGN_BY_KEY,
-  FREE_CAMPAIGN_KEY,
   GET_TOTALS,
   INSERT_CAMPAIGN,
   LEASE_SECONDS,
-  LOCK_CAMPAIGN_INPUT,
   SETTLE_LEFTOVERS,
 } from './campaign.statements.js';
 import { messageOf } from './campaign-message.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
-import { SendCampaignInput, type SendCampaignResult } from './campaigns.dto.js';
-
-type KnownCampaign = RowOf<typeof FIND_CAMPAIGN_BY_INPUT>;
-
-/** What makes two calls the same. */
-interface CallIdentity {
-  actor: string;
-  key: string | null;
-  inputHash: string;
-}
+import type { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
+import { type CallIdentity, findKnown, identityOf, type KnownCampaign } from './known-campaign.js';
 
 /** Slightly longer than a lease, so that a call waits long enough if the call with the lease has died. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
-/** How long after its beginning a campaign is gone on with by a call without a key. */
-const REPEATED_MS = 3_600_000;
-const UNFINISHED_MS = 24 * REPEATED_MS;
-
 /**
  * Sends broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before continues
- * that campaign with its pending recipients and returns its totals; so does a call without a key whose input
- * is that of a recent campaign of the same caller. If another call is still sending the campaign, it waits up
+ * that campaign with its pending recipients and returns its totals; so does a call whose caller sent no key,
+ * if its input is that of a recent campaign of the same caller. If another call is still sending the campaign, it waits up
  * to 20 s for that call to end, then answers 400.
  */
 @Injectable()
@@ -67,10 +49,7 @@ export class CampaignsService {
   ): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input);
-    const used = usedKey(ctx, 'send_campaign', SendCampaignInput, input);
-    const actor = `${ctx.actor.kind}:${ctx.actor.id ?? ctx.actor.name}`;
-    const key = used && `${used.actor} ${used.key}`;
-    const call = { actor, key, inputHash: inputHash(SendCampaignInput, input) };
+    const call = identityOf(ctx, input);
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
     const known = await this.findIdle(ctx, call);
@@ -81,11 +60,10 @@ export class CampaignsService {
     return new AfterCommit(async () => {
       if (!known?.is_finished) await this.sender.send(ctx, bot, campaign);
       const [{ pending, ...totals }] = await ctx.session.read(GET_TOTALS, { id: campaign.id });
-      const isRepeated = known !== null && key === null;
       const result = {
         ...totals,
         ...(pending === null ? {} : { pending }),
-        ...(isRepeated ? { repeated: true } : {}),
+        ...(known?.repeated ? { repeated: true } : {}),
       };
       return withWarnings(result, warningsOf(input));
     });
@@ -153,43 +131,18 @@ export class CampaignsService {
   private async findIdle(ctx: StoreContext, call: CallIdentity): Promise<KnownCampaign | null> {
     const endsAt = performance.now() + WAIT_FOR_OTHER_CALL_MS;
     for (;;) {
-      const { key } = call;
-      const known = await (key === null ? this.findByInput(ctx, call) : this.findByKey(ctx, key, call));
+      const known = await findKnown(ctx, call);
       if (!known || known.is_finished || !known.is_leased) return known;
       // Nothing was changed yet, and nobody may wait for this call's lock.
       await ctx.session.rollback();
       if (performance.now() >= endsAt) {
         throw invalidInput(
-          `${key === null ? 'This call repeats' : 'Idempotency-Key belongs to'} a campaign that another ` +
+          `${call.isOwnKey ? 'Idempotency-Key belongs to' : 'This call repeats'} a campaign that another ` +
             'call is sending: ask again when that has ended',
         );
       }
       await pause(LOOK_AGAIN_MS);
     }
-  }
-
-  private async findByInput(ctx: StoreContext, call: CallIdentity): Promise<KnownCampaign | null> {
-    const now = ctx.now().getTime();
-    const since = { recent: new Date(now - REPEATED_MS), unfinished: new Date(now - UNFINISHED_MS) };
-    const { actor, inputHash: hash } = call;
-    ctx.session.send(LOCK_CAMPAIGN_INPUT, { actor, inputHash: hash });
-    const [known] = await ctx.session.run(FIND_CAMPAIGN_BY_INPUT, { actor, inputHash: hash, ...since });
-    return known ?? null;
-  }
-
-  /** @returns null if the key is new or free again */
-  private async findByKey(ctx: StoreContext, key: string, call: CallIdentity): Promise<KnownCampaign | null> {
-    const oldest = new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS);
-    const [known] = await ctx.session.read(FIND_CAMPAIGN_BY_KEY, { key, oldest });
-    if (!known) return null;
-    if (known.is_over) {
-      // This is part of the transaction that inserts the new campaign with this key.
-      ctx.session.send(FREE_CAMPAIGN_KEY, { id: known.id });
-      return null;
-    }
-    if (known.input_hash !== call.inputHash)
-      throw invalidInput('Idempotency-Key was used with another input: use a new key for this campaign');
-    return known;
   }
 }
 

@@ -50,8 +50,8 @@ interface Prepared {
 
 /** How an operation is run inside another one's call. */
 export interface WithinOptions {
-  /** The headers of the call, such as its Idempotency-Key. None of the outer call's are used. */
-  headers?: Call['headers'];
+  /** The key under which it is done once. No header of the outer call is used. */
+  onceKey?: string;
   /** What its audit row has unless the handler says otherwise. */
   draft?: AuditDraft;
   /** The caller may do this, whatever its scope and groups. */
@@ -110,13 +110,13 @@ export class CallInterceptor implements NestInterceptor {
     ctx: StoreContext,
     [method, controller]: [object, Type],
     given: object,
-    { headers = {}, draft = {}, isAdmitted = false, check }: WithinOptions = {},
+    { onceKey, draft = {}, isAdmitted = false, check }: WithinOptions = {},
   ): Promise<string> {
     const prepared = this.prepare(method, controller)!;
     const { endpoint, handler } = prepared;
     if (!isAdmitted) await this.requireAccess(prepared, ctx.call!, !ctx.session.isRehearsal);
     const input = validateInput(endpoint.input, given);
-    const call = { ...ctx.call!, headers, input };
+    const call = { ...ctx.call!, headers: {}, onceKey, input };
     const inner = ctx.with({ call, audit: { ...draft }, expected: null });
     const handle = () => handler(inner, input, call.caller);
     return (await this.inStore(endpoint, { call }, inner, handle, check)) as string;

@@ -32,7 +32,7 @@ export interface KeyTable<Kept> {
 }
 
 /**
- * The key of the context's call; null if it has none.
+ * The key of the context's call: the caller's, or else `onceKey`; null if it has none.
  * @param type the class of the input
  * @throws OperationError invalid_input for a malformed key
  */
@@ -42,10 +42,12 @@ export function usedKey(
   type: DtoClass,
   input: object,
 ): UsedKey | null {
-  const key = call?.headers['idempotency-key'];
-  if (key === undefined) return null;
-  if (typeof key !== 'string' || !KEY.test(key))
+  const { headers, onceKey } = call ?? {};
+  const given = headers?.['idempotency-key'];
+  if (given !== undefined && (typeof given !== 'string' || !KEY.test(given)))
     throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
+  const key = given ?? onceKey;
+  if (key === undefined) return null;
   return {
     actor: `${actor.kind}:${actor.id ?? actor.name}`,
     key,

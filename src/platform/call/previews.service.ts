@@ -81,7 +81,7 @@ export class Previews {
   }
 
   /**
-   * Makes the change that was previewed. The preview's id is its Idempotency-Key, so a repeat gets the first
+   * Makes the change that was previewed. It is done once under the preview's id, so a repeat gets the first
    * answer.
    * @throws OperationError not_found for an expired preview and for that of another caller,
    * precondition_failed if the change would now be another one
@@ -106,7 +106,7 @@ export class Previews {
     const check = () => row.isStepwise || requireSame(hashOf(audited, since));
     return new Answered(
       await this.operations.within(ctx.with({ audited }), operation, input, {
-        headers: { 'idempotency-key': keyOf(id) },
+        onceKey: keyOf(id),
         check,
       }),
     );
@@ -121,7 +121,8 @@ export class Previews {
     const previewed = await this.find(ctx, id);
     const { operation, input } = previewed ?? {};
     if (!operation?.asks || operation.asks === 'as previewed') return null;
-    return operation.asks(ctx, validateInput(operation.input, input!) as never);
+    const call = { ...ctx.call!, headers: {}, onceKey: keyOf(id) };
+    return operation.asks(ctx.with({ call }), validateInput(operation.input, input!) as never);
   }
 
   /** What is known of the first call that applied the preview; undefined if there was none. */
@@ -166,8 +167,8 @@ export class Previews {
   }
 }
 
-/** The Idempotency-Key of the call that applies it. */
-const keyOf = (id: string) => `apply_change ${id}`;
+/** Under which the call that applies it is done once. */
+const keyOf = (id: string) => `\napply_change ${id}`;
 
 const actorOf = ({ actor }: StoreContext) => `${actor.kind}:${actor.id ?? actor.name}`;
 

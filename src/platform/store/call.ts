@@ -57,6 +57,11 @@ export interface Call {
   isReplayed?: true;
   /** The validated input. */
   input?: object;
+  /**
+   * The key under which the call is done once if its caller sent none: that of a preview, or of a person's
+   * answer. It has a line break, which no key of a caller has.
+   */
+  onceKey?: string;
   /** The key of a call whose parts are committed one by one: under it each of them is done once. */
   stepwiseKey?: UsedKey;
   /** Reports the progress of a long operation. Set by transports that can pass it on to the caller. */

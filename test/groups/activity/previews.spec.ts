@@ -112,6 +112,18 @@ describe('a preview', () => {
     expect(none.answer).toMatchObject({ updated: 0, failed: 1 });
   });
 
+  it('of a campaign that was just sent goes on with that, so nobody gets it twice', async () => {
+    const input = { ...(await EXAMPLES.send_campaign(store)), confirm: true };
+    const [first, second] = [await preview('send_campaign', input), await preview('send_campaign', input)];
+    const { campaignId, ...totals } = (await apply(first.previewId)).body.data;
+    const calls = messenger.calls.length;
+    const again = (await apply(second.previewId)).body;
+    expect(again.data).toEqual({ ...totals, campaignId, repeated: true });
+    expect((await apply(first.previewId)).body.data).toEqual({ ...totals, campaignId });
+    expect((await apply(second.previewId)).body).toEqual(again);
+    expect(messenger.calls).toHaveLength(calls);
+  });
+
   it('is applied under a key of one call, as every other change', async () => {
     const [first, second] = await Promise.all(
       ['First', 'Second'].map(async (title) => (await preview('update_general', { title })).previewId),
@@ -126,6 +138,19 @@ describe('a preview', () => {
     await store.call('update_general', { title: 'Another' }, { headers: taken });
     expect(await refused(apply(second, taken))).toEqual([400, 'invalid_input']);
     expect((await store.data('get_settings')).title).toBe('Another');
+  });
+
+  it('is applied whatever keys its caller uses', async () => {
+    const previewed = async () => {
+      const { previewId } = await preview('update_general', { title: randomUUID() });
+      return { previewId, headers: { 'Idempotency-Key': `apply_change ${previewId}` } };
+    };
+    const first = await previewed();
+    expect((await apply(first.previewId, first.headers)).status).toBe(200);
+    const { previewId, headers } = await previewed();
+    await store.call('adjust_bonus', await EXAMPLES.adjust_bonus(store), { headers });
+    expect(await refused(apply(previewId, headers))).toEqual([400, 'invalid_input']);
+    expect((await apply(previewId)).body.data).toHaveProperty('title');
   });
 
   it('is refused once the change would be another one, and then changes nothing', async () => {
