@@ -211,6 +211,23 @@ describe('before what matters', () => {
     expect(messenger.callsOf('sendMessage').length - before).toBe(1);
   });
 
+  it('an answer counts for one Idempotency-Key', async () => {
+    const orderId = await order();
+    const refund = (key?: string, more: object = {}) =>
+      send('refund_order', { orderId, amount: 1 }, { _meta: { ...ASKING, idempotencyKey: key }, ...more });
+    const refunded = async () => (await store.data('get_order_pricing', { orderId })).refunds.length;
+    for (const key of ['one', undefined]) {
+      const { requestState } = await refund(key);
+      const before = await refunded();
+      for (const other of ['two', 'three', key ? undefined : 'four'])
+        expect((await refund(other, answer(requestState))).resultType).toBe('input_required');
+      expect(await refunded()).toBe(before);
+      const done = envelopeOf(await refund(key, answer(requestState)));
+      expect(envelopeOf(await refund(key, answer(requestState)))).toEqual(done);
+      expect(await refunded()).toBe(before + 1);
+    }
+  });
+
   it('clients that cannot ask, and older revisions, work as they did', async () => {
     const none = envelopeOf(await client.call('refund_order', { orderId: await order() }));
     const urlOnly = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } } };

@@ -47,8 +47,8 @@ export const canAsk = (capabilities: unknown): boolean => {
 
 /**
  * Asks a person, through the agent's client, before calls that matter (docs/behaviour.md §8). Nothing is kept
- * between question and answer: the client carries a sealed state, which is bound to store, caller, tool and
- * input. A client that cannot ask, or answers by itself, is not held up: this helps people, and keeps nobody
+ * between question and answer: the client carries a sealed state, which is bound to store, caller, tool, input
+ * and key. A client that cannot ask, or answers by itself, is not held up: this helps people, and keeps nobody
  * out.
  */
 @Injectable()
@@ -106,8 +106,11 @@ export class Person {
   }
 }
 
+/** An answer to a call with another key, or none, is not one to this call. */
 function purposeOf({ name, input }: OperationEndpoint, call: Call): string {
   const { storeId, actor } = call.principal!;
   const { kind, id } = actor;
-  return `mcp-person:${storeId}:${kind}:${id}:${name}:${inputHash(input, call.input!)}`;
+  const key = call.headers['idempotency-key'];
+  const about = { input: inputHash(input, call.input!), key };
+  return `mcp-person:${storeId}:${kind}:${id}:${name}:${JSON.stringify(about)}`;
 }
