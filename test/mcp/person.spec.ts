@@ -228,6 +228,30 @@ describe('before what matters', () => {
     }
   });
 
+  it('a repeat with the same Idempotency-Key gets the first answer, and nobody is asked again', async () => {
+    const { id } = await store.data('create_brand', { name: 'Kept', slug: 'kept' });
+    const audience = await customers('14');
+    for (const [name, input] of [
+      ['refund_order', { orderId: await order(), amount: 1 }],
+      ['delete_brand', { id, confirm: true }],
+      ['send_campaign', { name: 'n', text: 'Keyed', audience, confirm: true }],
+    ] as const) {
+      const call = async (given: object, more: object = {}) =>
+        send(name, given, { _meta: { ...ASKING, idempotencyKey: `kept-${name}` }, ...more });
+      const { requestState } = await call(input);
+      const done = envelopeOf(await call(input, answer(requestState)));
+      expect([name, done.error]).toEqual([name, undefined]);
+      const repeated = await call(input);
+      expect([name, envelopeOf(repeated)]).toEqual([name, done]);
+      expect(repeated.content[1].text).toContain('Nordwind');
+      expect(envelopeOf(await call(input, answer(requestState, { confirm: { action: 'decline' } })))).toEqual(
+        done,
+      );
+      const other = name === 'refund_order' ? { ...input, amount: 2 } : { ...input, name: 'Other' };
+      if (name !== 'delete_brand') expect(envelopeOf(await call(other)).error!.code).toBe('invalid_input');
+    }
+  });
+
   it('clients that cannot ask, and older revisions, work as they did', async () => {
     const none = envelopeOf(await client.call('refund_order', { orderId: await order() }));
     const urlOnly = { 'io.modelcontextprotocol/clientCapabilities': { elicitation: { url: {} } } };

@@ -67,10 +67,9 @@ export class Person {
     const purpose = purposeOf(tool, call);
     const asked = this.open(answers.state, purpose);
     const answer = inputResponse(answers.responses, QUESTION);
-    if (asked && answer.kind === 'elicit') {
-      if (answer.action !== 'accept')
-        throw forbidden('The person was asked and did not agree: nothing was changed');
-      call.onceKey = `\nanswer ${asked.id}`;
+    const action = asked && answer.kind === 'elicit' ? answer.action : null;
+    if (action === 'accept') {
+      call.onceKey = `\nanswer ${asked!.id}`;
       return;
     }
     const asks = tool.asks!;
@@ -79,6 +78,7 @@ export class Person {
         ? await this.previews.question(ctx, (call.input as { previewId: string }).previewId)
         : await asks(ctx, call.input as never);
     if (question === null) return;
+    if (action !== null) throw forbidden('The person was asked and did not agree: nothing was changed');
     const { name } = await shownStore(ctx);
     throw new AskPerson(this.ask(`${name}: ${question}`, purpose));
   }

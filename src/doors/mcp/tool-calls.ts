@@ -87,9 +87,9 @@ export class ToolCalls {
       request.call.operation = tool.name;
       let store: string | undefined;
       const admit = namesStore(tool)
-        ? async (ctx: StoreContext) => {
+        ? async (ctx: StoreContext, isRepeat: boolean) => {
             store = (await shownStore(ctx)).name;
-            if (tool.asks && answers?.canAsk) await this.person.admit(tool, call, ctx, answers);
+            if (tool.asks && answers?.canAsk && !isRepeat) await this.person.admit(tool, call, ctx, answers);
           }
         : undefined;
       const envelope = await this.operations.invoke(tool, call, admit);

@@ -187,10 +187,13 @@ export class CallInterceptor implements NestInterceptor {
     handle: () => unknown,
     check: () => void = () => undefined,
   ): Promise<string | Streamed> {
-    if (admit) await admit(ctx);
-    const key = keyOf(endpoint, call, ctx);
     const isStepwise = endpoint.idempotencyKey === 'stepwise';
-    const repeated = key && (await firstUse(ctx, key, ANSWERS));
+    let key = keyOf(endpoint, call, ctx);
+    let repeated = key && (await firstUse(ctx, key, ANSWERS));
+    if (admit) {
+      await admit(ctx, repeated !== null);
+      if (key === null && (key = keyOf(endpoint, call, ctx))) repeated = await firstUse(ctx, key, ANSWERS);
+    }
     if (repeated && !(isStepwise && repeated.kept === null)) return answerAgain(ctx, repeated);
     if (key && isStepwise) {
       await ctx.session.commit();

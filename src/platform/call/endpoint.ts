@@ -105,9 +105,10 @@ export interface CallRequest extends Partial<Pick<Request, 'params' | 'query'>> 
   call: Call;
   /**
    * Runs in the store before the handler, once the input is valid: it turns a new shopper into a customer, or
-   * asks an agent's person.
+   * asks an agent's person, who may give the call a `onceKey`.
+   * @param isRepeat the call is answered with the result of an earlier one
    */
-  admit?: (ctx: StoreContext) => Promise<void>;
+  admit?: (ctx: StoreContext, isRepeat: boolean) => Promise<void>;
 }
 
 const endpoints = new WeakMap<object, Endpoint>();
