@@ -47,9 +47,9 @@ export const canAsk = (capabilities: unknown): boolean => {
 
 /**
  * Asks a person, through the agent's client, before calls that matter (docs/behaviour.md §8). Nothing is kept
- * between question and answer: the client carries a sealed state, which is bound to store, caller, tool, input
- * and key. A client that cannot ask, or answers by itself, is not held up: this helps people, and keeps nobody
- * out.
+ * between question and answer: the client carries a sealed state, which is bound to store, caller, tool,
+ * input and key. A client that cannot ask, or answers by itself, is not held up: this helps people, and keeps
+ * nobody out.
  */
 @Injectable()
 export class Person {

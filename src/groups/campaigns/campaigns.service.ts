@@ -28,11 +28,12 @@ import { type CallIdentity, findKnown, identityOf, type KnownCampaign } from './
 /** Slightly longer than a lease, so that a call waits long enough if the call with the lease has died. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
+
 /**
  * Sends broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before continues
  * that campaign with its pending recipients and returns its totals; so does a call whose caller sent no key,
- * if its input is that of a recent campaign of the same caller. If another call is still sending the campaign, it waits up
- * to 20 s for that call to end, then answers 400.
+ * if its input is that of a recent campaign of the same caller. If another call is still sending the
+ * campaign, it waits up to 20 s for that call to end, then answers 400.
  */
 @Injectable()
 export class CampaignsService {
