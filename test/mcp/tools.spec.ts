@@ -97,6 +97,15 @@ describe('tools', () => {
     }
   });
 
+  it('says of a tool that applies others what is true of one of them', () => {
+    const applied = operations.filter(({ preview }) => preview !== 'none').map(({ name }) => name);
+    const hints = admin
+      .filter(({ name }) => applied.includes(name))
+      .map(({ annotations }) => annotations!.openWorldHint);
+    const { annotations } = admin.find(({ name }) => name === 'apply_change')!;
+    expect(annotations!.openWorldHint).toBe(hints.includes(true));
+  });
+
   it('writes schemas that every client can take', () => {
     for (const { name, description, inputSchema, outputSchema } of admin) {
       expect(name).toMatch(/^[a-z_]{1,64}$/);

@@ -72,6 +72,7 @@ export class ActivityController {
     mayBeOutdated: true,
     relays: true,
     idempotencyKey: 'own',
+    openWorld: true,
     asks: 'as previewed',
     preview: 'none',
     beyond: true,

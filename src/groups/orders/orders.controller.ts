@@ -252,7 +252,6 @@ export class OrdersController {
     output: RefundOrderResult,
     destructive: true,
     confirm: false,
-    idempotent: true,
     ifMatch: true,
     asks: asksToRefund,
   })
