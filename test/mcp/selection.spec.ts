@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { type Era, ERAS, RawClient } from './raw-client.js';
+import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 
 /** docs/behaviour.md §8: the URL narrows the tools, for lists and for calls. */
 describe('the tools that a URL asks for', () => {
@@ -90,6 +90,35 @@ describe('the tools that a URL asks for', () => {
       ({ name }: { name: string }) => name === 'Selected',
     );
     expect(made).toHaveLength(ERAS.length);
+  });
+
+  it('and no others by way of a preview, or of undoing what they did', async () => {
+    const { id } = await store.data('create_brand', { name: 'First', slug: 'by-way-of' });
+    const call = async (query: string, name: string, input: object) =>
+      envelopeOf(await client(query).call(name, input));
+    const previewed = { operation: 'update_brand', input: { id, name: 'Second' } };
+    const apply = async (query: string) => {
+      const { previewId } = await store.data('preview_change', previewed);
+      return call(query, 'apply_change', { previewId });
+    };
+    const undo = async (query: string) => {
+      const { items } = await store.data('list_activity', {
+        target: `brand:${id}`,
+        operation: 'update_brand',
+      });
+      return call(query, 'undo_change', { activityId: items[0].id });
+    };
+    const isRefused = { code: 'forbidden', message: expect.stringContaining('update_brand is left out') };
+    for (const query of ['tools=activity', 'tools=apply_change,preview_change,undo_change,get_brand']) {
+      expect((await call(query, 'preview_change', previewed)).error).toEqual(isRefused);
+      expect((await apply(query)).error).toEqual(isRefused);
+    }
+    expect((await store.data('get_brand', { id })).name).toBe('First');
+    expect((await apply('tools=activity,update_brand')).data.name).toBe('Second');
+    expect((await undo('tools=activity')).error).toEqual(isRefused);
+    expect((await store.data('get_brand', { id })).name).toBe('Second');
+    expect((await undo('tools=activity,brands')).ok).toBe(true);
+    expect((await store.data('get_brand', { id })).name).toBe('First');
   });
 
   it.each([

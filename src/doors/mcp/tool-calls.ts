@@ -128,7 +128,7 @@ const unknownTool = (name: string) =>
   `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
 function toCall(
-  { request, response, message, tool }: CallMessage,
+  { request, response, message, selection, tool }: CallMessage,
   params: CallToolRequest['params'],
   controls: CallControls,
 ): Call {
@@ -136,6 +136,7 @@ function toCall(
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
+    offers: selection,
     pageBytes: PAGE_BYTES,
     requestId,
     traceId,

@@ -3,7 +3,7 @@ import type { OperationRegistry } from '../../platform/call/operation.registry.j
 import { invalidInput } from '../../platform/errors.js';
 
 /** Whether an operation is a tool for a client. Other operations can be neither listed nor called. */
-export type ToolSelection = (operation: OperationSpec) => boolean;
+export type ToolSelection = (operation: Pick<OperationSpec, 'name' | 'scope'>) => boolean;
 
 const EVERYTHING: ToolSelection = () => true;
 

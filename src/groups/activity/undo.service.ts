@@ -40,6 +40,7 @@ export class UndoService {
   async undo(ctx: StoreContext, activityId: string): Promise<UndoneRecord> {
     const row = await this.find(ctx, activityId);
     const { operation, target } = row;
+    this.operations.requireOffered(ctx, operation);
     const kind = Object.hasOwn(UNDO_KINDS, operation) ? UNDO_KINDS[operation] : undefined;
     if (!kind) throw invalidInput(`activityId names a call of ${operation}, which cannot be undone`);
     if (row.outcome !== 'ok') throw invalidInput('activityId names a call that was refused');
@@ -96,8 +97,10 @@ export class UndoService {
    * On the dashboard update_checkout itself does what else it needs.
    * @throws OperationError forbidden
    */
-  private requireAllowed({ call }: StoreContext, names: string[]): void {
+  private requireAllowed(ctx: StoreContext, names: string[]): void {
+    const { call } = ctx;
     if (call!.transport === 'dashboard') return;
+    for (const name of names) this.operations.requireOffered(ctx, name);
     const missing = names.find((name) => !mayCall(call!.principal!, this.operations.neededFor(name)));
     if (missing)
       throw forbidden(

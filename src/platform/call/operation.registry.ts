@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { GROUPS, includesPlace } from '../../access/rights.js';
-import { invalidInput, OperationError } from '../errors.js';
+import { forbidden, invalidInput, OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/field-spec.js';
 import type { Call } from '../store/call.js';
@@ -119,6 +119,16 @@ export class OperationRegistry implements OnModuleInit {
     return this.interceptor.answer(method, controller, { call, admit }) as Promise<string>;
   }
 
+  /**
+   * An address that leaves out an operation does not do it by way of another one either (docs/behaviour.md
+   * §8).
+   * @throws OperationError forbidden
+   */
+  requireOffered({ call }: StoreContext, name: string): void {
+    if (call?.offers && !call.offers(this.find(name)!))
+      throw forbidden(`${name} is left out by the address that was called (?tools= or ?readonly=)`);
+  }
+
   /** Runs an operation inside the call of another one; see `CallInterceptor.within`. */
   within(
     ctx: StoreContext,
@@ -126,6 +136,7 @@ export class OperationRegistry implements OnModuleInit {
     given: object,
     options?: WithinOptions,
   ): Promise<string> {
+    if (!options?.isAdmitted) this.requireOffered(ctx, operation.name);
     const { method, controller } = this.entries.get(operation.name)!;
     return this.interceptor.within(ctx, [method, controller], given, options);
   }

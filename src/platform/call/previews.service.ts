@@ -121,6 +121,7 @@ export class Previews {
     const previewed = await this.find(ctx, id);
     const { operation, input } = previewed ?? {};
     if (!operation?.asks || operation.asks === 'as previewed') return null;
+    this.operations.requireOffered(ctx, operation.name);
     const call = { ...ctx.call!, headers: {}, onceKey: keyOf(id) };
     return operation.asks(ctx.with({ call }), validateInput(operation.input, input!) as never);
   }

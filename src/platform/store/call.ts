@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Scope } from '../../access/rights.js';
 import type { Principal } from './principal.js';
 
 export type Transport = 'http' | 'mcp' | 'dashboard';
@@ -42,6 +43,8 @@ export interface Call {
   caller?: unknown;
   /** Whether nobody knows who calls, although the door has given its handlers a caller. */
   isStranger?: true;
+  /** Whether the address that was called leaves an operation to its callers; absent if it leaves all. */
+  offers?: (operation: { name: string; scope: Scope }) => boolean;
   /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
   pageBytes?: number;
   /**
