@@ -138,6 +138,30 @@ describe('before what matters', () => {
     expect(envelopeOf(await send('apply_change', { previewId: id })).error!.code).toBe('not_found');
   });
 
+  it('undoing a change asks what is asked before the call that undoes it', async () => {
+    const changed = async (operation: string, input: object) => {
+      await store.data(operation, input);
+      const { items } = await store.data('list_activity', { operation });
+      return { activityId: items[0].id };
+    };
+    const { id } = await store.data('create_brand', { name: 'Sail', slug: 'sail' });
+    const ofBrand = await changed('update_brand', { id, name: 'Jib' });
+    expect(envelopeOf(await send('undo_change', ofBrand)).data.undone).toBe('update_brand');
+    const provider = await EXAMPLES.update_payment_provider(store);
+    const { providerName, isActive } = await store.data('get_payment_provider', { id: provider.id });
+    const undo = await changed('update_payment_provider', { id: provider.id, isActive: !isActive });
+    const asked = await send('undo_change', undo);
+    expect(asked.inputRequests.confirm.params.message).toBe(
+      `Nordwind: Change the payment provider "${providerName}"?`,
+    );
+    const isActiveNow = async () =>
+      (await store.data('get_payment_provider', { id: provider.id })).isActive as boolean;
+    expect(await isActiveNow()).toBe(!isActive);
+    expect(envelopeOf(await send('undo_change', undo, answer(asked.requestState))).ok).toBe(true);
+    expect(await isActiveNow()).toBe(isActive);
+    expect(envelopeOf(await send('undo_change', undo)).error!.code).toBe('precondition_failed');
+  });
+
   it.each(['decline', 'cancel'])('an answer of %s refuses the call', async (action) => {
     const input = { orderId: await order() };
     const { requestState } = await send('refund_order', input);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ActivityModule } from '../../groups/activity/activity.module.js';
 import { Apps } from './apps/apps.service.js';
 import { ConnectionText } from './connection/connection-text.service.js';
 import { McpController } from './mcp.controller.js';
@@ -8,8 +9,9 @@ import { Prompts } from './prompts/prompts.service.js';
 import { ToolCalls } from './tool-calls.js';
 import { Tools } from './tools.js';
 
-/** The operations as tools for models, at /mcp. It uses only the registry. */
+/** The operations as tools for models, at /mcp, which are called through the registry. */
 @Module({
+  imports: [ActivityModule],
   controllers: [McpController],
   providers: [Apps, ConnectionText, McpServing, Person, Prompts, ToolCalls, Tools],
 })

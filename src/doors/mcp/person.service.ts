@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { inputRequired, type InputRequiredResult, inputResponse } from '@modelcontextprotocol/server';
+import type { ApplyChangeInput, UndoChangeInput } from '../../groups/activity/activity.dto.js';
+import { UndoService } from '../../groups/activity/undo.service.js';
 import { inputHash } from '../../platform/call/idempotency.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { Previews } from '../../platform/call/previews.service.js';
@@ -57,6 +59,7 @@ export class Person {
     private readonly secrets: SecretBox,
     private readonly clock: Clock,
     private readonly previews: Previews,
+    private readonly undoing: UndoService,
   ) {}
 
   /**
@@ -72,15 +75,17 @@ export class Person {
       call.onceKey = `\nanswer ${asked!.id}`;
       return;
     }
-    const asks = tool.asks!;
-    const question =
-      asks === 'as previewed'
-        ? await this.previews.question(ctx, (call.input as { previewId: string }).previewId)
-        : await asks(ctx, call.input as never);
+    const question = await this.question(tool, call, ctx);
     if (question === null) return;
     if (action !== null) throw forbidden('The person was asked and did not agree: nothing was changed');
     const { name } = await shownStore(ctx);
     throw new AskPerson(this.ask(`${name}: ${question}`, purpose));
+  }
+
+  private question({ asks }: OperationEndpoint, { input }: Call, ctx: StoreContext): Promise<string | null> {
+    if (asks === 'as previewed') return this.previews.question(ctx, (input as ApplyChangeInput).previewId);
+    if (asks === 'as undone') return this.undoing.question(ctx, (input as UndoChangeInput).activityId);
+    return asks!(ctx, input as never);
   }
 
   private ask(message: string, purpose: string): InputRequiredResult {

@@ -95,6 +95,7 @@ export class ActivityController {
     output: UndoneRecord,
     mayBeOutdated: true,
     relays: true,
+    asks: 'as undone',
     preview: 'none',
     beyond: true,
   })

@@ -3,5 +3,9 @@ import { ActivityController } from './activity.controller.js';
 import { ActivityService } from './activity.service.js';
 import { UndoService } from './undo.service.js';
 
-@Module({ controllers: [ActivityController], providers: [ActivityService, UndoService] })
+@Module({
+  controllers: [ActivityController],
+  providers: [ActivityService, UndoService],
+  exports: [UndoService],
+})
 export class ActivityModule {}

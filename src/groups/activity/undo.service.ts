@@ -6,6 +6,7 @@ import { UNDO_DAYS } from '../../platform/database/retention.service.js';
 import { asRefusal, forbidden, invalidInput, notFound, OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { isSameJson } from '../../platform/schema/json/same-json.js';
+import { validateInput } from '../../platform/schema/validate.js';
 import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
 import type {
   AuditDraft,
@@ -36,8 +37,37 @@ export class UndoService {
     private readonly kept: KeptChanges,
   ) {}
 
-  /** @throws OperationError not_found, invalid_input, precondition_failed if the change no longer stands */
+  /** @throws OperationError as `plan`, precondition_failed if the change no longer stands */
   async undo(ctx: StoreContext, activityId: string): Promise<UndoneRecord> {
+    const { operation, target, restored, kept, changes, reversals } = await this.plan(ctx, activityId);
+    const audited: AuditedChange[] = [];
+    const inner = ctx.with({ audited });
+    if (restored) await this.restore(inner, restored, target, { ...kept, changes });
+    for (const reversal of reversals) await this.reverse(inner, reversal);
+    ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
+    const done = audited.map(({ action = null, ...entry }) => ({
+      ...entry,
+      action,
+      changes: auditedChanges(entry.changes),
+    }));
+    return { activityId, undone: operation, changes: done };
+  }
+
+  /** What a person is asked before a change is undone: as before the calls that undo it. */
+  async question(ctx: StoreContext, activityId: string): Promise<string | null> {
+    const { reversals } = await this.plan(ctx, activityId);
+    for (const { operation: name, input, needs = [] } of reversals) {
+      const operation = this.operations.find(name)!;
+      if (typeof operation.asks === 'function')
+        return operation.asks(ctx, validateInput(operation.input, input) as never).catch(refused);
+      if (needs.some((needed) => this.operations.find(needed)!.asks))
+        return 'Put the checkout form back, and with it the payment providers?';
+    }
+    return null;
+  }
+
+  /** @throws OperationError not_found, invalid_input, forbidden, precondition_failed if it was undone before */
+  private async plan(ctx: StoreContext, activityId: string) {
     const row = await this.find(ctx, activityId);
     const { operation, target } = row;
     this.operations.requireOffered(ctx, operation);
@@ -56,25 +86,15 @@ export class UndoService {
         (isOfProvider && (name === 'providerToken' || name === 'metadata')));
     if (Object.entries(changes).some(isLost))
       throw invalidInput('activityId names a change of secrets, which are not kept');
-    const audited: AuditedChange[] = [];
-    const inner = ctx.with({ audited });
-    if ('restored' in kind) await this.restore(inner, kind.restored, target, { ...kept, changes });
-    else {
-      const id = target.slice(target.indexOf(':') + 1);
-      const { input } = row;
-      const done = kind.setsStock ? await stockOfNow(ctx, target, changes).catch(refused) : changes;
-      const reversals = kind.by({ ...kept, id, target, input, changes: done });
-      if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
-      for (const { needs = [] } of reversals) this.requireAllowed(ctx, needs);
-      for (const reversal of reversals) await this.reverse(inner, reversal);
-    }
-    ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
-    const done = audited.map(({ action = null, ...entry }) => ({
-      ...entry,
-      action,
-      changes: auditedChanges(entry.changes),
-    }));
-    return { activityId, undone: operation, changes: done };
+    const known = { operation, target, kept, changes };
+    if ('restored' in kind) return { ...known, restored: kind.restored, reversals: [] };
+    const id = target.slice(target.indexOf(':') + 1);
+    const { input } = row;
+    const done = kind.setsStock ? await stockOfNow(ctx, target, changes).catch(refused) : changes;
+    const reversals = kind.by({ ...kept, id, target, input, changes: done });
+    if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
+    for (const { needs = [] } of reversals) this.requireAllowed(ctx, needs);
+    return { ...known, restored: null, reversals };
   }
 
   /** The row, if list_activity would show it; it is locked, so that it is undone once. */

@@ -44,9 +44,10 @@ export interface OperationSpec extends Pick<Endpoint, Stated> {
   openWorld?: boolean;
   /**
    * What a person is asked before it runs, if their agent can ask (docs/behaviour.md §8). `as previewed`:
-   * what they are asked before the operation that was previewed.
+   * what they are asked before the operation that was previewed. `as undone`: before those that undo the
+   * change.
    */
-  asks?: Question | 'as previewed';
+  asks?: Question | 'as previewed' | 'as undone';
 }
 
 /** An operation as an endpoint. */

@@ -120,7 +120,7 @@ export class Previews {
     if (await this.usedBefore(ctx, id)) return null;
     const previewed = await this.find(ctx, id);
     const { operation, input } = previewed ?? {};
-    if (!operation?.asks || operation.asks === 'as previewed') return null;
+    if (typeof operation?.asks !== 'function') return null;
     this.operations.requireOffered(ctx, operation.name);
     const call = { ...ctx.call!, headers: {}, onceKey: keyOf(id) };
     return operation.asks(ctx.with({ call }), validateInput(operation.input, input!) as never);
