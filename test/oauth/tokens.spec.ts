@@ -347,6 +347,30 @@ describe("an app's tokens", () => {
       ]);
     });
 
+    it('get it also for a preview of what they may not do, and only for that', async () => {
+      const { access_token: token } = await oauth.tokens(person, {}, { scope: 'write' });
+      const { id } = await store.data('create_brand', { name: 'Out of reach', slug: 'out-of-reach' });
+      const deletion = { operation: 'delete_brand', input: { id, confirm: true } };
+      for (const meta of [undefined, { progressToken: 1 }]) {
+        const refused = await oauth.mcp(token, callTool('preview_change', deletion, meta));
+        expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+          403,
+          challenge('read write admin', 'delete_brand needs admin', '/mcp'),
+        ]);
+        expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'forbidden' } });
+      }
+      for (const [input, code] of [
+        [{ ...deletion, more: true }, 'invalid_input'],
+        [{ operation: 'connect_bot', input: {} }, 'invalid_input'],
+        [{ operation: 'update_brand', input: { id, name: 'In reach' } }, undefined],
+      ] as const) {
+        const answer = await oauth.mcp(token, callTool('preview_change', input));
+        expect([answer.status, answer.headers.get('www-authenticate')]).toEqual([200, null]);
+        const { result } = (await answer.json()) as any;
+        expect(result.structuredContent.error?.code).toBe(code);
+      }
+    });
+
     it('are refused without a challenge if their person could not grant the scope', async () => {
       const staff = await StorePage.ofStaff(store, await StorePage.ofOwner(store));
       const { access_token: token } = await oauth.tokens(

@@ -6,8 +6,10 @@ import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { couldBeGranted } from '../../access/rights.js';
+import type { PreviewChangeInput } from '../../groups/activity/activity.dto.js';
 import { invalidInput } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/schema/field-spec.js';
+import { validateInput } from '../../platform/schema/validate.js';
 import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { Metrics } from '../../platform/observability/metrics.js';
@@ -116,8 +118,26 @@ export class ToolCalls {
    */
   async refuseUngranted(message: CallMessage): Promise<void> {
     const { tool, request } = message;
-    if (!tool || !couldBeGranted(request.call.principal!, this.operations.neededFor(tool.name))) return;
-    await this.operations.invoke(tool, toCall(message, { name: tool.name }, {}));
+    if (!tool) return;
+    const isRefused = ({ name }: OperationEndpoint) =>
+      couldBeGranted(request.call.principal!, this.operations.neededFor(name));
+    const previewed = tool.name === 'preview_change' ? this.previewedBy(tool, message) : undefined;
+    if (isRefused(tool) || (previewed && isRefused(previewed)))
+      await this.operations.invoke(tool, toCall(message, { name: tool.name }, {}));
+  }
+
+  /** What a call of preview_change would run, if nothing but rights can refuse it before that. */
+  private previewedBy(tool: OperationEndpoint, { message, selection }: CallMessage) {
+    let input: PreviewChangeInput;
+    try {
+      input = validateInput(tool.input, argumentsOf(message)) as PreviewChangeInput;
+    } catch {
+      // The call itself says what is wrong with it.
+      return undefined;
+    }
+    const previewed = this.operations.find(input.operation);
+    const canRun = previewed && previewed.scope !== 'read' && previewed.preview !== 'none';
+    return canRun && selection(previewed) ? previewed : undefined;
   }
 }
 
