@@ -66,7 +66,7 @@ export class UndoService {
     return null;
   }
 
-  /** @throws OperationError not_found, invalid_input, forbidden, precondition_failed if it was undone before */
+  /** @throws OperationError not_found, invalid_input, forbidden; precondition_failed if it was undone */
   private async plan(ctx: StoreContext, activityId: string) {
     const row = await this.find(ctx, activityId);
     const { operation, target } = row;
