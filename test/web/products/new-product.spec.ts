@@ -139,6 +139,66 @@ test('a stored product gets the combinations of its options that it lacks, in on
   ]);
 });
 
+test('values with a comma stay whole, stored ones and new ones', async ({ page }) => {
+  const { id } = await run<Product>(page.request, 'create_product', {
+    ...{ productId: `litres-${stamp()}`, title: 'Litres', description: 'x', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    variants: [{ optionTitle: 'Size', values: [{ variantValue: '1,5 l', price: 5 }] }],
+  });
+  await open(page, `products/${id}`);
+  await page.getByRole('button', { name: 'Add several variants' }).click();
+  const dialog = page.getByRole('dialog');
+  const values = dialog.getByRole('combobox', { name: 'Values of Size' });
+  await values.pressSequentially('2 l,2,5 l, 3 l');
+  await page.keyboard.press('Enter');
+  await dialog.getByRole('button', { name: 'Add 3 variants' }).click();
+  await expect(dialog).toHaveCount(0);
+  const { variants } = await run<Product>(page.request, 'get_product', { id });
+  expect(variants[0].values.map(({ variantValue }) => variantValue)).toEqual([
+    '1,5 l',
+    '2 l',
+    '2,5 l',
+    '3 l',
+  ]);
+});
+
+test('an option that comes or goes takes along what is typed, and needs a name', async ({ page }) => {
+  await open(page, 'products/new');
+  await page.getByLabel(/^Title/).fill(`Options ${stamp()}`);
+  const variants = page.getByRole('group', { name: 'Variants' });
+  const add = variants.getByRole('button', { name: 'Add an option' });
+  const sent: string[] = [];
+  page.on('request', (request) => request.url().includes('create_product') && sent.push(request.url()));
+  await add.click();
+  await variants.getByLabel('Option', { exact: true }).fill('Size');
+  await variants.getByRole('combobox', { name: 'Values of Size' }).fill('S, M');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await variants.getByLabel('Price: S', { exact: true }).fill('33');
+  await variants.getByLabel('Stock: S').fill('4');
+  await add.click();
+  await variants.getByRole('combobox', { name: 'Values of Option 2' }).fill('red, blue');
+  await page.keyboard.press('Enter');
+  const cells = (field: string) =>
+    variants
+      .getByRole('textbox', { name: new RegExp(`^${field}: `) })
+      .all()
+      .then((all) => Promise.all(all.map((one) => one.inputValue())));
+  await expect.poll(() => cells('Price')).toEqual(['33', '33', '', '']);
+  expect(await cells('Stock')).toEqual(['4', '', '', '']);
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(variants.getByLabel('Option', { exact: true }).last()).toBeFocused();
+  await expect(variants.getByText('Fill this in.')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  expect(sent).toEqual([]);
+  await variants.getByLabel('Option', { exact: true }).last().fill('Colour');
+  await variants.getByLabel('Stock: S / blue').fill('2');
+  await variants.getByLabel('Price: M / blue', { exact: true }).fill('40');
+  await variants.getByRole('button', { name: 'Remove: Colour' }).click();
+  await expect.poll(() => cells('Price')).toEqual(['33', '40']);
+  expect(await cells('Stock')).toEqual(['6', '']);
+});
+
 test('a copy of a product has its variants, and an id of its own', async ({ page }) => {
   const productId = `copied-${stamp()}`;
   const value = (variantValue: string, price: number) => ({ variantValue, price, itemAmount: 3 });

@@ -1,9 +1,10 @@
-import { Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Select, Switch, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { localTime, utcTime, withZone } from '../values/time-zone';
 import { words } from '../../words';
 import { DecimalInput } from '../inputs/decimal-input';
 import { PictureInput } from '../inputs/picture-input';
+import { TextsInput } from '../inputs/texts-input';
 import { own, type Property, typeOf, type Values } from './schema';
 
 /** Overrides for a field that cannot be drawn well from its schema alone. */
@@ -54,7 +55,7 @@ export function Field({
   if (type === 'integer' || type === 'number') return <NumberField {...drawn} />;
   if (type === 'array') {
     const { schema: _, value, ...others } = drawn;
-    return <TagsInput {...others} value={(value as string[] | undefined) ?? []} />;
+    return <TextsInput {...others} value={(value as string[] | undefined) ?? []} />;
   }
   if (schema.format === 'date-time') return <TimeField {...drawn} />;
   if (/(logo|image)Url$/i.test(field.name)) {

@@ -6,10 +6,16 @@ import { itemInWords } from '../../../api/in-words';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
 import { words } from '../../../words';
-import { addedTo, type Matrix, matrixOf, variantsOf } from './matrix';
+import { addedTo, type Matrix, matrixOf, type Stored, variantsOf } from './matrix';
 import { MatrixEditor } from './matrix-editor';
 
 type Product = Output<'get_product'>;
+
+/** What is in stock is that of the stored variants, and not of those that are made of them. */
+const unstocked = ({ optionTitle, values }: Stored): Stored => ({
+  optionTitle,
+  values: values.map((value) => ({ ...value, itemAmount: null })),
+});
 
 interface Props {
   product: Product;
@@ -19,7 +25,7 @@ interface Props {
 /** Adds the combinations of options to a stored product, in one call. Its variants stay as they are. */
 export function AddVariants({ product, onClose }: Props) {
   const { productId, variants, price, salePrice } = product;
-  const [matrices, setMatrices] = useState<Matrix[]>(() => variants.map(matrixOf));
+  const [matrices, setMatrices] = useState<Matrix[]>(() => variants.map(unstocked).map(matrixOf));
   const [refusal, setRefusal] = useState<string | null>(null);
   const added = addedTo(variants, variantsOf(matrices, { price, salePrice }) ?? []);
   const count = added.reduce((sum, { values }) => sum + values.length, 0);

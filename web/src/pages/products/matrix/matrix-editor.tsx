@@ -1,11 +1,13 @@
 import './matrix.css';
-import { ActionIcon, Button, Checkbox, Input, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useStore } from '../../../api/store';
 import type { FieldProps } from '../../../parts/forms/field';
 import { PlusIcon, TrashIcon } from '../../../parts/icons';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
+import { TextsInput } from '../../../parts/inputs/texts-input';
 import { words } from '../../../words';
 import { type Cell, cellOf, type Matrix, MOST, newNamesOf, type Option, sizeOf, type Stored } from './matrix';
+import { withOption, withoutOption } from './options';
 
 const NOTHING: Matrix = { options: [], cells: {} };
 const MOST_OPTIONS = 3;
@@ -55,7 +57,6 @@ interface Props {
 
 function OneMatrix({ matrix, stored, onChange }: Props) {
   const { options } = matrix;
-  const setOptions = (changed: Option[]) => onChange({ ...matrix, options: changed });
   return (
     <>
       {options.map((option, i) => (
@@ -63,8 +64,8 @@ function OneMatrix({ matrix, stored, onChange }: Props) {
           key={i}
           option={option}
           name={option.title || `${words.products.option} ${i + 1}`}
-          onChange={(part) => setOptions(options.with(i, { ...option, ...part }))}
-          onRemove={() => setOptions(options.toSpliced(i, 1))}
+          onChange={(part) => onChange(withOption(matrix, i, { ...option, ...part }))}
+          onRemove={() => onChange(withoutOption(matrix, i))}
         />
       ))}
       {options.length < MOST_OPTIONS && (
@@ -73,7 +74,7 @@ function OneMatrix({ matrix, stored, onChange }: Props) {
             variant="default"
             size="sm"
             leftSection={<PlusIcon size={16} />}
-            onClick={() => setOptions([...options, { title: '', values: [] }])}
+            onClick={() => onChange({ ...matrix, options: [...options, { title: '', values: [] }] })}
           >
             {words.products.addOption}
           </Button>
@@ -84,6 +85,9 @@ function OneMatrix({ matrix, stored, onChange }: Props) {
   );
 }
 
+/** Its values would be stored under a title that lacks a part, so the form is not sent (form.tsx). */
+const UNNAMED = () => ({ error: words.refusals.required, 'data-unreadable': true });
+
 interface OptionProps {
   option: Option;
   name: string;
@@ -91,23 +95,20 @@ interface OptionProps {
   onRemove: () => void;
 }
 
-/** Several at once: "S, M, L". The keys of a phone's keyboard are not known, so the text is what counts. */
-const separate = (texts: string[]) =>
-  [...new Set(texts.flatMap((text) => text.split(/[,;\n]/)).map((value) => value.trim()))].filter(Boolean);
-
 const OptionRow = ({ option: { title, values }, name, onChange, onRemove }: OptionProps) => (
   <div className="matrix-option">
     <TextInput
       label={words.products.option}
       placeholder={words.products.optionExample}
       value={title}
+      {...(values.length > 0 && title.trim() === '' && UNNAMED())}
       onChange={({ currentTarget }) => onChange({ title: currentTarget.value })}
     />
-    <TagsInput
+    <TextsInput
       label={words.products.valuesOf(name)}
       placeholder={values.length === 0 ? words.products.valuesExample : undefined}
       value={values}
-      onChange={(changed) => onChange({ values: separate(changed) })}
+      onChange={(changed) => onChange({ values: changed })}
     />
     <ActionIcon
       variant="subtle"

@@ -38,15 +38,27 @@ export function sizeOf(matrix: Matrix): number {
   return options.length === 0 ? 0 : options.reduce((count, { values }) => count * values.length, 1);
 }
 
-/** The names of the combinations, but not many more than the service takes. */
-export function namesOf(matrix: Matrix): string[] {
-  const [first, ...others] = filled(matrix);
-  return others.reduce(
-    (names, { values }) =>
-      names.flatMap((name) => values.map((value) => name + JOINT + value)).slice(0, MOST + 1),
-    first?.values ?? [],
+/** A value of each option; undefined for one that has none. */
+type Combination = (string | undefined)[];
+
+/** The combinations, but not many more than the service takes. */
+export function combinationsOf(options: Option[]): Combination[] {
+  if (options.every(({ values }) => values.length === 0)) return [];
+  return options.reduce<Combination[]>(
+    (combinations, { values }) =>
+      combinations
+        .flatMap((before) => (values.length === 0 ? [undefined] : values).map((value) => [...before, value]))
+        .slice(0, MOST + 1),
+    [[]],
   );
 }
+
+export const nameOf = (combination: Combination): string =>
+  combination.filter((value) => value !== undefined).join(JOINT);
+
+/** The names of the combinations. */
+export const namesOf = ({ options }: Pick<Matrix, 'options'>): string[] =>
+  combinationsOf(options).map(nameOf);
 
 /** What the combinations are called together: "Size / Colour". */
 const titleOf = (matrix: Matrix) =>
@@ -106,6 +118,6 @@ export function matrixOf({ optionTitle, values }: Stored): Matrix {
     { price, salePrice, itemAmount, isLeftOut: false },
   ]);
   const cells: Matrix['cells'] = Object.fromEntries(known);
-  for (const name of namesOf({ options, cells })) cells[name] ??= { ...EMPTY, isLeftOut: true };
+  for (const name of namesOf({ options })) cells[name] ??= { ...EMPTY, isLeftOut: true };
   return { options, cells };
 }
