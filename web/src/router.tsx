@@ -9,6 +9,7 @@ import { call } from './api/client';
 import { fetched } from './api/code';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
+import { payIn } from './api/sentences';
 import type { Store } from './api/store';
 import { notifyWithheld } from './notices';
 import { PageFailure } from './parts/failure';
@@ -17,6 +18,7 @@ import { NoSuchPage } from './shell/no-such-page';
 import { AcceptInvitationPage } from './shell/accept-invitation-page';
 import { ResetPasswordPage } from './shell/reset-password-page';
 import { SignInPage } from './shell/sign-in-page';
+import { majorMoney, minorMoney } from './parts/values/format';
 import { goBy } from './parts/values/time-zone';
 
 type Search = Record<string, string>;
@@ -87,6 +89,10 @@ const STORE = createRoute({
     if (!current) throw redirect({ to: '/' });
     localStorage.setItem('store', current.id);
     goBy(current.timeZone);
+    payIn({
+      minor: (amount) => minorMoney(amount, current),
+      major: (amount) => majorMoney(amount, current),
+    });
     return { store: current, stores: all };
   },
   component: lazyRouteComponent(() => fetched(() => import('./shell/frame')), 'Frame'),

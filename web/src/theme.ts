@@ -38,6 +38,9 @@ export const appTheme = () =>
     components: {
       Modal: { defaultProps: dialogProps() },
       Drawer: { defaultProps: dialogProps() },
+      PasswordInput: {
+        defaultProps: { visibilityToggleButtonProps: { 'aria-label': words.signIn.showPassword } },
+      },
       Notification: { defaultProps: { closeButtonProps: { 'aria-label': words.common.close } } },
     },
   });

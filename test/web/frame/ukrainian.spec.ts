@@ -71,6 +71,30 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
   await expect(history).not.toContainText(/Placed|pieces?|became|attempt|delivered/);
 });
 
+test('what the service warns of and refuses is said in Ukrainian', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the words are the same');
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', {
+    ...{ statuses: ['PENDING'], take: 2 },
+  });
+  const [refunded, deleted] = items;
+  await open(page, `orders/${refunded.id}`);
+  await page.getByRole('button', { name: 'Дії', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Повернення' }).click();
+  await page.getByLabel(/^Сума/).fill('99999');
+  await page.getByRole('dialog').getByRole('button', { name: 'Повернення' }).click();
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Сума більша за вартість замовлення' }),
+  ).toContainText(/\d,\d\d/);
+  await open(page, 'orders?status=PENDING');
+  await page.getByRole('checkbox', { name: new RegExp(`Замовлення ${deleted.id}$`) }).check();
+  await run(page.request, 'delete_order', { orderId: deleted.id, confirm: true });
+  await page.getByRole('button', { name: 'Змінити стан' }).click();
+  await page.getByRole('menuitem', { name: 'Доставлено' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Цього вже немає.');
+  await open(page, 'security');
+  await expect(page.getByRole('button', { name: 'Показати або приховати пароль' }).first()).toBeVisible();
+});
+
 const FORMS = [
   'products/new',
   ...['brands', 'categories', 'promocodes', 'contests', 'payment-providers'].map((kind) => `${kind}?new=1`),

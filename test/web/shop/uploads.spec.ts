@@ -16,7 +16,7 @@ test('pictures from the device are uploaded, shown and saved; other files are re
   await open(page, 'brands?new=1');
   await page.getByLabel(/^Name \*?$/).fill(name);
   await choose('Upload: Logo (address)', file('empty.png', Buffer.from('not a picture')));
-  await expect(page.getByText('The file must be a PNG, JPEG, WebP or GIF picture')).toBeVisible();
+  await expect(page.getByText('Only pictures of the kinds PNG, JPEG, WebP and GIF')).toBeVisible();
   await choose('Upload: Logo (address)', file('notes.heic', Buffer.from('not a picture'), 'image/heic'));
   await expect(page.getByText('notes.heic is not a picture that this browser can read.')).toBeVisible();
   await choose('Upload: Logo (address)', file('logo.png'));

@@ -10,9 +10,6 @@ export interface Made {
   target?: string;
 }
 
-/** How the service begins its refusal of what has been changed since. */
-export const NOT_ANY_MORE = 'It cannot be undone any more';
-
 /** Whether undo_change takes back what the call changed. */
 export const isUndoable = (name: string): name is OperationName => UNDOABLE.has(name);
 
@@ -29,7 +26,7 @@ async function activityOf(storeId: string, { operation, requestId, target }: Mad
     if (nextCursor === null) break;
     cursor = nextCursor;
   }
-  throw new Refusal('precondition_failed', NOT_ANY_MORE);
+  throw new Refusal('precondition_failed', 'It cannot be undone any more');
 }
 
 /** Takes a change back. @throws Refusal, precondition_failed if somebody has changed the same since */

@@ -4,6 +4,7 @@ import { general } from './en/general';
 import { marketing } from './en/marketing';
 import { partners } from './en/partners';
 import { reports } from './en/reports';
+import { said } from './en/said';
 import { sell } from './en/sell';
 import { shop } from './en/shop';
 
@@ -11,7 +12,17 @@ import { shop } from './en/shop';
  * All texts of the dashboard: general ones, and a section for each folder of pages/, by sections of the menu.
  * Other languages have the same shape (uk.ts).
  */
-const en = { ...general, ...sell, ...reports, ...catalog, ...marketing, ...shop, ...partners, ...account };
+const en = {
+  ...general,
+  ...sell,
+  ...reports,
+  ...catalog,
+  ...marketing,
+  ...shop,
+  ...partners,
+  ...account,
+  said,
+};
 
 export type Words = typeof en;
 export default en;

@@ -5,6 +5,7 @@ import { general } from './uk/general';
 import { marketing } from './uk/marketing';
 import { partners } from './uk/partners';
 import { reports } from './uk/reports';
+import { said } from './uk/said';
 import { sell } from './uk/sell';
 import { shop } from './uk/shop';
 
@@ -17,6 +18,7 @@ const uk: Words = {
   ...shop,
   ...partners,
   ...account,
+  said,
 };
 
 export default uk;

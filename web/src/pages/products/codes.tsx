@@ -6,6 +6,7 @@ import { useRow } from '../../api/queries';
 import { Failure, FormFailure } from '../../parts/failure';
 import { Form } from '../../parts/forms/form';
 import { LoadingBlock } from '../../parts/states';
+import { itemInWords } from '../../api/in-words';
 import { words } from '../../words';
 
 const NAMES = ['sku', 'barcode'] as const;
@@ -58,7 +59,7 @@ function Codes({ product }: { product: Found }) {
       submit={{ label: words.products.setCodes, disabled: edited.length === 0 }}
       onSubmit={submit}
     >
-      {error && <FormFailure text={error.message} error={null} />}
+      {error && <FormFailure text={itemInWords(error)} error={null} />}
       <table className="table codes">
         <thead>
           <tr>

@@ -195,6 +195,7 @@ export const general = {
     againHint: 'Your session has ended. What you typed is still here.',
     email: 'E-mail',
     password: 'Password',
+    showPassword: 'Show or hide the password',
     code: 'Code of your authenticator app, or a recovery code',
     submit: 'Sign in',
     forgot: 'Forgot the password?',

@@ -202,6 +202,7 @@ export const general: typeof English = {
     againHint: 'Сеанс закінчився. Те, що ви ввели, залишилося.',
     email: 'Електронна пошта',
     password: 'Пароль',
+    showPassword: 'Показати або приховати пароль',
     code: 'Код із застосунку або код відновлення',
     submit: 'Увійти',
     forgot: 'Забули пароль?',

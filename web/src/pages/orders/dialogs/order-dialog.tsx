@@ -70,7 +70,7 @@ export function OrderDialog<Name extends CallName>(props: Props<Name>) {
 interface DoneButProps {
   title: string;
   heading?: string;
-  text: string;
+  text: ReactNode;
   onClose: () => void;
 }
 

@@ -4,6 +4,7 @@ import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { useState } from 'react';
 import { useStore } from '../../../api/store';
 import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
+import { Warnings } from '../../../notices';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';
@@ -18,7 +19,10 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
   const { currencyDecimals } = useStore();
   const [values, change] = useRow<Refund>({ amount: order.totalPrice / 10 ** currencyDecimals, reason: '' });
   const [warnings, setWarnings] = useState<string[] | null>(null);
-  if (warnings) return <DoneBut title={words.orders.refunded} text={warnings.join('; ')} onClose={onClose} />;
+  if (warnings) {
+    const text = <Warnings texts={warnings} />;
+    return <DoneBut title={words.orders.refunded} text={text} onClose={onClose} />;
+  }
   const { amount, reason } = values;
   const minor = amount === null ? undefined : toMinor(amount, currencyDecimals);
   return (
