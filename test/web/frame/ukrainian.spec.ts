@@ -95,6 +95,30 @@ test('what the service warns of and refuses is said in Ukrainian', async ({ page
   await expect(page.getByRole('button', { name: 'Показати або приховати пароль' }).first()).toBeVisible();
 });
 
+test('the histories of orders and bonus are Ukrainian', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the words are the same');
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', {
+    ...{ statuses: ['PROCESSING'], take: 1 },
+  });
+  const shipment = { trackingNumber: 'A1', carrier: 'Meest' };
+  await run(page.request, 'ship_order', { orderId: items[0].id, ...shipment });
+  await open(page, `orders/${items[0].id}`);
+  await expect(page.locator('.timeline')).toContainText(/Номер накладної: A1/);
+  await expect(page.locator('.timeline')).not.toContainText(/Tracking|Carrier/);
+  const customers = await run<{ items: { id: string }[] }>(page.request, 'list_customers', { take: 50 });
+  for (const { id } of customers.items) {
+    const input = { customerId: id, take: 20 };
+    const history = await run<{ items: { kind: string }[] }>(page.request, 'list_bonus_history', input);
+    if (history.items.some(({ kind }) => kind === 'cashback')) {
+      await open(page, `customers/${id}`);
+      await expect(page.locator('table.table').last()).toContainText(/% від .* за /);
+      await expect(page.locator('table.table').last()).not.toContainText(/Cashback|Balance|level/);
+      return;
+    }
+  }
+  throw new Error('nobody has earned cashback in the demo store');
+});
+
 const FORMS = [
   'products/new',
   ...['brands', 'categories', 'promocodes', 'contests', 'payment-providers'].map((kind) => `${kind}?new=1`),

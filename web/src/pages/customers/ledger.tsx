@@ -7,6 +7,7 @@ import { MoreButton } from '../../parts/lists/more-button';
 import { LoadingBlock, Section } from '../../parts/states';
 import { Money, When } from '../../parts/values/values';
 import { words } from '../../words';
+import { explained } from './explained';
 
 type Entry = Output<'list_bonus_history'>['items'][number];
 
@@ -60,7 +61,7 @@ const Why = ({ kind, orderId, explanation, reason, by, createdAt }: Entry) => (
   <>
     {words.customers.kinds[kind]} {orderId !== null && <GoTo to={`orders/${orderId}`}>#{orderId}</GoTo>}
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {explanation}
+      {explained(explanation)}
     </Text>
     <Text size="xs" c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
       {[reason, by].filter(Boolean).join(' · ')} <When iso={createdAt} />

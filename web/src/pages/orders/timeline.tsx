@@ -3,7 +3,7 @@ import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { asText, fieldName, majorMoney } from '../../parts/values/format';
+import { asText, fieldName, majorMoney, minorMoney } from '../../parts/values/format';
 import { LoadingBlock, Section } from '../../parts/states';
 import { type OrderStatus, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -92,14 +92,14 @@ function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
       const changed = Object.entries((changes ?? {}) as Record<string, [unknown, unknown]>);
       return [
         ...(kind === 'refund' ? [refund] : []),
-        ...changed.map(([name, [before, after]]) => changeText(name, before, after)),
+        ...changed.map(([name, [before, after]]) => changeText(name, before, after, store)),
       ].join('; ');
     }
   }
 }
 
-function changeText(name: string, before: unknown, after: unknown): string {
-  const { happened } = words.orders;
+function changeText(name: string, before: unknown, after: unknown, store: Store): string {
+  const { happened, total, carrier, trackingNumber, trackingUrl } = words.orders;
   if (name === 'note') return happened.noteDeleted;
   if (name === 'items') return happened.items;
   if (name === 'short') return `${happened.short}: ${movedText(after ?? before)}`;
@@ -108,7 +108,9 @@ function changeText(name: string, before: unknown, after: unknown): string {
     return `${after ? happened.givenBack : happened.takenAgain}: ${movedText(after ?? before)}`;
   if (name === 'takenBack')
     return `${after ? happened.takenBack : happened.givenAgain}: ${movedText(after ?? before)}`;
-  return `${fieldName(name)}: ${asText(after)}`;
+  if (name === 'totalPrice') return `${total}: ${minorMoney(Number(after), store)}`;
+  const names: Record<string, string> = { carrier, trackingNumber, trackingUrl, ...happened.moved };
+  return `${names[name] ?? fieldName(name)}: ${asText(after)}`;
 }
 
 interface Moved {

@@ -252,6 +252,24 @@ export const sell = {
       debt: 'Lacking, now owed',
       debt_settled: 'Debt settled',
     },
+    explained: {
+      rules: { level: 'level', promotion: 'promotion', category: 'category' },
+      noRate: 'no cashback',
+      line: (percent: string, paid: string, product: string, why: string, share: string) =>
+        `${percent}% of ${paid} for ${product} (${why}) = ${share}`,
+      more: (count: number) => n(count, { one: '# more line', other: '# more lines' }),
+      together: (amount: string) => `together ${amount}`,
+      ofOrder: (limit: string) => `at most ${limit} for an order`,
+      ofPromotion: (name: string, limit: string) => `at most ${limit} by the promotion ${name}`,
+      credited: (amount: string) => `credited ${amount}`,
+      held: (earned: string, held: string) => `${earned} had been earned, of which ${held} were left`,
+      cameBy: (id: string) => `brought by customer ${id}`,
+      orderOf: (id: string) => `customer ${id} has paid`,
+      once: 'once for each customer',
+      taken: (amount: string) => `${amount} were to be taken`,
+      settled: (amount: string) => `out of the ${amount} just credited`,
+      owed: (amount: string) => `owed now: ${amount}`,
+    },
   },
 
   analytics: {

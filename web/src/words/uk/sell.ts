@@ -278,6 +278,24 @@ export const sell: typeof English = {
       debt: 'Забракло, записано в борг',
       debt_settled: 'Борг погашено',
     },
+    explained: {
+      rules: { level: 'рівень', promotion: 'акція', category: 'категорія' },
+      noRate: 'без кешбеку',
+      line: (percent, paid, product, why, share) =>
+        `${percent}% від ${paid} за ${product} (${why}) = ${share}`,
+      more: (count) => n(count, { one: 'ще # рядок', few: 'ще # рядки', other: 'ще # рядків' }),
+      together: (amount) => `разом ${amount}`,
+      ofOrder: (limit) => `не більше ${limit} за замовлення`,
+      ofPromotion: (name, limit) => `не більше ${limit} за акцією ${name}`,
+      credited: (amount) => `нараховано ${amount}`,
+      held: (earned, held) => `було зароблено ${earned}, з них залишалося ${held}`,
+      cameBy: (id) => `запросив покупець ${id}`,
+      orderOf: (id) => `оплатив покупець ${id}`,
+      once: 'один раз за кожного покупця',
+      taken: (amount) => `треба було зняти ${amount}`,
+      settled: (amount) => `зі щойно нарахованих ${amount}`,
+      owed: (amount) => `тепер борг: ${amount}`,
+    },
   },
 
   analytics: {
