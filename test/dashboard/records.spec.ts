@@ -186,13 +186,16 @@ describe('records that only the dashboard shows', () => {
         { id: '77', firstName: 'Olena', lastName: 'K' },
       );
       await store.data('adjust_bonus', { customerId: '77', delta: 1 });
+      const given = { optionTitle: 'Size', variantValue: 'M', price: 5 };
+      const variant = await store.data('create_variant', { productId: product.id, ...given });
+      await store.data('update_variant', { id: variant.id, price: 6 });
       await store.data('set_order_status', { orderId, status: 'PROCESSING' });
       const { items } = await owner.data('GET', 'audit?take=50');
       const named = (operation: string) =>
         items.find((row: { operation: string }) => row.operation === operation).targetName;
-      expect(['create_brand', 'delete_category', 'adjust_bonus', 'set_order_status'].map(named)).toEqual([
-        ...['Late', 'Cups', 'Olena K', null],
-      ]);
+      expect(
+        ['create_brand', 'delete_category', 'adjust_bonus', 'update_variant', 'set_order_status'].map(named),
+      ).toEqual(['Late', 'Cups', 'Olena K', 'Size: M', null]);
     });
 
     it('shows whole rows, newest first, in pages', async () => {

@@ -2,6 +2,7 @@ import { as, statement } from '../../platform/database/statement.js';
 
 const NAMES = {
   product: ['products', 'r.title'],
+  variant: ['variants', `r.option_title || ': ' || r.variant_value`],
   category: ['categories', 'r.name'],
   brand: ['brands', 'r.name'],
   promocode: ['promocodes', 'r.code'],

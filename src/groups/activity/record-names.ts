@@ -20,6 +20,6 @@ export async function withNames(ctx: StoreContext, rows: AuditRecord[]): Promise
 /** A deletion keeps the record as it was. */
 function nameBefore({ changes }: AuditRecord): string | null {
   const before = (changes ?? {}) as Record<string, [unknown, unknown] | undefined>;
-  const names = ['title', 'name', 'code', 'providerName'].map((field) => before[field]?.[0]);
+  const names = ['title', 'name', 'code', 'providerName', 'variantValue'].map((field) => before[field]?.[0]);
   return names.find((name) => typeof name === 'string') ?? null;
 }

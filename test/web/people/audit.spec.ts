@@ -38,4 +38,15 @@ test('the audit shows who changed what, before and after, and is filtered by its
   // The lists of the filters have these words too.
   await expect(page.locator('#page').getByText('Nothing found')).toBeVisible();
   await run(page.request, 'delete_brand', { id, confirm: true });
+
+  // What is the store's own is named as that, and not by an id.
+  await page.request.put(`/dashboard/api/stores/${STORE()}/profile`, { data: { timeZone: 'UTC' } });
+  await open(page, `audit?target=store:${STORE()}`);
+  await expect(
+    page
+      .locator('#page')
+      .getByText(/^Store$/)
+      .first(),
+  ).toBeVisible();
+  await expect(page.locator('#page table')).not.toContainText(STORE());
 });

@@ -102,6 +102,21 @@ test('undoing a status of many orders says which have been changed since', async
   expect(await Promise.all(statuses)).toEqual(['DELIVERED', 'PENDING', 'PROCESSING']);
 });
 
+test('the bar says how many orders at most can be printed and shipped', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'the bar is the same');
+  await open(page, 'orders');
+  await page
+    .getByRole('checkbox', { name: /^Select Order/ })
+    .first()
+    .check();
+  const bar = page.getByRole('region', { name: 'Actions' });
+  await expect(bar.getByRole('link', { name: 'Print' })).toBeVisible();
+  await bar.getByRole('button', { name: 'Select all that match' }).click();
+  await expect(bar.getByRole('button', { name: 'Print (at most 50)' })).toBeDisabled();
+  await expect(bar.getByRole('button', { name: 'Ship (at most 100)' })).toBeDisabled();
+  expect(await axe(page)).toEqual([]);
+});
+
 test('several orders are printed, each on a sheet of its own', async ({ page }) => {
   const { items } = await run<Found>(page.request, 'find_orders', { take: 2 });
   await open(page, `orders/print?ids=${items.map(({ id }) => id).join(',')}`);

@@ -56,6 +56,12 @@ test("pages show and take times by the store's clock, not by the browser's", asy
   await page.goto(`/dashboard/${STORE()}/orders/print?ids=${order.id}`);
   await expect(page.locator('.sheet')).toContainText(shown(DAYS_AHEAD, order.createdAt));
 
+  // A file has the first day of its report, which began the day before in UTC.
+  await page.goto(`/dashboard/${STORE()}/reports?period=chosen&from=2026-10-01&to=2026-10-31`);
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export as CSV' }).click();
+  expect((await saved).suggestedFilename()).toBe('sales-by-day-2026-10-01.csv');
+
   // In the night to 29 March 2026 the clocks of Kyiv go from 2:59 to 4:00.
   await open(page, 'settings');
   await choose('Europe/Kyiv');

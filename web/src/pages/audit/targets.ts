@@ -23,6 +23,8 @@ const PLACES = {
   user: 'members',
   invitation: 'members',
   saved_view: null,
+  variant: null,
+  store: null,
 } as const;
 
 export type Kind = keyof typeof PLACES;
@@ -31,7 +33,7 @@ export const KINDS = Object.keys(PLACES) as Kind[];
 const parsed = (target: string) => /^(\w+):(.+)$/s.exec(target)?.slice(1) as [string, string] | undefined;
 const isKind = (kind: string): kind is Kind => kind in PLACES;
 /** Kinds of which a store has only one. Their id means nothing to a person. */
-const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot', 'webhook'];
+const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot', 'webhook', 'store'];
 
 /**
  * A record's name for people: `order:1042` is "Order 1042".

@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text } from '@mantine/core';
+import { Button, type ButtonProps, Group, Menu, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { requestIdOf, type RouteOutput } from '../../api/client';
@@ -42,20 +42,12 @@ export function BulkBar({ selection }: { selection: Selection }) {
             {words.common.selected(ids.length)}
           </Text>
           <StatusMenu ids={ids} onDone={onClear} onFailed={setResults} />
-          {ids.length <= MOST_TO_PRINT && (
-            <GoToButton
-              variant="default"
-              leftSection={<PrintIcon />}
-              to={`orders/print?ids=${ids.join(',')}`}
-            >
-              {words.orders.print}
-            </GoToButton>
-          )}
-          {ids.length <= MOST_TO_SHIP && (
-            <GoToButton variant="default" to={`orders/ship?ids=${ids.join(',')}`}>
-              {words.orders.ship}
-            </GoToButton>
-          )}
+          <GoWith ids={ids} most={MOST_TO_PRINT} to="orders/print" leftSection={<PrintIcon />}>
+            {words.orders.print}
+          </GoWith>
+          <GoWith ids={ids} most={MOST_TO_SHIP} to="orders/ship">
+            {words.orders.ship}
+          </GoWith>
           <SelectMatching {...selection} />
           <Button variant="subtle" color="gray" onClick={onClear}>
             {words.orders.clear}
@@ -64,6 +56,29 @@ export function BulkBar({ selection }: { selection: Selection }) {
       )}
       {results && <ResultDialog results={results} onClose={close} />}
     </>
+  );
+}
+
+interface GoWithProps extends ButtonProps {
+  ids: number[];
+  /** The most orders that the page takes. */
+  most: number;
+  to: string;
+  children: string;
+}
+
+/** A link to a page about the orders; a button that says why not if they are too many. */
+function GoWith({ ids, most, to, children, ...props }: GoWithProps) {
+  if (ids.length <= most)
+    return (
+      <GoToButton variant="default" {...props} to={`${to}?ids=${ids.join(',')}`}>
+        {children}
+      </GoToButton>
+    );
+  return (
+    <Button variant="default" {...props} disabled>
+      {children} ({words.orders.upTo(most)})
+    </Button>
   );
 }
 

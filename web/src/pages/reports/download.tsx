@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { BYTE_ORDER_MARK } from '../../../../src/platform/text/byte-order-mark.js';
 import { neutralized } from '../../../../src/platform/text/formulas.js';
+import { dayAt } from '../../../../src/stores/time-zone.js';
 import { ask, type Input } from '../../api/client';
 import { type Store, useStore } from '../../api/store';
 import { notifyFailed } from '../../notices';
@@ -36,7 +37,7 @@ export function DownloadReport({ input }: { input: Input<'get_sales_report'> }) 
     const link = document.createElement('a');
     const text = BYTE_ORDER_MARK + unparse(cellsOf(report, store));
     link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
-    link.download = `sales-by-${input.groupBy}-${report.from.slice(0, 10)}.csv`;
+    link.download = `sales-by-${input.groupBy}-${dayAt(new Date(report.from), report.timeZone)}.csv`;
     link.click();
     URL.revokeObjectURL(link.href);
   };

@@ -126,6 +126,8 @@ export const auditNames = {
     user: 'Member',
     invitation: 'Invitation',
     saved_view: 'Saved view',
+    variant: 'Variant',
+    store: 'Store',
   },
 };
 

@@ -56,6 +56,7 @@ export const sell = {
     undoneOf: (undone: number, count: number) =>
       `${undone} of ${n(count, { one: '# order', other: '# orders' })} undone.`,
     changedSince: 'Changed or deleted since, so they stay as they are:',
+    upTo: (most: number) => `at most ${most}`,
     result: 'Result',
     print: 'Print',
     printTitle: (count: number) => n(count, { one: 'Print # order', other: 'Print # orders' }),

@@ -126,5 +126,7 @@ export const auditNames: AuditNames = {
     user: 'Учасник',
     invitation: 'Запрошення',
     saved_view: 'Збережене подання',
+    variant: 'Варіант',
+    store: 'Магазин',
   },
 };

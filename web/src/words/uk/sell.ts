@@ -75,6 +75,7 @@ export const sell: typeof English = {
     undoneOf: (undone, count) =>
       `Повернуто ${undone} з ${n(count, { one: '# замовлення', few: '# замовлень', other: '# замовлень' })}.`,
     changedSince: 'Решту тим часом змінили або видалили, тож вона лишилася як є:',
+    upTo: (most) => `не більше ${most}`,
     result: 'Результат',
     print: 'Друкувати',
     printTitle: (count) =>
