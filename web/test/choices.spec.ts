@@ -2,6 +2,9 @@ import { audiencesOf } from '../src/pages/campaigns/audiences';
 import { idsIn } from '../src/pages/campaigns/ids';
 import { daysOf, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
 import { segmentOf } from '../src/parts/lists/segment';
+import { loadTexts } from './load-words';
+
+beforeAll(() => loadTexts('en'));
 
 describe('the days of a report', () => {
   const days = (search: Record<string, string>) => daysOf(search, '2026-03-15');
@@ -46,13 +49,15 @@ describe('a report by time', () => {
 
 describe('customers chosen by their purchases', () => {
   it('are described by the address: amounts in major units, whole days', () => {
-    expect(segmentOf({ minSpent: '19.99', minOrders: '2', from: '2026-03-01', to: '2026-03-01' }, 2)).toEqual(
-      {
-        ...{ minSpent: 1999, minOrders: 2 },
-        ...{ lastOrderFrom: '2026-03-01T00:00:00.000Z', lastOrderTo: '2026-03-01T23:59:59.999Z' },
-      },
-    );
-    expect(segmentOf({ minSpent: 'much', minOrders: '' }, 2)).toEqual({});
+    const days = { from: '2026-03-01', to: '2026-03-01' };
+    expect(segmentOf({ minSpent: '19.99', minOrders: '2', ...days }, 2).filters).toEqual({
+      ...{ minSpent: 1999, minOrders: 2 },
+      ...{ lastOrderFrom: '2026-03-01T00:00:00.000Z', lastOrderTo: '2026-03-01T23:59:59.999Z' },
+    });
+    // What cannot be read chooses nobody.
+    expect(segmentOf({ minSpent: 'much', minOrders: '' }, 2)).toMatchObject({
+      ...{ filters: null, unreadable: expect.stringMatching(/^Spent, at least: /) },
+    });
   });
 
   it('get a campaign in calls of 500 each', () => {

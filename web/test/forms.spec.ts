@@ -161,7 +161,7 @@ describe('a refused form', () => {
   });
 
   it('shows the error of a value inside a field at that field', () => {
-    const { of } = refused(refusal('images[2] must be a URL'), { images: [] });
+    const { of } = refused(refusal('images[2] must be a URL'), { images: ['a', 'b', 'c'] });
     expect(of('images')).toBe(words.refusals.url);
   });
 
