@@ -67,7 +67,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   await guest.getByLabel(/^Current password/).fill('not the password');
   await guest.getByLabel(/^New password/).fill(`${password} anew`);
   await guest.getByRole('button', { name: 'Change the password' }).click();
-  await expect(guest.getByText('Is not the password of this account')).toBeVisible();
+  await expect(guest.getByText('This is not your password.')).toBeVisible();
   await guest.getByLabel(/^Current password/).fill(password);
   await clickTwice(guest, guest.getByRole('button', { name: 'Change the password' }));
   await expect(guest.getByText('The password is changed.')).toBeVisible();
@@ -132,7 +132,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/^Current password/).fill('not the password');
     await dialog.getByRole('button', { name: item }).click();
-    await expect(dialog.getByText('Is not the password of this account')).toBeVisible();
+    await expect(dialog.getByText('This is not your password.')).toBeVisible();
     expect(await axe(page)).toEqual([]);
     await dialog.getByLabel(/^Current password/).fill(OWNER().password);
     await clickTwice(page, dialog.getByRole('button', { name: item }));
@@ -170,7 +170,7 @@ test('somebody is invited, joins, secures the account and is removed', async ({
     const dialog = from.getByRole('dialog');
     await dialog.getByLabel(/^Current password/).fill('not the password');
     await dialog.getByRole('button', { name: 'Hand the store over' }).click();
-    await expect(dialog.getByText('Is not the password of this account')).toBeVisible();
+    await expect(dialog.getByText('This is not your password.')).toBeVisible();
     await dialog.getByLabel(/^Current password/).fill(word);
     await clickTwice(from, dialog.getByRole('button', { name: 'Hand the store over' }));
     await expect(from.getByRole('heading', { level: 1 })).toHaveText('Overview');
