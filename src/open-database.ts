@@ -57,8 +57,18 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
     };
   }
   if (!mayCreate) refuseMissing(config);
-  const server = await openEmbedded(config, mayCreate);
+  const found = await foundWithoutRoom(config, mayCreate);
+  // Before the server is started: with a file that has something else than keys, nothing is made.
   const encryptionKeys = config.encryptionKeys ?? embeddedKeys(config.dataDir);
+  const server =
+    found ??
+    (await startEmbeddedPostgres(config.dataDir, {
+      settings: {
+        max_connections: String(
+          Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE),
+        ),
+      },
+    }));
   return {
     ownerUrl: server.url,
     serviceUrl: server.url,
@@ -69,22 +79,20 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
   };
 }
 
-async function openEmbedded(config: Config, mayCreate: boolean): Promise<Omit<EmbeddedPostgres, 'reused'>> {
+/** Makes the folder. @returns the server that a command uses because it cannot write there; null: start it */
+async function foundWithoutRoom(
+  config: Config,
+  mayCreate: boolean,
+): Promise<Omit<EmbeddedPostgres, 'reused'> | null> {
   try {
     openDataDir(config.dataDir);
+    return null;
   } catch (error) {
     // On a full disk nobody can be recorded as a user, but the server that the service runs there answers.
     const url = mayCreate ? null : await findEmbeddedPostgres(config.dataDir);
     if (url === null) throw error;
     return { url, watch: () => undefined, stop: async () => undefined };
   }
-  return startEmbeddedPostgres(config.dataDir, {
-    settings: {
-      max_connections: String(
-        Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE),
-      ),
-    },
-  });
 }
 
 /** Commands make neither a database nor its key. */
