@@ -13,6 +13,8 @@ import { UnpaidOrders } from './unpaid-orders.service.js';
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
+/** The outcome of a job that runs often is written at most this often, unless it fails. */
+export const WRITTEN_MS = MINUTE_MS;
 
 /** Something that the installation does by itself. */
 export interface Job {

@@ -10,10 +10,7 @@ import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/observability/metrics.js';
-import { type Job, JOBS } from './job-list.js';
-
-/** The outcome of a job that runs often is written at most this often, unless it fails. */
-const WRITTEN_MS = 60_000;
+import { type Job, JOBS, WRITTEN_MS } from './job-list.js';
 
 const KEEP_OUTCOME = systemStatement(
   'keep_job_outcome',
