@@ -182,6 +182,7 @@ export interface Config {
   auditDays: number;
   /** The collector to which spans are sent, without a trailing slash; null if there are no spans. */
   otlpEndpoint: string | null;
+  otlpHeaders: string | null;
   logLevel: string;
   /** Calls per 60 s: per token, and per address for refused tokens and for each step of an app's sign-in. */
   rateLimit: { read: number; write: number; badTokens: number };
@@ -263,6 +264,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     unpaidOrderHours: value.UNPAID_ORDER_HOURS,
     auditDays: value.AUDIT_DAYS,
     otlpEndpoint: value.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/+$/, '') ?? null,
+    otlpHeaders: values.OTEL_EXPORTER_OTLP_HEADERS ?? null,
     logLevel: value.LOG_LEVEL,
     rateLimit: {
       read: value.RATE_LIMIT_READ,

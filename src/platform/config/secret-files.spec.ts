@@ -22,6 +22,7 @@ describe('a secret in a file', () => {
       DATABASE_REPLICA_URL_FILE: file('replica', 'postgres://a:b@replica.example/shop'),
       REDIS_URL_FILE: file('redis', 'redis://:secret@redis.example:6379'),
       SMTP_URL_FILE: file('smtp', 'smtp://a:b@mail.example:587'),
+      OTEL_EXPORTER_OTLP_HEADERS_FILE: file('headers', 'authorization=Bearer%20secret\n'),
     });
     expect(config).toMatchObject({
       encryptionKeys: [KEY],
@@ -30,6 +31,7 @@ describe('a secret in a file', () => {
       databaseReplicaUrl: 'postgres://a:b@replica.example/shop',
       redisUrl: 'redis://:secret@redis.example:6379',
       smtp: { url: 'smtp://a:b@mail.example:587' },
+      otlpHeaders: 'authorization=Bearer%20secret',
     });
   });
 

@@ -9,8 +9,10 @@ import type { Tracer } from './tracer.js';
 export let tracer: Tracer | null = null;
 
 /** Must be called before the first connection is opened, because open connections are not traced. */
-export async function startTracing({ otlpEndpoint }: Config, log: Logger): Promise<void> {
+export async function startTracing({ otlpEndpoint, otlpHeaders }: Config, log: Logger): Promise<void> {
   if (otlpEndpoint === null) return;
+  // The SDK reads them there only, and they may have been in a file.
+  if (otlpHeaders !== null) process.env.OTEL_EXPORTER_OTLP_HEADERS = otlpHeaders;
   const { OpenTelemetry } = await import('./opentelemetry.js');
   tracer = await OpenTelemetry.start(otlpEndpoint, log);
 }
