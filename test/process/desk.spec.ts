@@ -87,7 +87,7 @@ describe("the operator's commands for integrators", () => {
     );
     expect([none.code, none.output]).toEqual([0, { queued: 0 }]);
     const both = await shop(env, 'webhook', 'redeliver', '--store', store.id);
-    expect([both.code, both.output.error.message]).toEqual([1, expect.stringContaining('exactly one of')]);
+    expect([both.code, both.output.error.message]).toEqual([2, expect.stringContaining('exactly one of')]);
   });
 
   it('storefront init-data signs for a shopper, exactly, and never in production', async () => {

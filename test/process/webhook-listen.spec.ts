@@ -130,15 +130,15 @@ describe('shop webhook listen', () => {
   });
 
   it.each([
-    [['--port', '70000', '--secret', SECRET], 'port must be'],
-    [['--port', 'x', '--secret', SECRET], 'port must be'],
-    [['--port', '0', '--secret', 'shop_live_x'], 'secret must be'],
-    [['--port', '0'], 'one of --secret and --forward-to is required'],
-    [['--forward-to', 'ftp://127.0.0.1/'], 'forward-to must be'],
-  ])('refuses %j', async (args, words) => {
+    [['--port', '70000', '--secret', SECRET], 1, 'port must be'],
+    [['--port', 'x', '--secret', SECRET], 1, 'port must be'],
+    [['--port', '0', '--secret', 'shop_live_x'], 1, 'secret must be'],
+    [['--port', '0'], 2, 'one of --secret and --forward-to is required'],
+    [['--forward-to', 'ftp://127.0.0.1/'], 1, 'forward-to must be'],
+  ])('refuses %j', async (args, exitCode, words) => {
     const { code, output } = await shop({}, 'webhook', 'listen', ...args);
     expect([code, output]).toEqual([
-      1,
+      exitCode,
       { error: { code: 'invalid_input', message: expect.stringContaining(words) } },
     ]);
   });

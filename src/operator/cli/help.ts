@@ -7,7 +7,7 @@ import { commandsAbout } from './commands.js';
 /** One typing error is tolerated for every this many letters. */
 const LETTERS_A_SLIP = 4;
 
-/** A command or option that does not exist or is missing: the command line ends with exit code 2. */
+/** A command or option that does not exist, is missing or excludes another: exit code 2. */
 export class UsageError extends OperationError {
   constructor(message: string) {
     super('invalid_input', message);
@@ -52,7 +52,7 @@ export async function noSuchCommand(words: string[]): Promise<UsageError> {
   if (words.length === 0) return new UsageError(`A command has to come first. Commands:\n${usage(all)}`);
   const given = words.join(' ');
   const alike = beginningWith(words.slice(0, 1), all);
-  const meant = nearest(given, Object.keys(all));
+  const meant = nearest(given, ['help', '--version', ...Object.keys(all)]);
   return new UsageError(
     `There is no such command: ${given}. ` +
       (meant === null ? '' : `Did you mean ${meant}? `) +

@@ -5,6 +5,7 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import { parseUrl } from '../../../platform/text/url.js';
 import { Stores } from '../../../stores/stores.service.js';
 import type { CommandCall, Commands } from '../command.js';
+import { UsageError } from '../help.js';
 import { inStore } from '../in-store.js';
 
 const CLIENT = [
@@ -97,9 +98,9 @@ function isCallback(uri: string): boolean {
   return url !== null && url.hash === '' && (url.protocol === 'https:' || isLoopback(uri));
 }
 
-/** @throws OperationError invalid_input unless exactly one of the two is given */
+/** @throws UsageError unless exactly one of the two is given */
 function clientOf({ id, host }: CommandCall['options']): string {
-  if ((id === undefined) === (host === undefined)) throw invalidInput('Give either id or host');
+  if ((id === undefined) === (host === undefined)) throw new UsageError('Give either --id or --host');
   if (id !== undefined) {
     if (id === '') throw invalidInput('id must be a string of at least 1 character');
     return id as string;

@@ -9,6 +9,7 @@ import { invalidInput } from '../../../platform/errors.js';
 import { parseUrl } from '../../../platform/text/url.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
 import { type Command, type Commands, positiveInteger, STORE, text } from '../command.js';
+import { UsageError } from '../help.js';
 import { inStore } from '../in-store.js';
 import { listenForWebhooks } from '../webhook-listen.js';
 
@@ -36,7 +37,7 @@ export const COMMANDS: Commands<Command> = {
         throw invalidInput('forward-to must be an absolute http or https URL');
       }
       if (secret === undefined && forwardTo === undefined)
-        throw invalidInput('one of --secret and --forward-to is required');
+        throw new UsageError('one of --secret and --forward-to is required');
       return listenForWebhooks(Number(port), {
         secret: secret as string | undefined,
         forwardTo: forwardTo as string | undefined,
@@ -65,9 +66,9 @@ export const COMMANDS: Commands<Command> = {
       const take = positiveInteger(options.take, 'take', 1_000);
       const status = options.failed ? 'failed' : undefined;
       if (Boolean(options.all) === (options.store !== undefined))
-        throw invalidInput('exactly one of --store and --all is required');
+        throw new UsageError('exactly one of --store and --all is required');
       if (options.all) {
-        if (!status) throw invalidInput('all is only for deliveries that failed: add --failed');
+        if (!status) throw new UsageError('all is only for deliveries that failed: add --failed');
         return app.get(SystemDatabase).run(LIST_FAILED_EVERYWHERE, { take: take ?? DEFAULT_TAKE });
       }
       const principal = await app.get(Stores).operator(text(options.store));
@@ -92,7 +93,7 @@ export const COMMANDS: Commands<Command> = {
     async run(call) {
       const { id, 'failed-since': since } = call.options as Record<string, string | undefined>;
       if ((id === undefined) === (since === undefined))
-        throw invalidInput('exactly one of --id and --failed-since is required');
+        throw new UsageError('exactly one of --id and --failed-since is required');
       if (since !== undefined && !isDateTime(since))
         throw invalidInput('failed-since must be an RFC 3339 date-time with an offset');
       return inStore(call, 'webhook.redeliver', async (ctx) => {

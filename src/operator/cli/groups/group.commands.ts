@@ -2,6 +2,7 @@ import path from 'node:path';
 import { invalidInput } from '../../../platform/errors.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
 import { type Commands, optionalText, type StandaloneCommand, text } from '../command.js';
+import { UsageError } from '../help.js';
 import { visit } from './groups.js';
 import { noteStores, writeMap } from './map.js';
 import { changeRegistry, groupNamed, groupProblem, registryOf } from './registry.js';
@@ -104,7 +105,7 @@ export const COMMANDS: Commands<StandaloneCommand> = {
       const sockets = optionalText(options.socket)?.split(',');
       await changeRegistry(config, ({ groups, map }) => {
         const file = to === undefined ? map?.file : path.resolve(to);
-        if (file === undefined) throw invalidInput('to is required: the file of the map');
+        if (file === undefined) throw new UsageError('--to is required: the file of the map');
         return { groups, map: { file, sockets: sockets ?? map?.sockets ?? [] } };
       });
       return writeMap(config);
