@@ -1,9 +1,10 @@
-import { PasswordInput, Select, Switch, TagsInput, TextInput } from '@mantine/core';
+import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { ask } from '../../api/client';
 import { useStore } from '../../api/store';
 import { useEdited } from '../../parts/forms/edited';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
+import { TextsInput } from '../../parts/inputs/texts-input';
 import { words } from '../../words';
 import type { Provider } from './provider';
 
@@ -95,7 +96,7 @@ export function ProviderForm({ provider, onDone }: Props) {
               {!provider && <KindInputs {...inputs} kind={values.kind} />}
               <Secrets {...{ provider, values, set, errorOf }} />
               {values.kind !== 'stars' && (
-                <TagsInput
+                <TextsInput
                   {...inputs.value('supportedCurrencies')}
                   label={words.paymentProviders.currencies}
                   onChange={(all) => set({ supportedCurrencies: all.map((one) => one.toUpperCase()) })}
