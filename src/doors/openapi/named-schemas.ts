@@ -29,13 +29,20 @@ export class NamedSchemas {
 
   /** @param inPath the fields that are in the path, and therefore not in the body */
   input(type: DtoClass, inPath: string[] = []): JsonSchema {
-    const whole = () => jsonSchema(type, (inner) => this.input(inner)) as ObjectSchema;
+    const whole = () => jsonSchema(type, (inner) => this.nestedInput(inner)) as ObjectSchema;
     // openapi-typescript demands a field with a default, unless the schema is written where it is sent.
     if (fields(type).some((field) => 'default' in field)) return without(whole(), inPath);
     const left = inPath.filter((name) => name in whole().properties);
     // Two paths that leave different fields for the body would need two classes.
     const holder = left.length > 0 ? `${type.name} without ${left.join()}` : type;
     return this.named(`${stem(type)}Input`, holder, () => without(whole(), left));
+  }
+
+  /** Of a schema that is not written where it is sent the descriptions alone tell the defaults. */
+  private nestedInput(type: DtoClass): JsonSchema {
+    return this.named(`${stem(type)}Input`, type, () =>
+      withoutDefaults(jsonSchema(type, (inner) => this.nestedInput(inner)) as ObjectSchema),
+    );
   }
 
   dataOf(type: DtoClass): Data {
@@ -81,3 +88,10 @@ function without({ properties, required = [], ...rest }: ObjectSchema, names: st
     ...(left.length > 0 ? { required: left } : {}),
   };
 }
+
+const withoutDefaults = ({ properties, ...rest }: ObjectSchema): JsonSchema => ({
+  ...rest,
+  properties: Object.fromEntries(
+    Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema]),
+  ),
+});
