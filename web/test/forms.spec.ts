@@ -74,6 +74,7 @@ describe('amounts of money', () => {
 
   it('are read with a comma or a point, and left out if they are no amounts', () => {
     expect(minorAmounts(['1,50', '2.5', 'free', '0', '-3'], 2, 'en')).toEqual([150, 250]);
+    expect(minorAmounts(['5, 10,20', '5,5'], 2, 'uk')).toEqual([500, 1000, 2000, 550]);
   });
 
   it.each<[string, string, number, number | null | undefined]>([

@@ -97,6 +97,8 @@ test('j and k go through a list and from order to order, and Ctrl+K works in a f
   await page.keyboard.press('Enter');
   const heading = page.getByRole('heading', { level: 1 });
   await expect(heading).toContainText(second);
+  // The link that was pressed is gone.
+  await expect(page.locator('#page')).toBeFocused();
   await expect(page.getByRole('link', { name: 'Older order' })).toBeVisible();
   await page.keyboard.press('j');
   await expect(heading).toContainText(third);

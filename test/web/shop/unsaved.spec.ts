@@ -157,3 +157,15 @@ test('a form is left without a question when nothing is typed, taken back, or sa
   await expect(name).toHaveCount(0);
   expect(questions).toEqual([]);
 });
+
+test('signing out asks first whether typed work may be lost', async ({ page }) => {
+  const sent: string[] = [];
+  page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  await open(page, 'products/new');
+  const title = page.getByLabel(/^Title/);
+  await title.fill('Half done');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await Promise.all([answer(page, false), page.getByRole('menuitem', { name: 'Sign out' }).click()]);
+  await expect(title).toHaveValue('Half done');
+  expect(sent.filter((path) => path.includes('sign-out'))).toEqual([]);
+});

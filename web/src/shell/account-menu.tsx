@@ -5,6 +5,7 @@ import { useGo } from '../address';
 import { useChange } from '../api/change';
 import { useStore } from '../api/store';
 import { queryClient } from '../api/queries';
+import { forgetUnsaved, mayLoseAll } from '../parts/forms/unsaved';
 import { ExitIcon, MoonIcon } from '../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../parts/menus/open-menu';
 import { hasSound, setSound } from '../notices';
@@ -27,6 +28,7 @@ export function AccountMenu({ button }: OpenMenuProps) {
   const names = { auto: words.shell.asSystem, light: words.shell.light, dark: words.shell.dark };
   const signOut = useChange('POST auth/sign-out', {
     onDone: () => {
+      forgetUnsaved();
       queryClient.clear();
       void navigate({ to: '/sign-in' });
     },
@@ -65,7 +67,7 @@ export function AccountMenu({ button }: OpenMenuProps) {
       <Menu.Item rightSection={<Kbd size="xs">?</Kbd>} onClick={showKeys}>
         {words.shell.keys}
       </Menu.Item>
-      <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => void signOut.make({})}>
+      <Menu.Item leftSection={<ExitIcon size={16} />} onClick={() => mayLoseAll() && void signOut.make({})}>
         {words.shell.signOut}
       </Menu.Item>
     </OpenMenu>

@@ -1,8 +1,15 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { createSpotlight, useSpotlight } from '@mantine/spotlight';
-import { Link, Outlet, useLocation, useRouteContext, useRouter } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import {
+  Link,
+  Outlet,
+  useLocation,
+  useRouteContext,
+  useRouter,
+  useRouterState,
+} from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { type Store, StoreContext } from '../api/store';
 import { useLeaveGuard } from '../parts/forms/unsaved';
 import { SearchIcon, UserIcon } from '../parts/icons';
@@ -44,6 +51,7 @@ function Around() {
   // animated too.
   const hasMenu = useOnce(opened || !isPhone);
   useTitle(store);
+  useFocusedPage();
   useLeaveGuard();
   return (
     <StoreContext.Provider value={store}>
@@ -123,6 +131,22 @@ function Live() {
 function focusPage(event: React.MouseEvent) {
   event.preventDefault();
   document.getElementById('page')?.focus();
+}
+
+/**
+ * A page that was opened from the one before has the focus, unless something else has it: otherwise the focus
+ * would be gone with what opened it, and the next Tab would begin at the top.
+ */
+function useFocusedPage() {
+  const path = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current === path) return;
+    const isFirst = shown.current === undefined;
+    shown.current = path;
+    if (!isFirst && document.activeElement === document.body)
+      document.getElementById('page')?.focus({ preventScroll: true });
+  }, [path]);
 }
 
 /** The tab has the title of the page, unless the page has named it by its record. */

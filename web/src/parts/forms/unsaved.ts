@@ -9,6 +9,12 @@ export const hasUnsaved = () => unsaved.size > 0;
 
 const mayLose = (forms: HTMLFormElement[]) => forms.length === 0 || confirm(words.common.unsaved);
 
+/** Asks before typed work is lost. */
+export const mayLoseAll = () => mayLose([...unsaved]);
+
+/** For work that is lost: leaving does not ask again. */
+export const forgetUnsaved = () => unsaved.clear();
+
 /** Keeps a form among the unsaved ones while the condition is true. */
 export function useUnsaved(form: RefObject<HTMLFormElement | null>, isUnsaved: boolean): void {
   useEffect(() => {

@@ -47,9 +47,10 @@ export function numberKept(text = '', decimals: number): number | null | undefin
   return found && (found[1] ?? '').length <= decimals ? Number(text) : undefined;
 }
 
-/** The amounts above zero among typed texts, in minor units. */
+/** The amounts above zero among typed texts, in minor units. No number may be several: 5, 10, 20. */
 export const minorAmounts = (texts: string[], decimals: number, language: string): number[] =>
   texts
+    .flatMap((text) => (readNumber(text, decimals, language) === undefined ? text.split(/,|\s/) : [text]))
     .map((text) => readNumber(text, decimals, language) ?? 0)
     .filter((amount) => amount > 0)
     .map((amount) => toMinor(amount, decimals));

@@ -39,6 +39,8 @@ export function MoneyListInput({ value, onChange, ...field }: ListProps) {
     <TagsInput
       {...field}
       inputMode="decimal"
+      // A comma may be a decimal sign (amounts.ts).
+      splitChars={[';']}
       value={value.map((amount) => String(amount / 10 ** currencyDecimals))}
       onChange={(texts) => onChange(minorAmounts(texts, currencyDecimals, language))}
     />
