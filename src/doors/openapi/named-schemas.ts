@@ -1,6 +1,11 @@
 import { exampleOf } from '../../platform/schema/example.js';
 import { type DtoClass, fields, type JsonSchema } from '../../platform/schema/field-spec.js';
-import { jsonSchema, outputSchema, pageSchema } from '../../platform/schema/json/json-schema.js';
+import {
+  jsonSchema,
+  nestedSchema,
+  outputSchema,
+  pageSchema,
+} from '../../platform/schema/json/json-schema.js';
 import type { Paging } from '../../platform/schema/pages/page.js';
 
 type Schemas = Record<string, JsonSchema>;
@@ -38,10 +43,9 @@ export class NamedSchemas {
     return this.named(`${stem(type)}Input`, holder, () => without(whole(), left));
   }
 
-  /** Of a schema that is not written where it is sent the descriptions alone tell the defaults. */
   private nestedInput(type: DtoClass): JsonSchema {
     return this.named(`${stem(type)}Input`, type, () =>
-      withoutDefaults(jsonSchema(type, (inner) => this.nestedInput(inner)) as ObjectSchema),
+      nestedSchema(type, (inner) => this.nestedInput(inner)),
     );
   }
 
@@ -88,10 +92,3 @@ function without({ properties, required = [], ...rest }: ObjectSchema, names: st
     ...(left.length > 0 ? { required: left } : {}),
   };
 }
-
-const withoutDefaults = ({ properties, ...rest }: ObjectSchema): JsonSchema => ({
-  ...rest,
-  properties: Object.fromEntries(
-    Object.entries(properties).map(([name, { default: _, ...schema }]) => [name, schema]),
-  ),
-});

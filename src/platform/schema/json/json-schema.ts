@@ -10,10 +10,10 @@ export const SAFE_BOUNDS = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.M
 export interface SchemaParts {
   /** Writes the schema of a nested class. */
   nested: (type: DtoClass) => JsonSchema;
-  /**
-   * Whether the schema includes the product's own bounds beside the specification's, and the defaults.
-   */
+  /** Whether the schema includes the product's own bounds beside the specification's. */
   limits: boolean;
+  /** Whether the schema includes defaults. Descriptions tell them, too. */
+  defaults?: boolean;
   describe: (field: FieldSpec) => string | undefined;
 }
 
@@ -26,7 +26,18 @@ const describe = ({ description }: FieldSpec) => description;
  */
 export function jsonSchema(
   type: DtoClass,
-  nested: SchemaParts['nested'] = (inner) => jsonSchema(inner),
+  nested: SchemaParts['nested'] = (inner) => nestedSchema(inner),
+): JsonSchema {
+  return withRules(type, { nested, limits: true, defaults: true, describe });
+}
+
+/**
+ * The same for a class within an input, without defaults: type generators demand a field with a default if
+ * its schema is a reference.
+ */
+export function nestedSchema(
+  type: DtoClass,
+  nested: SchemaParts['nested'] = (inner) => nestedSchema(inner),
 ): JsonSchema {
   return withRules(type, { nested, limits: true, describe });
 }
@@ -101,7 +112,7 @@ export function objectSchema(type: DtoClass, parts: SchemaParts): JsonSchema {
 function fieldSchema(field: FieldSpec, parts: SchemaParts): JsonSchema {
   const value = valueSchema(field, parts);
   const nullable = field.nullable ? { anyOf: [value, { type: 'null' }] } : value;
-  const schema = parts.limits && 'default' in field ? { ...nullable, default: field.default } : nullable;
+  const schema = parts.defaults && 'default' in field ? { ...nullable, default: field.default } : nullable;
   // The description of a nested class may already state its rules.
   const sentences = [parts.describe(field), schema.description].filter((sentence) => sentence !== undefined);
   return sentences.length > 0 ? { ...schema, description: sentences.join(' ') } : schema;
