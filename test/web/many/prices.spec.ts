@@ -63,6 +63,8 @@ test('fifty prices are pasted, lowered by a percentage, reviewed and saved in a 
   await act(page.getByRole('button', { name: 'Review the changes' }).click());
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('row')).toHaveCount(COUNT + 1);
+  const warning = page.getByText('Is that meant?');
+  await expect(warning).toHaveCount(1);
   expect(await axe(page)).toEqual([]);
   await act(dialog.getByRole('button', { name: 'Save 50 changes' }).click());
   await expect(dialog).toHaveCount(0);
@@ -70,6 +72,9 @@ test('fifty prices are pasted, lowered by a percentage, reviewed and saved in a 
   // A preview, and one call.
   expect(sent.map((url) => url.split('/').at(-1))).toEqual(['update_prices', 'update_prices']);
   await expect(cells.first()).toHaveValue('909');
+  // It is not repeated in a notice, which would lie over the button.
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible();
+  await expect(warning).toHaveCount(0);
   const prices = (await found()).map(({ price, variants }) => variants[0]?.price ?? price);
   expect(prices).toEqual(Array.from({ length: COUNT }, (_, i) => Math.round((1010.5 + i) * 0.9)));
 

@@ -16,6 +16,8 @@ interface Options<Input, Data, Stored> {
    * leaves both to the page.
    */
   done?: string | ((data: Data, input: Input) => string | undefined);
+  /** Whether the page has shown what the service warns of before the change was made. */
+  hasWarned?: boolean;
   onDone?: (data: Data) => void;
   /** Where a refusal is read: in a notification, or in the form that gets `error`. */
   refusals?: 'notice' | 'form';
@@ -39,7 +41,7 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   name: Name,
   options: Options<InputOf<Name>, OutputOf<Name>, Stored> = {},
 ) {
-  const { done, onDone, refusals = 'notice', reread } = options;
+  const { done, hasWarned = false, onDone, refusals = 'notice', reread } = options;
   const { request, refresh, send, undo } = useRequest(name);
   const keyed = useKey();
   const [theirs, setTheirs] = useState<Stored | null>(null);
@@ -56,7 +58,10 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
     onSuccess: (data, [input]) => {
       const text = typeof done === 'function' ? done(data, input) : done;
       if (text !== undefined)
-        notifyDone(text, { undo: undo && (() => undo(data as object)), warnings: warningsOf(data) });
+        notifyDone(text, {
+          undo: undo && (() => undo(data as object)),
+          warnings: hasWarned ? [] : warningsOf(data),
+        });
       onDone?.(data);
       refresh();
     },

@@ -53,6 +53,7 @@ export function ReviewDialog({ edits, onSaved, onClose }: Props) {
   const priced = grouped(edits, ({ column }) => column !== 'itemAmount');
   const stocked = grouped(edits, ({ column }) => column === 'itemAmount');
   const prices = useBatches('update_prices', MOST, {
+    hasWarned: true,
     done: ({ updated }) => (updated > 0 ? products.pricesSaved(updated) : undefined),
   });
   const stocks = useBatches('update_stocks', MOST, {
