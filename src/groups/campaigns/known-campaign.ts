@@ -1,4 +1,4 @@
-import { inputHash, usedKey } from '../../platform/call/idempotency.js';
+import { actorOf, inputHash, usedKey } from '../../platform/call/idempotency.js';
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -30,7 +30,7 @@ const UNFINISHED_MS = 24 * REPEATED_MS;
 export function identityOf(ctx: StoreContext, input: SendCampaignInput): CallIdentity {
   const used = usedKey(ctx, 'send_campaign', SendCampaignInput, input);
   return {
-    actor: `${ctx.actor.kind}:${ctx.actor.id ?? ctx.actor.name}`,
+    actor: actorOf(ctx),
     key: used && `${used.actor} ${used.key}`,
     isOwnKey: ctx.call?.headers['idempotency-key'] !== undefined,
     inputHash: inputHash(SendCampaignInput, input),

@@ -13,7 +13,7 @@ import { INSERT as INSERT_GRANT } from '../../people/apps/connections.statements
 import { INSERT as INSERT_INVITATION } from '../../people/members/invitations.statements.js';
 import { hashToken, newToken } from '../../platform/auth/token.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
-import { inputHash } from '../../platform/call/idempotency.js';
+import { actorOf, inputHash } from '../../platform/call/idempotency.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { newId } from '../../platform/ids.js';
@@ -111,7 +111,7 @@ function planCampaign(
       audience: JSON.stringify(audience),
       customerIds: recipients,
       key: null,
-      actor: `${ctx.actor.kind}:${ctx.actor.id ?? ctx.actor.name}`,
+      actor: actorOf(ctx),
       inputHash: inputHash(SendCampaignInput, input),
       now: ctx.now(),
     });

@@ -31,25 +31,24 @@ export interface KeyTable<Kept> {
   misused: string;
 }
 
+/** Who calls, as one text: each caller has keys, previews and campaigns of its own. */
+export const actorOf = ({ actor }: Pick<StoreContext, 'actor'>): string =>
+  `${actor.kind}:${actor.id ?? actor.name}`;
+
 /**
  * The key of the context's call: the caller's, or else `onceKey`; null if it has none.
  * @param type the class of the input
  * @throws OperationError invalid_input for a malformed key
  */
-export function usedKey(
-  { call, actor }: StoreContext,
-  operation: string,
-  type: DtoClass,
-  input: object,
-): UsedKey | null {
-  const { headers, onceKey } = call ?? {};
+export function usedKey(ctx: StoreContext, operation: string, type: DtoClass, input: object): UsedKey | null {
+  const { headers, onceKey } = ctx.call ?? {};
   const given = headers?.['idempotency-key'];
   if (given !== undefined && (typeof given !== 'string' || !KEY.test(given)))
     throw invalidInput('Idempotency-Key must be 1 to 255 printable characters');
   const key = given ?? onceKey;
   if (key === undefined) return null;
   return {
-    actor: `${actor.kind}:${actor.id ?? actor.name}`,
+    actor: actorOf(ctx),
     key,
     operation,
     inputHash: inputHash(type, input),

@@ -10,7 +10,7 @@ import { validateInput } from '../schema/validate.js';
 import { auditedChanges } from '../store/audit.js';
 import { Answered } from '../store/results.js';
 import type { AuditedChange, StoreContext } from '../store/store-context.js';
-import { ANSWERS, answerAgain } from './idempotency.js';
+import { actorOf, ANSWERS, answerAgain } from './idempotency.js';
 import type { OperationEndpoint } from './operation.decorator.js';
 import { OperationRegistry } from './operation.registry.js';
 
@@ -170,8 +170,6 @@ export class Previews {
 
 /** Under which the call that applies it is done once. */
 const keyOf = (id: string) => `\napply_change ${id}`;
-
-const actorOf = ({ actor }: StoreContext) => `${actor.kind}:${actor.id ?? actor.name}`;
 
 interface Since {
   /** By the machine's clock, which ids are made by. */
