@@ -3,6 +3,7 @@ import { useStore } from '../../api/store';
 import { language } from '../../words';
 import { minorAmounts, toMinor } from './amounts';
 import { DecimalInput, type DecimalProps } from './decimal-input';
+import { ignoreEmptyEnter } from './texts-input';
 
 interface Props extends Omit<DecimalProps, 'decimals'> {
   /**
@@ -41,6 +42,7 @@ export function MoneyListInput({ value, onChange, ...field }: ListProps) {
       inputMode="decimal"
       // A comma may be a decimal sign (amounts.ts).
       splitChars={[';']}
+      onKeyDown={ignoreEmptyEnter}
       value={value.map((amount) => String(amount / 10 ** currencyDecimals))}
       onChange={(texts) => onChange(minorAmounts(texts, currencyDecimals, language))}
     />
