@@ -4,6 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 export function isSameJson(a: unknown, b: unknown): boolean {
   const [one, other] = [JSON.stringify(a), JSON.stringify(b)];
   if (one === other) return true;
-  const mayDiffer = typeof a === 'object' && typeof b === 'object' && one?.length === other?.length;
-  return mayDiffer && isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
+  const mayBeSame = typeof a === 'object' && typeof b === 'object' && one?.length === other?.length;
+  return mayBeSame && isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
