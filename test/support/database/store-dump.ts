@@ -19,8 +19,8 @@ export async function storeDump(app: TestApp, storeId: string): Promise<StoreDum
   );
   const own = `select 'stores', to_jsonb(t)::text from stores t where t.id = $1`;
   // JSON has no line breaks, and a text is read many times as fast as an array.
-  const dump = await app.query<{ name: string; rows: string | null }>([...parts, own].join(' union all '), [
-    storeId,
-  ]);
+  // The parts of a union come in any order, where PostgreSQL reads them in parallel.
+  const all = `${[...parts, own].join(' union all ')} order by 1`;
+  const dump = await app.query<{ name: string; rows: string | null }>(all, [storeId]);
   return Object.fromEntries(dump.map(({ name, rows }) => [name, rows?.split('\n') ?? []]));
 }
