@@ -3,7 +3,7 @@ import { Invoices } from '../groups/billing/invoices.service.js';
 import { Clock } from '../platform/clock.js';
 import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
-import { StoreDatabase } from '../platform/store/store-database.js';
+import { StoreDatabase } from '../platform/store/store-context.js';
 import { restAfter } from '../platform/timers.js';
 import { auditChange, SYSTEM } from './by-itself.js';
 

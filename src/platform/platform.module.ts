@@ -26,7 +26,7 @@ import { Retention } from './database/retention.service.js';
 import { Replica } from './database/connections/replica.js';
 import { ReadConnections } from './database/connections/read-connections.js';
 import { LiveChanges } from './store/live-changes.js';
-import { StoreDatabase } from './store/store-database.js';
+import { StoreDatabase } from './store/store-context.js';
 import { SignInDatabase, SystemDatabase } from './database/system.js';
 import { Drain } from './http/drain.js';
 import { CallRefusal } from './call/refusal.filter.js';

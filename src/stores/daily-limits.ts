@@ -1,6 +1,6 @@
 import { forbidden } from '../platform/errors.js';
 import { toMajor } from '../platform/money.js';
-import type { DailyLimits } from '../platform/store/principal.js';
+import type { DailyLimits } from '../platform/store/call.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { GET_SPENT, SPEND } from './daily-limits.statements.js';
 

@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { newId } from '../platform/ids.js';
 import { changedFields } from '../platform/store/audit.js';
-import type { Principal } from '../platform/store/principal.js';
+import type { Principal } from '../platform/store/call.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { Clock } from '../platform/clock.js';
 import type { RowOf } from '../platform/database/statement.js';

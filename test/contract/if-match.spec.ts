@@ -1,4 +1,4 @@
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import { storeDump } from '../support/database/store-dump.js';

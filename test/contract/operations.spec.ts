@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { jsonSchema, outputSchema } from '../../src/platform/schema/json/json-schema.js';
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, PARTS, RELAYS, SECRETS, startWithMessenger } from '../support/examples.js';
 import { dereferenced } from '../support/openapi.js';

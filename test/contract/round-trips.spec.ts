@@ -1,5 +1,5 @@
 import { fields } from '../../src/platform/schema/field-spec.js';
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, startWithMessenger } from '../support/examples.js';
 import type { TestApp, TestStore } from '../support/test-app.js';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import { ERROR_STATUS } from '../../src/platform/errors.js';
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { inputs } from '../support/generated-inputs.js';

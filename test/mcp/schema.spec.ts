@@ -7,7 +7,7 @@ import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
 import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import { OperationError } from '../../src/platform/errors.js';
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { inputs } from '../support/generated-inputs.js';
 import { TestApp } from '../support/test-app.js';

@@ -6,7 +6,7 @@ import { includesScope, type Scope, SCOPES } from '../../src/access/rights.js';
 import { Confirm, Decimal, Integer, Text, Uri } from '../../src/platform/schema/fields.js';
 import { Nested } from '../../src/platform/schema/list-fields.js';
 import { AtLeastOneOf, CrossField, ExactlyOneOf } from '../../src/platform/schema/rules.js';
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { type Era, RawClient } from './raw-client.js';

@@ -4,7 +4,7 @@ import { GROUPS, includesScope, ROLES, type Scope, scopeOf, SCOPES } from '../..
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { LiveStreams } from '../../src/doors/dashboard/live/live-streams.js';
 import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
-import { Operation } from '../../src/platform/call/operation.decorator.js';
+import { Operation } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { Deleted, IdInput } from '../../src/platform/schema/pages/page.dto.js';

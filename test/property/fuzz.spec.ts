@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
-import type { OperationSpec } from '../../src/platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, PARTS, startWithMessenger } from '../support/examples.js';
 import { inputs } from '../support/generated-inputs.js';

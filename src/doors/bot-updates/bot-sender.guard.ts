@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials, type StoreBot } from '../../groups/bot/bot-credentials.service.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
+import { StoreDatabase } from '../../platform/store/store-context.js';
 import { OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { type Store, Stores } from '../../stores/stores.service.js';

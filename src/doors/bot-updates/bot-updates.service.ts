@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
 import { FirstContact, type Shopper } from '../../groups/customers/first-contact.service.js';
-import { suspension } from '../../platform/store/principal.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
-import type { StoreContext } from '../../platform/store/store-context.js';
+import { suspension } from '../../platform/store/call.js';
+import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import type { BotSender } from './bot-sender.guard.js';
 import { type BotMessageUpdate, type BotUpdate, type InStore, isStop, startPayload } from './bot-update.js';
 import { nameOf, referrerOf, shopperOf } from '../storefront/shopper/messenger-user.js';

@@ -3,7 +3,7 @@ import { inputRequired, type InputRequiredResult, inputResponse } from '@modelco
 import type { ApplyChangeInput, UndoChangeInput } from '../../groups/activity/activity.dto.js';
 import { UndoService } from '../../groups/activity/undo.service.js';
 import { inputHash } from '../../platform/call/idempotency.js';
-import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
+import type { OperationEndpoint } from '../../platform/call/endpoint.js';
 import { Previews } from '../../platform/call/previews.service.js';
 import { Clock } from '../../platform/clock.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';

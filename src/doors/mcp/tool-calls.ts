@@ -10,7 +10,7 @@ import type { PreviewChangeInput } from '../../groups/activity/activity.dto.js';
 import { invalidInput } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/schema/field-spec.js';
 import { validateInput } from '../../platform/schema/validate.js';
-import type { OperationEndpoint } from '../../platform/call/operation.decorator.js';
+import type { OperationEndpoint } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { noted } from './answer-notes.js';

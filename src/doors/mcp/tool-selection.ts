@@ -1,4 +1,4 @@
-import type { OperationSpec } from '../../platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../platform/call/endpoint.js';
 import type { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { invalidInput } from '../../platform/errors.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Tool } from '@modelcontextprotocol/server';
-import type { OperationSpec } from '../../platform/call/operation.decorator.js';
+import type { OperationSpec } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { outputSchema, pageSchema } from '../../platform/schema/json/json-schema.js';
-import type { Principal } from '../../platform/store/principal.js';
+import type { Principal } from '../../platform/store/call.js';
 import { couldHave } from '../../access/rights.js';
 import { typedByShoppers } from './answer-notes.js';
 import { appOf } from './apps/app-list.js';

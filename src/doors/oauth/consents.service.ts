@@ -15,8 +15,8 @@ import {
   type Scope,
   SCOPES,
 } from '../../access/rights.js';
-import { suspension } from '../../platform/store/principal.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
+import { suspension } from '../../platform/store/call.js';
+import { StoreDatabase } from '../../platform/store/store-context.js';
 import { Accounts, type MembershipRow } from '../../people/accounts/accounts.service.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections } from '../../people/apps/connections.service.js';

@@ -1,6 +1,6 @@
 import { invalidInput } from '../../platform/errors.js';
 import { bonusDecimals, currencyExponent, toMajor, toMinor } from '../../platform/money.js';
-import type { DailyLimits } from '../../platform/store/principal.js';
+import type { DailyLimits } from '../../platform/store/call.js';
 
 /** The fields of the page where a person decides about an app, as they were filled in. */
 export interface LimitFields {

@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { addressOf } from '../../platform/config/store-address.js';
 import { SCOPES } from '../../access/rights.js';
-import { RESOURCES } from '../../platform/store/principal.js';
+import { RESOURCES } from '../../platform/store/call.js';
 
 const PATH = '.well-known/oauth-protected-resource';
 const MAX_AGE_S = 300;

@@ -1,4 +1,4 @@
-import { RESOURCES } from '../../platform/store/principal.js';
+import { RESOURCES } from '../../platform/store/call.js';
 
 /** The parameter in which a resource's query reaches the page where the person decides. */
 export const NARROWED = 'shop_narrowed';

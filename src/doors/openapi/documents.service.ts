@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DiscoveryService } from '@nestjs/core';
-import { endpointOf } from '../../platform/call/endpoint.js';
-import { isOperation } from '../../platform/call/operation.decorator.js';
+import { endpointOf, isOperation } from '../../platform/call/endpoint.js';
 import { groupName } from '../../platform/call/operation.registry.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { sessionCookieName } from '../dashboard/cookies.js';

@@ -1,5 +1,4 @@
-import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
-import { isOperation } from '../../platform/call/operation.decorator.js';
+import { type Endpoint, pathOf, isOperation } from '../../platform/call/endpoint.js';
 import { exampleOf } from '../../platform/schema/example.js';
 import type { JsonSchema } from '../../platform/schema/field-spec.js';
 import { jsonSchema } from '../../platform/schema/json/json-schema.js';

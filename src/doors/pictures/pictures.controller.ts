@@ -8,7 +8,7 @@ import { OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Call } from '../../platform/store/call.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
+import { StoreDatabase } from '../../platform/store/store-context.js';
 import { Pictures } from '../../stores/pictures/pictures.service.js';
 
 /** An id is given to one picture only, so what is behind an address never changes. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { v4 as uuidv4 } from 'uuid';
 import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
-import { AfterCommit } from '../../platform/store/results.js';
+import { AfterCommit } from '../../platform/schema/present.js';
 import { replayed } from '../../platform/call/idempotency.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { invalidInput } from '../../platform/errors.js';

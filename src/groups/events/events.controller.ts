@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Operation } from '../../platform/call/operation.decorator.js';
+import { Operation } from '../../platform/call/endpoint.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { ChangeRecord, ListChangesInput } from './changes.dto.js';
 import { ChangesService } from './changes.service.js';

@@ -3,7 +3,8 @@ import { toMajor } from '../../platform/money.js';
 import type { Question } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Order } from './order.entity.js';
-import type { OrderIdInput, RefundOrderInput } from './orders.dto.js';
+import type { OrderIdInput } from './order.record.js';
+import type { RefundOrderInput } from './orders.dto.js';
 
 const inWords = (amount: string | number, currency: string) => `${toMajor(amount, currency)} ${currency}`;
 

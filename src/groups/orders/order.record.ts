@@ -5,6 +5,11 @@ import { DateTime, Integer, OneOf, Text } from '../../platform/schema/fields.js'
 import { FreeList, FreeObject, NestedList } from '../../platform/schema/list-fields.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 
+@Example({ orderId: 1042 })
+export class OrderIdInput {
+  @Integer({ above: 0 }) orderId: number;
+}
+
 /** The usual keys of a shipping address. Their values are not checked. */
 export const SHIPPING_KEYS = {
   name: { description: 'The name of the recipient.' },

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
-import { Operation } from '../../platform/call/operation.decorator.js';
+import { Operation } from '../../platform/call/endpoint.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { OrderRecord } from './order.record.js';
+import { OrderIdInput, OrderRecord } from './order.record.js';
 import {
   AddOrderNoteInput,
   AddOrderNoteResult,
@@ -10,7 +10,6 @@ import {
   ListOrderNotesInput,
   ListOrdersInput,
   OrderNoteRecord,
-  OrderIdInput,
   RefundOrderInput,
   RefundOrderResult,
   SetOrderStatusInput,

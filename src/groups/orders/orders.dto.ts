@@ -11,16 +11,11 @@ import {
   TAKEN_BACK,
 } from './changing/order-movement.dto.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
-import { OrderRecord } from './order.record.js';
+import { OrderIdInput, OrderRecord } from './order.record.js';
 
 @Example({ status: 'PENDING' })
 export class ListOrdersInput extends PageInput {
   @OneOf(ORDER_STATUSES, { optional: true }) status?: OrderStatus;
-}
-
-@Example({ orderId: 1042 })
-export class OrderIdInput {
-  @Integer({ above: 0 }) orderId: number;
 }
 
 @Example({ status: 'PROCESSING' })

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Operation } from '../../platform/call/operation.decorator.js';
+import { Operation } from '../../platform/call/endpoint.js';
 import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { StoreOverview } from './overview.dto.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { Operation } from '../../platform/call/operation.decorator.js';
+import { Operation } from '../../platform/call/endpoint.js';
 import { Deleted, IdInput, NoInput } from '../../platform/schema/pages/page.dto.js';
 import { aboutRecord, type Question } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';

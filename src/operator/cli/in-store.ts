@@ -1,8 +1,7 @@
 import { Accounts } from '../../people/accounts/accounts.service.js';
 import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import { LiveChanges } from '../../platform/store/live-changes.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
-import type { StoreContext } from '../../platform/store/store-context.js';
+import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import type { CommandCall } from './command.js';

@@ -5,7 +5,7 @@ import { TokenRegistry } from '../../platform/auth/token-registry.js';
 import { refuseUnreachable } from '../../platform/database/installation/installation.js';
 import { recordAction } from '../../platform/database/installation/operator-log.js';
 import { invalidInput } from '../../platform/errors.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
+import { StoreDatabase } from '../../platform/store/store-context.js';
 import { Invitations } from '../../people/members/invitations.service.js';
 import { openExistingRuntime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';

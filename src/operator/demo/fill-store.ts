@@ -18,7 +18,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
-import type { Actor } from '../../platform/store/principal.js';
+import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { newSecret, secretPurpose } from '../../webhooks/delivery/signature.js';
 import { SAVE as SAVE_WEBHOOK } from '../../webhooks/endpoint/webhook-endpoints.statements.js';

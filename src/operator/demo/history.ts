@@ -11,7 +11,7 @@ import { ReceivedPayments } from '../../groups/payments/received-payments.servic
 import { unusableReason } from '../../groups/promocodes/discount.js';
 import { PromocodesService } from '../../groups/promocodes/promocodes.service.js';
 import { newId } from '../../platform/ids.js';
-import type { Actor } from '../../platform/store/principal.js';
+import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { Services } from '../cli/services.js';
 import { DAY, HOUR, MINUTE, type Past } from './past.js';

@@ -1,6 +1,6 @@
 import { newId } from '../../platform/ids.js';
 import { withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
-import type { Actor } from '../../platform/store/principal.js';
+import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
 export const MINUTE = 60_000;

@@ -7,9 +7,8 @@ import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import type { Actor, DailyLimits } from '../../platform/store/principal.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
-import type { StoreContext } from '../../platform/store/store-context.js';
+import type { Actor, DailyLimits } from '../../platform/store/call.js';
+import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import * as statements from './connections.statements.js';
 
 const MINUTE_MS = 60_000;

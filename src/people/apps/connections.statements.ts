@@ -1,5 +1,5 @@
 import { columns } from '../../platform/database/columns.js';
-import type { DailyLimits } from '../../platform/store/principal.js';
+import type { DailyLimits } from '../../platform/store/call.js';
 import { as, statement, systemStatement } from '../../platform/database/statement.js';
 
 const GRANT = columns(['id', 'userId', 'scope', 'groups', 'resource', 'createdAt', 'expiresAt'], 'g');

@@ -3,7 +3,7 @@ import { writeAudit } from '../../platform/store/audit.js';
 import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { StoreDatabase } from '../../platform/store/store-database.js';
+import { StoreDatabase } from '../../platform/store/store-context.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints, invalidInput, OperationError } from '../../platform/errors.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';

@@ -1,6 +1,6 @@
 import { queryOf } from '../text/url.js';
 import { couldBeGranted, includesScope, type Needed, scopesUpTo } from '../../access/rights.js';
-import type { Principal, Resource } from '../store/principal.js';
+import type { Principal, Resource } from '../store/call.js';
 
 /**
  * The address at which a client learns how to get a token for a resource (RFC 9728).

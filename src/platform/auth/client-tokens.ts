@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
 import { as, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
-import { type DailyLimits, type Principal, type Resource, suspension } from '../store/principal.js';
+import { type DailyLimits, type Principal, type Resource, suspension } from '../store/call.js';
 import { hashToken, isWellFormedToken } from './token.js';
 
 /** `$resource` is the one that the token must be for. */

@@ -11,7 +11,7 @@ import type { Logger } from '../logging/logger.js';
 import { isUuid } from '../schema/formats.js';
 import { invalidInput } from '../errors.js';
 import type { StoreContext } from '../store/store-context.js';
-import { type Principal, suspension } from '../store/principal.js';
+import { type Principal, suspension } from '../store/call.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
 /**

@@ -7,34 +7,31 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
-import {
-  includesScope,
-  isWithin,
-  type Needed,
-  NO_GROUP,
-  type Scope,
-  scopesWith,
-} from '../../access/rights.js';
+import { includesScope, isWithin, type Needed, type Scope, scopesWith } from '../../access/rights.js';
 import { consentChallenge } from '../auth/challenge.js';
 import { forbidden } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Page } from '../schema/pages/page.js';
 import { pageText } from '../schema/pages/page-text.js';
-import { present, RawJson } from '../schema/present.js';
+import { AfterCommit, Answered, present, RawJson, Streamed } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
-import { AfterCommit, Answered, Streamed } from '../store/results.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
-import type { Call, UsedKey } from '../store/call.js';
-import type { Principal } from '../store/principal.js';
-import type { AuditDraft, StoreContext } from '../store/store-context.js';
-import { StoreDatabase } from '../store/store-database.js';
+import type { Call, Principal, UsedKey } from '../store/call.js';
+import { type AuditDraft, type StoreContext, StoreDatabase } from '../store/store-context.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
-import { type CallRequest, type Endpoint, endpointOf, type Handler, nameOf } from './endpoint.js';
+import {
+  type CallRequest,
+  type Endpoint,
+  endpointOf,
+  type Handler,
+  isOperation,
+  nameOf,
+  neededFor,
+} from './endpoint.js';
 import { answerAgain, answerOfAnother, ANSWERS, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { canRepeat, isKeyed, unavailable } from './lost-connection.js';
-import { isOperation } from './operation.decorator.js';
 import { KeptChanges } from './kept-changes.service.js';
 
 /** An endpoint with what every call of it needs; made at its first call. */
@@ -278,9 +275,6 @@ function keyOf(endpoint: Endpoint, { input }: Call, ctx: StoreContext): UsedKey 
   // On the dashboard a password or code is typed anew for a repeat, and no hash of one may be kept.
   return usedKey(ctx, audited!, type, isOperation(endpoint) ? input! : withoutSecrets(type, input!));
 }
-
-/** The groups are known only after the start, when the registry has found those of operations. */
-const neededFor = ({ path, scope, groups = NO_GROUP }: Endpoint): Needed => ({ name: path, scope, groups });
 
 const groupsOf = ({ groups }: Needed) =>
   groups.length === 0 ? 'every group of operations' : `the group ${groups.join(' or ')}`;

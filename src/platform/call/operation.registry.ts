@@ -4,13 +4,11 @@ import { GROUPS, includesPlace } from '../../access/rights.js';
 import { forbidden, invalidInput, OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/field-spec.js';
-import type { Call } from '../store/call.js';
+import type { Call, Principal } from '../store/call.js';
 import type { Needed } from '../../access/rights.js';
-import type { Principal } from '../store/principal.js';
 import type { StoreContext } from '../store/store-context.js';
 import { CallInterceptor, type WithinOptions } from './call.interceptor.js';
-import { type CallRequest, endpointOf } from './endpoint.js';
-import { isOperation, type OperationEndpoint } from './operation.decorator.js';
+import { type CallRequest, endpointOf, isOperation, type OperationEndpoint } from './endpoint.js';
 
 type Methods = Record<string, (...args: unknown[]) => unknown>;
 

@@ -8,10 +8,10 @@ import { newId } from '../ids.js';
 import { isUuid } from '../schema/formats.js';
 import { validateInput } from '../schema/validate.js';
 import { auditedChanges } from '../store/audit.js';
-import { Answered } from '../store/results.js';
+import { Answered } from '../schema/present.js';
 import type { AuditedChange, StoreContext } from '../store/store-context.js';
 import { actorOf, ANSWERS, answerAgain } from './idempotency.js';
-import type { OperationEndpoint } from './operation.decorator.js';
+import type { OperationEndpoint } from './endpoint.js';
 import { OperationRegistry } from './operation.registry.js';
 
 const GOOD_FOR_MS = 10 * 60_000;

@@ -9,8 +9,7 @@ import { CONFIG, type Config } from '../config/config.js';
 import { addressOf } from '../config/store-address.js';
 import { allowAnyOrigin } from './cors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
-import type { Call } from '../store/call.js';
-import type { Principal, Resource } from '../store/principal.js';
+import type { Call, Principal, Resource } from '../store/call.js';
 
 /**
  * Identifies the caller by token, or refuses with 401. Limits guesses per address (docs/behaviour.md §2.3).

@@ -1,6 +1,6 @@
 import { All, Controller, Req, UseGuards } from '@nestjs/common';
 import type { Request } from 'express';
-import { OPERATIONS } from './operation.decorator.js';
+import { OPERATIONS } from './endpoint.js';
 import { OperationRegistry } from './operation.registry.js';
 
 /**

@@ -1,5 +1,5 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
-import { OPERATIONS } from './operation.decorator.js';
+import { OPERATIONS } from './endpoint.js';
 import { Preflight } from './preflight.middleware.js';
 import { UnknownOperationController } from './unknown-operation.controller.js';
 

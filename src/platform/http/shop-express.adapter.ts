@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { NestApplicationOptions } from '@nestjs/common';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
-import { Streamed } from '../store/results.js';
+import { Streamed } from '../schema/present.js';
 import { invalidInput } from '../errors.js';
 import { LARGE, sendLarge } from './compression.js';
 

@@ -1,7 +1,7 @@
+import type { StoreSession } from '../database/session.js';
 import type { Statement } from '../database/statement.js';
 import { isDateTime } from '../schema/formats.js';
 import { invalidInput, OperationError } from '../errors.js';
-import type { StoreContext } from './store-context.js';
 
 /**
  * The `updatedAt` that the caller last saw.
@@ -38,7 +38,7 @@ export function checkUnchanged(expected: Date | null, updatedAt: Date | null, ed
  * The `updatedAt` of a change: now, but always after `previous`, so that no two versions of a record have the
  * same time.
  */
-export function nextVersion(ctx: StoreContext, previous: Date): Date {
+export function nextVersion(ctx: { now(): Date }, previous: Date): Date {
   return new Date(Math.max(ctx.now().getTime(), previous.getTime() + 1));
 }
 
@@ -85,7 +85,7 @@ export const storeVersion = (table: string) =>
  * what the change replaces.
  */
 export async function lockStoreVersion(
-  ctx: StoreContext,
+  ctx: { session: StoreSession; checkUnchanged(updatedAt: Date | null): void },
   version: Statement<{ parameters: Record<never, never>; row: { updatedAt: Date } }>,
 ): Promise<void> {
   const [row] = await ctx.session.run(version);

@@ -8,9 +8,8 @@ import {
 } from '../../../src/platform/schema/field-spec.js';
 import { validateInput } from '../../../src/platform/schema/validate.js';
 import { jsonSchema } from '../../../src/platform/schema/json/json-schema.js';
-import type { OperationSpec } from '../../../src/platform/call/operation.decorator.js';
+import { type OperationSpec, endpointsOf } from '../../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
-import { endpointsOf } from '../../../src/platform/call/endpoint.js';
 import { StorefrontController } from '../../../src/doors/storefront/storefront.controller.js';
 import { TestApp } from '../../support/test-app.js';
 

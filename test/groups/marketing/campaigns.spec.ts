@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CampaignsService } from '../../../src/groups/campaigns/campaigns.service.js';
 import type { SendCampaignInput } from '../../../src/groups/campaigns/campaigns.dto.js';
-import { StoreDatabase } from '../../../src/platform/store/store-database.js';
-import { AfterCommit } from '../../../src/platform/store/results.js';
+import { StoreDatabase } from '../../../src/platform/store/store-context.js';
+import { AfterCommit } from '../../../src/platform/schema/present.js';
 import { Stores } from '../../../src/stores/stores.service.js';
 import { type BotApiCall, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';

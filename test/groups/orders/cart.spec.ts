@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import pg from 'pg';
 import { seedDemo } from '../../../src/operator/demo/seed-demo.js';
 import { OrderPlacing } from '../../../src/groups/orders/placing/order-placing.service.js';
-import { StoreDatabase } from '../../../src/platform/store/store-database.js';
+import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { Stores } from '../../../src/stores/stores.service.js';
 import { storeDump } from '../../support/database/store-dump.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';

@@ -1,7 +1,7 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
 import { prepareDatabase } from '../../../src/platform/database/installation/migrate.js';
 import { OrderPlacing } from '../../../src/groups/orders/placing/order-placing.service.js';
-import { StoreDatabase } from '../../../src/platform/store/store-database.js';
+import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { Stores } from '../../../src/stores/stores.service.js';
 import { everyRow } from '../../support/database/every-table.js';
 import { everySecretOpens } from '../../support/full-shop.js';

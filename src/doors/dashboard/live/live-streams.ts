@@ -5,7 +5,7 @@ import { Sessions } from '../../../people/sign-in/sessions.service.js';
 import { Caps } from '../../../platform/caps.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
-import { Streamed } from '../../../platform/store/results.js';
+import { Streamed } from '../../../platform/schema/present.js';
 import type { Call } from '../../../platform/store/call.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../../platform/store/live-changes.js';
 

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import type { Streamed } from '../../../platform/store/results.js';
+import type { Streamed } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { NoInput } from '../../../platform/schema/pages/page.dto.js';
 import type { Caller } from '../caller.js';

@@ -5,7 +5,7 @@ import { ExportedOrder, ExportOrdersInput } from '../../../groups/orders/reading
 import { OrderExport } from '../../../groups/orders/reading/order-export.service.js';
 import { ExportedProduct, ExportProductsInput } from '../../../groups/products/reading/product-export.dto.js';
 import { ProductExport } from '../../../groups/products/reading/product-export.service.js';
-import type { Streamed } from '../../../platform/store/results.js';
+import type { Streamed } from '../../../platform/schema/present.js';
 import type { DtoClass } from '../../../platform/schema/field-spec.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import type { Caller } from '../caller.js';

@@ -5,7 +5,7 @@ import {
   ProtocolError,
   type ReadResourceResult,
 } from '@modelcontextprotocol/server';
-import type { Principal } from '../../../platform/store/principal.js';
+import type { Principal } from '../../../platform/store/call.js';
 import type { ToolSelection } from '../tool-selection.js';
 import { Tools } from '../tools.js';
 import { APP_TYPE, APPS } from './app-list.js';

@@ -4,8 +4,8 @@ import { OperationRegistry } from '../../../platform/call/operation.registry.js'
 import { Clock } from '../../../platform/clock.js';
 import { CONFIG, type Config } from '../../../platform/config/config.js';
 import { currencyExponent } from '../../../platform/money.js';
-import type { Principal } from '../../../platform/store/principal.js';
-import { StoreDatabase } from '../../../platform/store/store-database.js';
+import type { Principal } from '../../../platform/store/call.js';
+import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { zonedTime } from '../../../stores/time-zone.js';
 import { INSTRUCTIONS, SERVER } from './instructions.js';
 import { type ShownStore, shownStore } from './shown-store.js';

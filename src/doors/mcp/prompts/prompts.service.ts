@@ -5,7 +5,7 @@ import {
   type ListPromptsResult,
   ProtocolError,
 } from '@modelcontextprotocol/server';
-import type { Principal } from '../../../platform/store/principal.js';
+import type { Principal } from '../../../platform/store/call.js';
 import { isPlainObject } from '../../../platform/schema/field-spec.js';
 import type { ToolSelection } from '../tool-selection.js';
 import { Tools } from '../tools.js';

@@ -6,9 +6,8 @@ import { asRefusal, INTERNAL_ERROR, invalidInput } from '../../../platform/error
 import { counted, eachItem } from '../../../platform/schema/bulk-result.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { writeAudit } from '../../../platform/store/audit.js';
-import { AfterCommit } from '../../../platform/store/results.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
-import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { AfterCommit } from '../../../platform/schema/present.js';
+import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import type { Notification } from '../../bot/shopper-notifier.service.js';
 import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';

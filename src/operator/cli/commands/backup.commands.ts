@@ -11,7 +11,7 @@ import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { keyFile, openDatabase } from '../../../open-database.js';
 import { recordAction } from '../../../platform/database/installation/operator-log.js';
-import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { StoreDatabase } from '../../../platform/store/store-context.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Invitations } from '../../../people/members/invitations.service.js';

@@ -4,7 +4,7 @@ import { PlaceOrderFile } from '../../../groups/orders/placing/place-order.dto.j
 import { InvoiceLinks } from '../../../groups/payments/invoice-links.service.js';
 import { GrammyMessenger } from '../../../messenger/grammy-messenger.js';
 import { Messenger } from '../../../messenger/messenger.js';
-import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
 import type { Runtime } from '../../../runtime.js';
 import { validateInput } from '../../../platform/schema/validate.js';

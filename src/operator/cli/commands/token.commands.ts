@@ -1,9 +1,9 @@
 import { GROUPS, type Scope, SCOPES } from '../../../access/rights.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
-import { DECLARED } from '../../../platform/call/operation.decorator.js';
+import { DECLARED } from '../../../platform/call/endpoint.js';
 import { checkedGroups } from '../../../platform/call/operation.registry.js';
-import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, positiveInteger, STORE, text } from '../command.js';
 import { inStore } from '../in-store.js';

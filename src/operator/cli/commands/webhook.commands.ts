@@ -1,6 +1,6 @@
 import { SystemDatabase } from '../../../platform/database/system.js';
 import { DEFAULT_TAKE } from '../../../platform/schema/pages/page.js';
-import { StoreDatabase } from '../../../platform/store/store-database.js';
+import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
 import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
 import { LIST_FAILED_EVERYWHERE } from '../../../webhooks/delivery/deliveries.statements.js';
