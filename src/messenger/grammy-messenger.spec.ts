@@ -394,3 +394,22 @@ describe('send', () => {
     expect(await send({}, { timeoutMs: 3000.5 })).toEqual({ sent: true, messageId: 5 });
   });
 });
+
+it('counts how calls end: a refusal of the token, but not while it is tried out or given up', async () => {
+  const counting = new GrammyMessenger(server.apiRoot);
+  const once = (answer: BotApiAnswer) => {
+    server.next('sendMessage', answer);
+    return counting.send(TOKEN, USER, { text: 'Hello' }, PROMPT);
+  };
+  await once(botApi.result({ message_id: 1 }));
+  for (const answer of [botApi.blocked(), botApi.deactivated(), botApi.chatNotFound()]) await once(answer);
+  await once(botApi.tooManyRequests(30));
+  for (const answer of [botApi.serverError(), botApi.dropped()]) await once(answer);
+  for (const answer of [botApi.unauthorized(), botApi.unknownToken()]) await once(answer);
+  await counting.send(TOKEN, USER, { text: 'Too late' }, { timeoutMs: 0 });
+  server.refuseToken(TOKEN);
+  await rejectionOf(counting.identify(TOKEN));
+  server.always('deleteWebhook', botApi.unauthorized());
+  await rejectionOf(counting.deleteWebhook(TOKEN));
+  expect(counting.outcomes).toEqual({ ok: 1, refused: 5, slow_down: 1, token_refused: 2, unanswered: 2 });
+});

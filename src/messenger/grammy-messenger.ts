@@ -23,6 +23,8 @@ interface CallTerms {
    * may already have been sent.
    */
   repeatable: boolean;
+  /** Whether the token is being tried out, or given up: a refusal of it is then nothing to act on. */
+  tokenMayBeRefused?: boolean;
   /** Further values to remove from failure details. */
   secrets?: string[];
 }
@@ -66,6 +68,12 @@ const BLOCKED_BY_USER = /blocked by the user|USER_IS_BLOCKED/i;
 
 /** Uses the Telegram Bot API (https://core.telegram.org/bots/api) through grammY. */
 export class GrammyMessenger extends Messenger {
+  /**
+   * How many calls ended in which way. The service's operator, or an owner, must act on those without an
+   * answer and those with a bot's token that is no longer accepted; the others that are refused are about one
+   * message, such as to a shopper who has blocked the bot.
+   */
+  readonly outcomes = { ok: 0, refused: 0, slow_down: 0, token_refused: 0, unanswered: 0 };
   private readonly apiRoot: string;
 
   constructor(apiRoot: string) {
@@ -74,7 +82,7 @@ export class GrammyMessenger extends Messenger {
   }
 
   async identify(token: string): Promise<BotIdentity> {
-    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true };
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true, tokenMayBeRefused: true };
     const bot = resultOf(await this.call(terms, (api) => api.getMe()));
     if (!Number.isSafeInteger(bot?.id) || typeof bot.username !== 'string') {
       throw new MessengerUnavailable('the messenger gave an answer that cannot be understood');
@@ -89,7 +97,7 @@ export class GrammyMessenger extends Messenger {
   }
 
   async deleteWebhook(token: string): Promise<void> {
-    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true };
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true, tokenMayBeRefused: true };
     resultOf(await this.call(terms, (api) => api.deleteWebhook()));
   }
 
@@ -140,14 +148,22 @@ export class GrammyMessenger extends Messenger {
     resultOf(await this.call(terms, (api) => api.answerPreCheckoutQuery(queryId, answer.ok, options)));
   }
 
-  /**
-   * Repeats the call within the deadline: after each 429 when the requested pause is over, and once after an
-   * unanswered call that may be repeated.
-   */
   private async call<T>(terms: CallTerms, invoke: (api: Api) => Promise<T>): Promise<CallResult<T>> {
     const timeoutMs = Math.ceil(terms.timeoutMs);
     if (timeoutMs <= 0)
       return { ok: false, failure: { kind: 'unanswered', detail: 'no time was left to call the messenger' } };
+    const answer = await this.answered({ ...terms, timeoutMs }, invoke);
+    const isToken = !answer.ok && isAboutToken(answer.failure) && !terms.tokenMayBeRefused;
+    this.outcomes[answer.ok ? 'ok' : isToken ? 'token_refused' : answer.failure.kind]++;
+    return answer;
+  }
+
+  /**
+   * Repeats the call within the deadline: after each 429 when the requested pause is over, and once after an
+   * unanswered call that may be repeated.
+   */
+  private async answered<T>(terms: CallTerms, invoke: (api: Api) => Promise<T>): Promise<CallResult<T>> {
+    const { timeoutMs } = terms;
     const endsAt = performance.now() + timeoutMs;
     const signal = AbortSignal.timeout(timeoutMs);
     const api = this.apiFor(terms.token, signal);
@@ -236,16 +252,15 @@ function failedSend(failure: BotApiFailure): SendOutcome {
   return { sent: false, reason: 'send_failed', blocked: false, detail, ...wait };
 }
 
-/**
- * Returns the result, or throws the error for the failure. The Bot API answers 401 for a revoked token and
- * 404 for a token that never existed.
- */
+/** The Bot API answers 401 for a revoked token and 404 for a token that never existed. */
+const isAboutToken = (failure: BotApiFailure): boolean =>
+  failure.kind === 'refused' && (failure.code === 401 || failure.code === 404);
+
+/** Returns the result, or throws the error for the failure. */
 function resultOf<T>(answer: CallResult<T>): T {
   if (answer.ok) return answer.result;
   const { failure } = answer;
-  if (failure.kind === 'refused' && (failure.code === 401 || failure.code === 404)) {
-    throw new TokenRefused('the messenger refused the bot token');
-  }
+  if (isAboutToken(failure)) throw new TokenRefused('the messenger refused the bot token');
   throw new MessengerUnavailable(failure.detail);
 }
 

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { Metrics } from '../platform/observability/metrics.js';
 import { GrammyMessenger } from './grammy-messenger.js';
 import { Messenger } from './messenger.js';
 import { SendRate } from './send-rate.js';
@@ -26,8 +27,16 @@ export class MessengerModule {
         { provide: MESSENGER_API_ROOT, useValue: apiRoot ?? PUBLIC_API_ROOT },
         {
           provide: Messenger,
-          useFactory: (root: string) => new GrammyMessenger(root),
-          inject: [MESSENGER_API_ROOT],
+          useFactory: (root: string, metrics: Metrics) => {
+            const messenger = new GrammyMessenger(root);
+            metrics.outcomes(
+              'shop_messenger_calls_total',
+              'Calls of the Bot API by outcome',
+              messenger.outcomes,
+            );
+            return messenger;
+          },
+          inject: [MESSENGER_API_ROOT, Metrics],
         },
         { provide: SendRate, useFactory: () => new SendRate() },
       ],

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { Metrics } from '../platform/observability/metrics.js';
 import { Accounts } from './accounts/accounts.service.js';
 import { Apps } from './apps/apps.service.js';
 import { Attempts } from './sign-in/attempts.service.js';
@@ -34,4 +35,8 @@ const SERVICES = [
 /** People's accounts, memberships and access: all rules and SQL about people (docs/behaviour.md §12). */
 @Global()
 @Module({ providers: SERVICES, exports: SERVICES })
-export class PeopleModule {}
+export class PeopleModule {
+  constructor(metrics: Metrics, mailer: Mailer) {
+    metrics.outcomes('shop_mails_total', 'Letters by outcome', mailer.outcomes);
+  }
+}

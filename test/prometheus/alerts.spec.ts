@@ -4,12 +4,16 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { parse } from 'yaml';
+import { Messenger } from '../../src/messenger/messenger.js';
+import { Mailer } from '../../src/people/accounts/mailer.service.js';
 import { Retention } from '../../src/platform/database/retention.service.js';
 import { recordAction } from '../../src/platform/database/installation/operator-log.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
+import { type BotApiAnswer, BotApiServer, botApi } from '../support/servers/bot-api-server.js';
+import { MailServer } from '../support/servers/mail-server.js';
 import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { type Course, figuresOf, firing, type Scrape, scrape } from '../support/servers/prometheus.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
@@ -34,6 +38,7 @@ const MINUTES: Record<string, number> = {
   ShopVersionsDiffer: 2 * HOUR,
   ShopEndpointsSilent: 20,
   ShopStandbyLost: 20,
+  ShopMessengerFails: 20,
 };
 
 /**
@@ -46,6 +51,8 @@ describe('alerts', () => {
   let app: TestApp;
   let store: TestStore;
   let receiver: Receiver;
+  let mail: MailServer;
+  let messenger: BotApiServer;
 
   const figures = async (url = app.url) => scrape(await (await fetch(`${url}/metrics`)).text());
   const list = () => store.call('list_brands', {}, {});
@@ -65,6 +72,8 @@ describe('alerts', () => {
   beforeAll(async () => {
     database = await preparedDatabase();
     receiver = await Receiver.start();
+    mail = await MailServer.start();
+    messenger = await BotApiServer.start();
     app = await TestApp.start({
       database,
       env: {
@@ -72,6 +81,8 @@ describe('alerts', () => {
         DATABASE_POOL: '2',
         WEBHOOK_RETRY_DELAYS: '0.05',
         WEBHOOK_TIMEOUT: '2',
+        SMTP_URL: mail.url,
+        MESSENGER_API_ROOT: messenger.apiRoot,
       },
     });
     store = await app.store();
@@ -82,6 +93,8 @@ describe('alerts', () => {
   afterAll(async () => {
     await app.stop();
     await receiver.stop();
+    await mail.stop();
+    await messenger.close();
   });
 
   const order = async () =>
@@ -221,6 +234,61 @@ describe('alerts', () => {
     await app.query(`update webhook_endpoints set paused_at = now() where store_id = $1`, [silent[0].id]);
     courses.ShopEndpointsPaused = [await figures()];
     receiver.always(answers.status(204));
+  });
+
+  it('is provoked: a database that has hardly a connection left', async () => {
+    const named = (one: Scrape, name: string) => one.get(`${name}{job="shop",instance="one:9464"}`);
+    const [{ limit }] = await app.query<{ limit: number }>(
+      `select sum(setting::int * case name when 'max_connections' then 1 else -1 end)::int as limit
+       from pg_settings where name like '%reserved_connections' or name = 'max_connections'`,
+    );
+    let now!: Scrape;
+    await eventually('the role of the service sees all connections', async () => {
+      now = await figures();
+      const [{ count }] = await app.query<{ count: number }>(
+        `select count(*)::int from pg_stat_activity where backend_type = 'client backend'`,
+      );
+      return named(now, 'shop_database_connections') === count;
+    });
+    expect(named(now, 'shop_database_connections_limit')).toBe(limit);
+    // Other tests need theirs.
+    courses.ShopConnectionsShort = [changed(now, 'shop_database_connections', 0.95 * limit)];
+  });
+
+  it('is provoked: letters that the mail server does not take, but not by a wrong address', async () => {
+    const mailer = app.nest.get(Mailer);
+    const letter = () => mailer.send({ to: 'ann@shop.example', subject: 'News', text: 'None.' });
+    await letter();
+    mail.refuses = 'no such mailbox';
+    const refused = await during(() => expect(letter()).rejects.toThrow('no such mailbox'));
+    expect(await firing(RULES, [{ alert: 'ShopMailFails', scrapes: refused, minutes: 10 }], used)).toEqual([
+      false,
+    ]);
+    for (const answer of ['5.7.1 not from here', 'relay not permitted']) {
+      mail.refuses = answer;
+      courses.ShopMailFails = await during(() => expect(letter()).rejects.toThrow(answer));
+    }
+    expect(mailer.outcomes).toEqual({ sent: 1, refused: 1, failed: 2 });
+  });
+
+  it('is provoked: a messenger that does not answer, but not by who has blocked the bot', async () => {
+    const send = () =>
+      app.nest.get(Messenger).send(`1:${'x'.repeat(35)}`, '7', { text: 'Hello' }, { timeoutMs: 5_000 });
+    const course = async (answer: BotApiAnswer) => {
+      messenger.always('sendMessage', answer);
+      return during(send);
+    };
+    for (const answer of [botApi.blocked(), botApi.chatNotFound()])
+      expect(
+        await firing(
+          RULES,
+          [{ alert: 'ShopMessengerFails', scrapes: await course(answer), minutes: 20 }],
+          used,
+        ),
+      ).toEqual([false]);
+    courses.ShopMessengerFails = await course(botApi.unauthorized());
+    for (const answer of [botApi.serverError(), botApi.dropped()])
+      courses.ShopMessengerFails = await course(answer);
   });
 
   it('is provoked: a purge that fails', async () => {

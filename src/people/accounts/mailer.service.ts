@@ -18,6 +18,8 @@ const SHUTDOWN_MS = 5_000;
 /** Sends e-mail by SMTP if SMTP_URL is set. No call waits for it. A letter that cannot be sent is logged. */
 @Injectable()
 export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown {
+  /** How many letters the mail server took, refused because of their address, and did not take. */
+  readonly outcomes = { sent: 0, refused: 0, failed: 0 };
   /** Created for the first letter. */
   private transport: Promise<Transporter> | null = null;
   private readonly underWay = new Set<Promise<void>>();
@@ -44,15 +46,16 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
   async send({ to, subject, text }: Letter): Promise<void> {
     const { url, from } = this.config.smtp!;
     this.transport ??= transportFor(url);
-    await (
-      await this.transport
-    ).sendMail({
-      from,
-      // An object, so that the text is always taken as a single address.
-      to: { name: '', address: to },
-      subject,
-      text,
-    });
+    const transport = await this.transport;
+    // An object, so that the text is always taken as a single address.
+    const address = { name: '', address: to };
+    await transport.sendMail({ from, to: address, subject, text }).then(
+      () => this.outcomes.sent++,
+      (error: unknown) => {
+        this.outcomes[isAboutAddress(error) ? 'refused' : 'failed']++;
+        throw error;
+      },
+    );
   }
 
   /** Waits while the database still answers, because the work under way looks people up in it. */
@@ -65,9 +68,26 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
   }
 }
 
+/**
+ * Whether the mail server refused the letter because there is no such mailbox, which only the person who gave
+ * the address can mend. A server that does not relay for the service refuses the recipient too: by its code
+ * (RFC 3463, 5.7), or in words.
+ */
+function isAboutAddress(error: unknown): boolean {
+  const { command, responseCode, response = '' } = error as SmtpFailure;
+  return command === 'RCPT TO' && responseCode! >= 500 && !/\b5\.7\.\d|relay/i.test(response);
+}
+
+interface SmtpFailure {
+  code?: string;
+  responseCode?: number;
+  response?: string;
+  command?: string;
+}
+
 /** The mail server's message may contain the address, which must not be logged. */
 function causeOf(error: unknown): object {
-  const { code, responseCode, command } = error as { code?: string; responseCode?: number; command?: string };
+  const { code, responseCode, command } = error as SmtpFailure;
   return code === undefined ? { err: error } : { code, responseCode, command };
 }
 

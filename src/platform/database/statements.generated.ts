@@ -407,6 +407,7 @@ export interface SystemStatements {
   count_attempts: { parameters: { subjects: List<string>; attempts: List<number>; since: List<Timestamp> }; row: {} };
   count_paused: { parameters: {}; row: { count: number } };
   count_pending: { parameters: {}; row: { count: number } };
+  database_server: { parameters: {}; row: { standbys: number; lag_seconds: number | null; slot_bytes: number | null; connections: number; connections_limit: number } };
   delete_password_resets: { parameters: { userId: string }; row: {} };
   delete_recovery_codes: { parameters: { userId: string }; row: {} };
   delete_second_factor: { parameters: { userId: string }; row: { user_id: string } };
@@ -513,7 +514,6 @@ export interface SystemStatements {
   remember_browser: { parameters: { tokenHash: string; userId: string; sessionHash: string | null; now: Timestamp }; row: {} };
   renew_event_epoch: { parameters: {}; row: { renew_order_event_epoch: unknown | null } };
   replace_password_reset: { parameters: { userId: string; now: Timestamp; tokenHash: string; expiresAt: Timestamp }; row: {} };
-  replication: { parameters: {}; row: { standbys: number; lag_seconds: number | null; slot_bytes: number | null } };
   ring_doorbell: { parameters: { storeIds: List<string> }; row: { pg_notify: unknown | null } };
   save_push_keys: { parameters: { publicKey: string; sealed: string; now: Timestamp }; row: {} };
   second_factor_state: { parameters: { userId: string }; row: { enabledAt: Date; left: number } };

@@ -62,7 +62,7 @@ export class PlatformMetrics {
         Number(storage.isConnected),
       );
     }
-    replicationFigures(metrics, system);
+    serverFigures(metrics, system);
     metrics.gauge(
       'shop_backup_succeeded_seconds',
       'When everything was last written to a backup, in seconds since 1970',
@@ -128,28 +128,43 @@ async function isReady(readiness: Readiness): Promise<number> {
 }
 
 /**
- * Only a member of pg_read_all_stats sees the lag of standbys. Every role sees their number and what slots
- * hold back.
+ * Only a member of pg_read_all_stats sees the lag of standbys, and of what kind another role's process is.
+ * Every role sees the number of standbys, what slots hold back, and the processes that serve a client: those
+ * with a database and a role. The server keeps its last connections for others than the service.
  */
-const REPLICATION = systemStatement(
-  'replication',
+const SERVER = systemStatement(
+  'database_server',
   `select (select count(*)::int from pg_stat_replication) as "standbys!",
     (select extract(epoch from max(replay_lag))::float8 from pg_stat_replication) as lag_seconds,
     case when not pg_is_in_recovery() then (
       select max(pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn))::float8 from pg_replication_slots
-    ) end as slot_bytes`,
+    ) end as slot_bytes,
+    (select count(*)::int from pg_stat_activity
+     where datid is not null and usesysid is not null) as "connections!",
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+      - coalesce(current_setting('reserved_connections', true)::int, 0) as "connections_limit!"`,
 );
 
-/** The metrics of the database's standbys, with one query for all three. */
-function replicationFigures(metrics: Metrics, system: SystemDatabase): void {
-  let reading: Promise<RowOf<typeof REPLICATION>> | null = null;
+/** The metrics of the database's server, with one query for all. */
+function serverFigures(metrics: Metrics, system: SystemDatabase): void {
+  let reading: Promise<RowOf<typeof SERVER>> | null = null;
   const read = async () => {
     reading ??= system
-      .run(REPLICATION)
+      .run(SERVER)
       .then(([row]) => row)
       .finally(() => (reading = null));
     return reading;
   };
+  metrics.gauge(
+    'shop_database_connections',
+    "Connections to the database's server, whoever has them",
+    async () => (await read()).connections,
+  );
+  metrics.gauge(
+    'shop_database_connections_limit',
+    'How many of them there can be',
+    async () => (await read()).connections_limit,
+  );
   metrics.gauge(
     'shop_replication_standbys',
     'Standbys that are connected to the database',

@@ -129,6 +129,23 @@ export class Metrics {
     });
   }
 
+  /**
+   * Adds a counter by outcome, read on request.
+   * @param counts all outcomes from the start, so that also the first failure is a rise
+   */
+  outcomes(name: string, help: string, counts: Readonly<Record<string, number>>): void {
+    new Counter({
+      name,
+      help,
+      labelNames: ['outcome'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(counts)) this.inc({ outcome }, count);
+      },
+    });
+  }
+
   /** Adds a fact about this process, as the labels of a metric whose value is always 1. */
   info(name: string, help: string, labels: Record<string, string>): void {
     new Gauge({ name, help, labelNames: Object.keys(labels), registers: [this.registry] }).set(labels, 1);

@@ -227,7 +227,7 @@ describe('e-mail', () => {
     const write = (...what: unknown[]) => void lines.push(inspect(what, { depth: 5 }));
     const log = Object.assign(createLogger('silent'), { info: write, warn: write, error: write });
     const other = await MailServer.start();
-    other.refuses = true;
+    other.refuses = 'no mailbox';
     const refusing = await TestApp.start({ log, env: { SMTP_URL: other.url } });
     const { ownerEmail } = await refusing.store();
     expect(

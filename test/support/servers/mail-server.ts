@@ -14,8 +14,8 @@ export interface ReceivedLetter {
 /** A real SMTP server that keeps the letters it receives. */
 export class MailServer {
   readonly letters: ReceivedLetter[] = [];
-  /** Whether to refuse every letter. */
-  refuses = false;
+  /** With what to refuse every letter. */
+  refuses: string | null = null;
   private waiting: (() => void)[] = [];
 
   private constructor(private readonly server: SMTPServer) {}
@@ -30,7 +30,7 @@ export class MailServer {
         done(right ? null : new Error('wrong password'), { user: username });
       },
       onRcptTo: (address, _session, done) =>
-        done(mail.refuses ? new Error(`no mailbox ${address.address}`) : null),
+        done(mail.refuses === null ? null : new Error(`${mail.refuses}: ${address.address}`)),
       onData(stream, { envelope }, done) {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
