@@ -11,7 +11,7 @@ import {
   usage,
   UsageError,
 } from './operator/cli/help.js';
-import { handleInterruptions, interruption } from './operator/cli/interruption.js';
+import { handleInterruptions, interruption, leavingNothing } from './operator/cli/interruption.js';
 import { tableOf } from './operator/cli/table.js';
 import { whichDatabase } from './operator/cli/which-database.js';
 import { type Config, ConfigurationError } from './platform/config/config.js';
@@ -36,9 +36,11 @@ async function main(args: string[]): Promise<void> {
   const isJson = options.json === true;
   const run = async (at: Config) => {
     if (!isJson && command.inGroups !== 'none') process.stderr.write(`On the ${whichDatabase(at)}\n`);
-    return command.standalone
-      ? command.run({ options, config: at, log })
-      : runOnline(name, command, { options, config: at, log });
+    const work = async () =>
+      command.standalone
+        ? command.run({ options, config: at, log })
+        : runOnline(name, command, { options, config: at, log });
+    return at.databaseUrl ? work() : leavingNothing(at.dataDir, work);
   };
   const hasGroups = config.groupsFile !== null || options.group !== undefined;
   if (!hasGroups || command.inGroups === 'none') return print(await run(config), isJson, name);

@@ -77,6 +77,18 @@ export async function stopEmbeddedPostgres(): Promise<void> {
     if (server.status === 'fulfilled') await server.value.stop();
 }
 
+/** Stops the server under `dataDir`, if there is one that no living process uses. */
+export async function stopUnusedPostgres(dataDir: string): Promise<void> {
+  if (!hasEmbeddedPostgres(dataDir)) return;
+  const cluster = clusterUnder(realpathSync(dataDir));
+  const stop = async () => {
+    const identity = isUsed(cluster) ? null : await servingProcess(cluster);
+    if (identity) await shutDown(identity, () => undefined);
+  };
+  // As in `stop` of a server.
+  await withProcessLock(cluster.lock, stop).catch(stop);
+}
+
 async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
   openDataDir(dataDir);

@@ -4,13 +4,17 @@ import { join } from 'node:path';
 import type { PostgresCluster } from './postgres-cluster.js';
 import { isRunning, processIdentity, readText } from './process-lock.js';
 
-/** Records that this process uses the server. @returns the file of that record */
+/** Records that this process uses the server, and forgets those that were killed. @returns its record */
 export function register(cluster: PostgresCluster): string {
   mkdirSync(cluster.users, { recursive: true, mode: 0o700 });
+  for (const file of recordsIn(cluster)) if (!isRunning(readText(file))) rmSync(file, { force: true });
   const file = join(cluster.users, randomUUID());
   writeFileSync(file, processIdentity(process.pid)!, { mode: 0o600 });
   return file;
 }
+
+const recordsIn = ({ users }: PostgresCluster): string[] =>
+  existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
 
 export function unregister({ owner }: PostgresCluster, user: string): void {
   rmSync(user, { force: true });
@@ -21,7 +25,5 @@ export function unregister({ owner }: PostgresCluster, user: string): void {
  * Whether a living process uses the server. A process of an older version is not registered, but is recorded
  * as the owner.
  */
-export function isUsed({ users, owner }: PostgresCluster): boolean {
-  const files = existsSync(users) ? readdirSync(users).map((name) => join(users, name)) : [];
-  return [owner, ...files].some((file) => isRunning(readText(file)));
-}
+export const isUsed = (cluster: PostgresCluster): boolean =>
+  [cluster.owner, ...recordsIn(cluster)].some((file) => isRunning(readText(file)));

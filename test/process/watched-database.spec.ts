@@ -4,9 +4,10 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
-import { readText } from '../../src/embedded-postgres/process-lock.js';
+import { processIdentity, readText } from '../../src/embedded-postgres/process-lock.js';
 import { eventually } from '../support/eventually.js';
 import { ServiceProcess, shop, WORKING_FOLDER } from '../support/servers/service-process.js';
 
@@ -128,6 +129,23 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
     expect(await (await fetch(`${service.url}/metrics`)).text()).toMatch(/^shop_disk_free_bytes\S* [1-9]/m);
   }, 300_000);
 
+  const command = () =>
+    spawn(process.execPath, [path.join(ROOT, 'dist/src/cli.js'), 'store', 'list'], {
+      cwd: WORKING_FOLDER,
+      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
+      stdio: 'ignore',
+    });
+
+  it('stays with the service if a command that uses it too is killed', async () => {
+    const users = () => readdirSync(path.join(dataDir, 'postgres.users')).length;
+    const killed = command();
+    await eventually('the command uses the database', () => users() > 1);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    await sleep(2_000);
+    expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
+  });
+
   it('ends with its last user, also if the server is not the first one', async () => {
     expect(await service.stop()).toBe(0);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
@@ -135,18 +153,27 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   }, 60_000);
 
   it('is not left behind by a command that is interrupted', async () => {
-    const command = spawn(process.execPath, [path.join(ROOT, 'dist/src/cli.js'), 'store', 'list'], {
-      cwd: WORKING_FOLDER,
-      env: { PATH: process.env.PATH, DATA_DIR: dataDir },
-      stdio: 'ignore',
-    });
-    const ended = once(command, 'exit');
+    const interrupted = command();
+    const ended = once(interrupted, 'exit');
     await eventually('the command starts the database', () => existsSync(pidFile()));
-    command.kill('SIGINT');
+    interrupted.kill('SIGINT');
     expect(await ended).toEqual([130, null]);
     expect(existsSync(pidFile())).toBe(false);
     expect(readdirSync(path.join(dataDir, 'postgres.users'))).toEqual([]);
   }, 60_000);
+
+  it.each([
+    ['as soon as it has started it', () => true],
+    ['while it uses it', () => findEmbeddedPostgres(dataDir)],
+  ])('is not left behind by a command that is killed %s', async (_, isTime) => {
+    const killed = command();
+    const isRunning = () => processIdentity(postmaster()) !== null;
+    await eventually('the command starts the database', async () => isRunning() && (await isTime()));
+    killed.kill('SIGKILL');
+    const pid = postmaster();
+    await eventually('the database is stopped', () => processIdentity(pid) === null);
+    expect(existsSync(pidFile())).toBe(false);
+  });
 
   (SLOW ? it : it.skip)(
     'ends the service with exit code 1 if it cannot be started again',
