@@ -88,4 +88,25 @@ describe('what the service does by itself', () => {
     await app.query(`update job_runs set ran_at = now() - interval '3 days'`);
     expect((await jobs()).filter(({ ok }) => !ok)).toEqual([]);
   });
+
+  it('is not late in the first minutes of a service that was stopped for long', async () => {
+    await app.query(
+      `insert into job_runs (name, ran_at, duration_ms)
+       select name, now() - interval '3 days', 1 from unnest($1::text[]) name
+       on conflict (name) do update set ran_at = excluded.ran_at`,
+      [JOBS.map(({ name }) => name)],
+    );
+    const late = async () => (await jobs()).filter(({ ok }) => !ok).length;
+    // What a start runs at once, and then soon.
+    await app.query(`update job_runs set ran_at = now() where name = 'event_upkeep'`);
+    expect(await late()).toBe(0);
+    await app.query(
+      `update job_runs set ran_at = now() + interval '100 seconds' where name = 'new_order_notices'`,
+    );
+    expect(await late()).toBe(0);
+    await app.query(
+      `update job_runs set ran_at = now() + interval '10 minutes' where name = 'new_order_notices'`,
+    );
+    expect(await late()).toBe(JOBS.length - 2);
+  });
 });
