@@ -260,7 +260,7 @@ describe('the embedded default', () => {
     ]);
   });
 
-  it('reports what is wrong with a command, as JSON and with exit code 1, or 2 for wrong usage', async () => {
+  it('reports what is wrong with a command, as JSON and with exit code 1, or 2 for wrong commands and options', async () => {
     const cases: [string[], number, string][] = [
       [[], 2, 'A command has to come first. Commands:\n  shop store create '],
       [['--store', 'x', 'store', 'list'], 2, 'A command has to come first'],
@@ -284,6 +284,10 @@ describe('the embedded default', () => {
         'currency must be',
       ],
       [['token', 'create', '--store', 'x', '--name', 'n', '--scope', 'root'], 1, 'scope must be one of'],
+      [['store', 'list', 'x'], 2, "Unexpected argument 'x'"],
+      [['store', 'list', '--search'], 2, "Option '--search' argument"],
+      // A value is no usage: whether it is right, often only the store knows.
+      [['webhook', 'deliveries', '--store', 'x', '--take', 'abc'], 1, 'take must be an integer'],
       [['webhook', 'deliveries', '--store', 'x'], 1, 'no such store'],
     ];
     for (const [args, exitCode, message] of cases) {
