@@ -260,7 +260,7 @@ describe('the embedded default', () => {
     ]);
   });
 
-  it('reports what is wrong with a command, as JSON and with exit code 1, or 2 for wrong commands and options', async () => {
+  it('reports what is wrong as JSON, with exit code 1, or 2 for a wrong command or option', async () => {
     const cases: [string[], number, string][] = [
       [[], 2, 'A command has to come first. Commands:\n  shop store create '],
       [['--store', 'x', 'store', 'list'], 2, 'A command has to come first'],
