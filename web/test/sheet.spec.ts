@@ -1,4 +1,4 @@
-import { blockOf, editsOf, laid, type Line, linesOf, refreshed } from '../src/pages/products/sheet/lines';
+import { blockOf, editsOf, hasUnreadable, laid, type Line, linesOf, refreshed } from '../src/pages/products/sheet/lines';
 import { byPercent, ROUNDINGS, typedByPercent } from '../src/pages/products/sheet/percent';
 
 const line = (id: string, price = 5): Line => ({
@@ -57,6 +57,13 @@ describe('the lines of a sheet', () => {
       b: { price: '-1', salePrice: '', itemAmount: '1.5' },
     };
     expect(editsOf(lines, typed, writing)).toEqual([{ line: lines[0], column: 'salePrice', after: 4.5 }]);
+  });
+
+  it('have nothing to lose once a value is typed back, unless a text is no value', () => {
+    const back = { a: { price: '5.00', salePrice: '', itemAmount: '3' } };
+    expect(editsOf([line('a')], back, writing)).toEqual([]);
+    expect(hasUnreadable(back, writing)).toBe(false);
+    expect(hasUnreadable({ a: { ...back.a, itemAmount: '1.5' } }, writing)).toBe(true);
   });
 });
 

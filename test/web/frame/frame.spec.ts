@@ -41,6 +41,22 @@ test('the palette leads to a page and to an order by its number', async ({ page,
   expect(await axe(page)).toEqual([]);
 });
 
+test('Esc in the palette closes the palette, and not the dialog under it', async ({ page, isMobile }) => {
+  test.skip(isMobile, 'there is no keyboard');
+  await open(page, 'brands');
+  await page.getByRole('button', { name: 'Create a brand' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Create a brand' });
+  await dialog.getByLabel(/^Name/).first().focus();
+  await page.keyboard.press('Control+k');
+  const search = page.getByRole('textbox', { name: 'Search' });
+  await expect(search).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(search).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
 test('a generated group of pages creates, edits and deletes', async ({ page }) => {
   await open(page, 'brands');
   expect(await axe(page)).toEqual([]);

@@ -15,16 +15,29 @@ export function Dialog({ side, onClose, ...content }: Props) {
   const box = useRef<HTMLDivElement>(null);
   useReturningFocus(box);
   const canClose = onClose !== undefined;
+  const close = () => {
+    if (!isBehind(box.current) && mayClose(box.current)) onClose?.();
+  };
   const props = {
     ...content,
     ref: box,
     opened: true,
-    onClose: () => void (mayClose(box.current) && onClose?.()),
+    onClose: close,
     withCloseButton: canClose,
     closeOnClickOutside: canClose,
     closeOnEscape: canClose,
   };
   return side ? <Drawer {...props} position="right" /> : <Modal {...props} />;
+}
+
+/** The part of a dialog that has the role. */
+const dialogOf = (box: HTMLElement | null) =>
+  box?.closest('[role=dialog]') ?? box?.querySelector('[role=dialog]');
+
+/** Whether the focus is in another dialog, such as the palette: then Esc is for that one. */
+function isBehind(box: HTMLElement | null): boolean {
+  const focused = document.activeElement?.closest('[role=dialog]') ?? null;
+  return focused !== null && focused !== dialogOf(box);
 }
 
 /**
@@ -34,7 +47,7 @@ export function Dialog({ side, onClose, ...content }: Props) {
 function useReturningFocus(box: RefObject<HTMLDivElement | null>): void {
   const [before] = useState(() => openersOf(document.activeElement));
   useEffect(() => {
-    const dialog = box.current?.closest('[role=dialog]') ?? box.current?.querySelector('[role=dialog]');
+    const dialog = dialogOf(box.current);
     if (dialog) openers.set(dialog, before);
     return () => {
       // Not before the dialog is gone, with the focus that was in it.

@@ -1,5 +1,5 @@
 import { ActionIcon, Burger, Button, Group, Kbd, Text } from '@mantine/core';
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useDisclosure } from '@mantine/hooks';
 import { createSpotlight, useSpotlight } from '@mantine/spotlight';
 import {
   Link,
@@ -114,10 +114,9 @@ function SearchButton() {
   );
 }
 
-/** Opened by Ctrl+K, also while somebody types, by `/` and by the search buttons. */
+/** Opened by keys (keys.tsx) and by the search buttons. */
 function Search() {
   const { opened } = useSpotlight(paletteStore);
-  useHotkeys([['mod + K', palette.open]], [], true);
   return useOnce(opened) && <Palette store={paletteStore} />;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { useGo } from '../address';
 import { useStore } from '../api/store';
 import { later } from '../parts/later';
@@ -22,6 +22,10 @@ const isTyping = (target: EventTarget | null) =>
     /^(TEXTAREA|SELECT)$/.test(target.tagName) ||
     (target instanceof HTMLInputElement && !PRESSED.includes(target.type)));
 
+/** The Latin letter of a key, whatever the keyboard's layout; of other keys what they type. */
+const letterOf = ({ key, code }: KeyboardEvent) =>
+  /^[a-z]$/i.test(key) ? key.toLowerCase() : (/^Key([A-Z])$/.exec(code)?.[1].toLowerCase() ?? key);
+
 /** Focuses the next row of the page's list, or on the page of a record opens the next record. */
 function step(by: number): void {
   const rows = [...document.querySelectorAll<HTMLElement>('#page .row-link')];
@@ -31,29 +35,34 @@ function step(by: number): void {
 }
 
 /**
- * `g` and a letter open a page, `j` and `k` go through a list, `/` searches, and `?` lists the shortcuts. All
- * are off while somebody types in a field.
+ * Ctrl+K searches everywhere. `g` and a letter open a page, `j` and `k` go through a list, `/` searches, and
+ * `?` lists the shortcuts; these are off while somebody types in a field.
  */
 export function Keys({ onFind }: { onFind: () => void }) {
   const store = useStore();
   const go = useGo();
   const [isShown, setShown] = useState(false);
+  const pressedG = useRef(0);
   const keyed = PAGES.filter((page) => page.key && opens(store, page));
 
-  useEffect(() => {
-    let pressedG = 0;
+  // Not an effect after drawing: a key may be pressed as soon as the page is seen.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
-      if (event.key === '?') return setShown(true);
-      if (event.key === '/') {
+      const letter = letterOf(event);
+      const isCombined = event.ctrlKey || event.metaKey;
+      const finds = isCombined ? letter === 'k' && !event.shiftKey : event.key === '/';
+      if (event.altKey || (!isCombined && isTyping(event.target))) return;
+      if (finds) {
         event.preventDefault();
         return onFind();
       }
+      if (isCombined) return;
+      if (event.key === '?') return setShown(true);
       const page =
-        Date.now() - pressedG < SEQUENCE_MS ? keyed.find(({ key }) => key === event.key) : undefined;
-      pressedG = event.key === 'g' ? Date.now() : 0;
+        Date.now() - pressedG.current < SEQUENCE_MS ? keyed.find(({ key }) => key === letter) : undefined;
+      pressedG.current = letter === 'g' ? Date.now() : 0;
       if (page) return go(page.path);
-      if (event.key in STEPS && !document.querySelector('[role=dialog]')) step(STEPS[event.key]);
+      if (letter in STEPS && !document.querySelector('[role=dialog]')) step(STEPS[letter]);
     };
     const onShow = () => setShown(true);
     addEventListener('keydown', onKey);

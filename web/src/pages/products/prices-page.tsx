@@ -10,7 +10,7 @@ import { Empty, LoadingRows, PageHead } from '../../parts/states';
 import { number } from '../../parts/values/format';
 import { language, words } from '../../words';
 import { filtersOf } from './filters';
-import { editsOf, type Line, linesOf, refreshed, type Typed, withTyped } from './sheet/lines';
+import { editsOf, hasUnreadable, type Line, linesOf, refreshed, type Typed, withTyped } from './sheet/lines';
 import { type PercentChange, typedByPercent } from './sheet/percent';
 import { PercentDialog } from './sheet/percent-dialog';
 import { ReviewDialog, type Saved } from './sheet/review-dialog';
@@ -60,23 +60,24 @@ function useTyped(lines: Line[], reread: () => Promise<unknown>) {
       return left;
     });
   };
-  return { typed, errors, edits: editsOf(lines, typed, writing), type, change, saved };
+  const edits = editsOf(lines, typed, writing);
+  const isDirty = edits.length > 0 || hasUnreadable(typed, writing);
+  return { typed, errors, edits, isDirty, type, change, saved };
 }
 
 function Typing({ lines, reread }: { lines: Line[]; reread: () => Promise<unknown> }) {
   const { products } = words;
-  const { typed, errors, edits, type, change, saved } = useTyped(lines, reread);
+  const { typed, errors, edits, isDirty, type, change, saved } = useTyped(lines, reread);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [left, setLeft] = useState(0);
   const [dialog, setDialog] = useState<'percent' | 'review'>();
   const close = () => setDialog(undefined);
   const failed = Object.keys(errors).length;
-  const isUnreadable = edits.length === 0 && Object.values(typed).some((of) => Object.keys(of).length > 0);
   return (
     <>
       <Form
         values={typed}
-        isDirty={edits.length > 0 || isUnreadable}
+        isDirty={isDirty}
         change={NO_CHANGE}
         onSubmit={() => {
           if (edits.length === 0) return;

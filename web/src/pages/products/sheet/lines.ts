@@ -87,6 +87,15 @@ export function editsOf(lines: Line[], typed: Typed, writing: Writing): Edit[] {
   );
 }
 
+/** Whether something was typed that is no value of its column, and so no edit. */
+export const hasUnreadable = (typed: Typed, writing: Writing) =>
+  Object.values(typed).some((cells) =>
+    COLUMNS.some((column) => {
+      const text = cells[column];
+      return text !== undefined && readCell(text, column, writing) === undefined;
+    }),
+  );
+
 /** A mark of a currency beside an amount, as spreadsheets copy it. */
 const MARK = /^(?:\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/gu;
 
