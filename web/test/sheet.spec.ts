@@ -1,4 +1,12 @@
-import { blockOf, editsOf, hasUnreadable, laid, type Line, linesOf, refreshed } from '../src/pages/products/sheet/lines';
+import {
+  blockOf,
+  editsOf,
+  hasUnreadable,
+  laid,
+  type Line,
+  linesOf,
+  refreshed,
+} from '../src/pages/products/sheet/lines';
 import { byPercent, ROUNDINGS, typedByPercent } from '../src/pages/products/sheet/percent';
 
 const line = (id: string, price = 5): Line => ({

@@ -17,7 +17,7 @@ import type {
 import type { UndoneRecord } from './activity.dto.js';
 import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js';
 import type { Restored } from './restored-records.statements.js';
-import { stockOfNow } from './stock-of-now.js';
+import { resumeHoldings, stockOfNow } from './stock-of-now.js';
 import { type Reversal, UNDO_KINDS } from './undo-kinds.js';
 
 const OPERATION = 'undo_change';
@@ -44,6 +44,7 @@ export class UndoService {
     const inner = ctx.with({ audited });
     if (restored) await this.restore(inner, restored, target, { ...kept, changes });
     for (const reversal of reversals) await this.reverse(inner, reversal);
+    resumeHoldings(ctx, kept?.holdings);
     ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
     const done = audited.map(({ action = null, ...entry }) => ({
       ...entry,
@@ -90,7 +91,9 @@ export class UndoService {
     if ('restored' in kind) return { ...known, restored: kind.restored, reversals: [] };
     const id = target.slice(target.indexOf(':') + 1);
     const { input } = row;
-    const done = kind.setsStock ? await stockOfNow(ctx, target, changes).catch(refused) : changes;
+    const done = kind.setsStock
+      ? await stockOfNow(ctx, target, { changes, at: row.at, holdings: kept?.holdings }).catch(refused)
+      : changes;
     const reversals = kind.by({ ...kept, id, target, input, changes: done });
     if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
     for (const { needs = [] } of reversals) this.requireAllowed(ctx, needs);

@@ -10,6 +10,12 @@ export const LIST_PROVIDERS = statement(
   { row: as<{ metadata: Record<string, unknown> | null }>() },
 );
 
+/** One call at a time adds providers to a store, until its transaction ends, because they are counted. */
+export const LOCK_PROVIDERS = statement(
+  'lock_payment_providers',
+  `select pg_advisory_xact_lock(hashtextextended('payment_providers:' || $store::text, 0))`,
+);
+
 export const COUNT_PROVIDERS = statement(
   'count_payment_providers',
   `select count(*)::int as "count!" from payment_providers p where p.store_id = $store`,

@@ -17,7 +17,12 @@ import {
   PaymentProviderRecord,
   type UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
-import { COUNT_PROVIDERS, LIST_ACTIVE_NAMES, LIST_PROVIDERS } from './payment-provider.statements.js';
+import {
+  COUNT_PROVIDERS,
+  LIST_ACTIVE_NAMES,
+  LIST_PROVIDERS,
+  LOCK_PROVIDERS,
+} from './payment-provider.statements.js';
 import {
   haveSameSecrets,
   lastCharacters,
@@ -76,7 +81,8 @@ export class PaymentProviders {
   /** @throws OperationError invalid_input if the store already has the maximum number of providers */
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
     const { providerToken, metadata, ...plain } = input;
-    const [{ count }] = await ctx.session.read(COUNT_PROVIDERS);
+    ctx.session.send(LOCK_PROVIDERS);
+    const [{ count }] = await ctx.session.run(COUNT_PROVIDERS);
     if (count >= MAX_PROVIDERS) throw tooMany('providerName');
     const id = newId();
     const values = {
@@ -166,6 +172,7 @@ export class PaymentProviders {
     ctx: StoreContext,
     wanted: InlineProvider[],
   ): Promise<{ removed: string[]; added: string[] }> {
+    ctx.session.send(LOCK_PROVIDERS);
     const all = await ctx.session.run(LIST_PROVIDERS);
     const rows = all.filter(isInline);
     const rowOf = (fieldId: string) => rows.find(({ metadata: own }) => own?.fieldId === fieldId);

@@ -211,15 +211,24 @@ export const CLOSED_CATEGORIES = `with recursive closed as (
 export const inOpenCategory = (of: string) =>
   `(${of}.category_id is null or ${of}.category_id not in (${CLOSED_CATEGORIES}))`;
 
+/** The lines of orders that hold something of a product, or of a variant. */
+const HELD = `from order_items i, orders o, products p
+   where p.store_id = $store and p.id = $productId and i.store_id = $store and i.product_id = p.product_id
+     and i.catalog_product_id = p.id and i.catalog_variant_id is not distinct from $variantId?::uuid
+     and i.stock_taken > 0 and o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'`;
+
+export const LOCK_HOLDINGS = statement(
+  'lock_holdings',
+  `select i.order_id::float8 as "orderId!", i.position, i.stock_taken::float8 as "pieces!" ${HELD}
+   order by i.order_id, i.position for no key update of i`,
+);
+
 /**
  * Orders hold nothing any more of a product, or of a variant, whose stock is no longer tracked, shipped ones
- * included, which may be opened again (docs/behaviour.md §6.6). Its row must be locked. `$variantId` is null
- * for the product's own stock.
+ * included, which may be opened again (docs/behaviour.md §6.6). Its row must be locked, and these lines.
  */
 export const END_HOLDINGS = statement(
   'end_holdings',
-  `update order_items i set stock_taken = 0 from orders o, products p
-   where p.store_id = $store and p.id = $productId and i.store_id = $store and i.product_id = p.product_id
-     and i.catalog_product_id = p.id and i.catalog_variant_id is not distinct from $variantId?::uuid
-     and i.stock_taken > 0 and o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'`,
+  `update order_items l set stock_taken = 0 from (select i.order_id, i.position ${HELD}) h
+   where l.store_id = $store and l.order_id = h.order_id and l.position = h.position`,
 );

@@ -10,14 +10,8 @@ import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './bulk/prices.js';
-import {
-  END_HOLDINGS,
-  GET_PRODUCT,
-  INSERT_VARIANTS,
-  LIST_PRODUCTS,
-  productNamed,
-} from './product.statements.js';
-import { settingStock } from './bulk/stock.service.js';
+import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
+import { endHoldings, settingStock } from './bulk/stock.service.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks, searchText } from './product-checks.js';
 import { newPriceWarnings, ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
@@ -63,10 +57,9 @@ export class ProductsService {
     requireExactPrices(ctx, fields);
     requireLinks(fields);
     let prices: Pick<Product, 'price' | 'salePrice'> | undefined;
-    const changed = await changeRecord(ctx, settingStock(PRODUCT, fields), id, (before) => {
+    const changed = await changeRecord(ctx, settingStock(PRODUCT, fields), id, async (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
-      if (fields.itemAmount === null && before.itemAmount !== null)
-        ctx.session.send(END_HOLDINGS, { productId: before.id, variantId: null });
+      if (fields.itemAmount === null && before.itemAmount !== null) await endHoldings(ctx, before.id, null);
       return {
         ...exactPrices(fields),
         searchText: searchText({

@@ -149,6 +149,7 @@ export interface Statements {
   find_promocodes: { parameters: { first: string; end: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   find_push_target: { parameters: { userId: string; browserHash: string }; row: { id: string; sealedTarget: string; language: string } };
   find_referral_award: { parameters: { customerId: BigInteger }; row: { found: number | null } };
+  find_resuming: { parameters: { holdings: string; soldId: string; since: Timestamp; orderIds: List<BigInteger> }; row: { pieces: number; isSoldSince: boolean } };
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
   find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
@@ -256,6 +257,7 @@ export interface Statements {
   lock_child_categories: { parameters: { categoryId: string }; row: {} };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_holdings: { parameters: { productId: string; variantId: string | null }; row: { orderId: number; position: number; pieces: number } };
   lock_idempotency_key: { parameters: { actor: string; key: string }; row: { kept: Buffer | null } };
   lock_linked: { parameters: { ids: List<string> }; row: { id: string } };
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff'; groups: string[] | null } };
@@ -267,6 +269,7 @@ export interface Statements {
   lock_order_variants: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
   lock_owners: { parameters: {}; row: { userId: string } };
   lock_payable: { parameters: { orderId: BigInteger | null }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; currency: string; totalPrice: string; tipAmount: string | null; shippingAddress: unknown | null; customerId: string; isBanned: boolean; maxTip: string } };
+  lock_payment_providers: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_product_of_variant: { parameters: { variantId: string }; row: {} };
   lock_product_stock: { parameters: { ids: List<string>; variantIds: List<string> }; row: { id: string; itemAmount: number | null } };
   lock_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
@@ -330,6 +333,7 @@ export interface Statements {
   restore_products_of_brand: { parameters: { id: string; now: Timestamp; ids: List<string> }; row: {} };
   restore_products_of_category: { parameters: { id: string; now: Timestamp; ids: List<string> }; row: {} };
   restore_promocode: { parameters: { row: string }; row: {} };
+  resume_holdings: { parameters: { holdings: string; soldId: string }; row: {} };
   retake_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   return_promocode_use: { parameters: { promocodeId: string }; row: { '?column?': number | null } };
   revoke_token: { parameters: { now: Timestamp; id: string }; row: { at: Date; hash: string } };

@@ -35,9 +35,14 @@ export interface KeptValues {
   row?: Record<string, unknown>;
   /** The inline providers of the checkout form changed with it, so undoing changes them too. */
   inlineProviders?: true;
+  /** What orders held of stock that is no longer tracked, by the id of the product or variant. */
+  holdings?: Record<string, Holding[]>;
   /** The ids of the rows that lost their link to it, by table. */
   links?: Record<string, string[]>;
 }
+
+/** What a line of an order held. */
+export type Holding = [orderId: number, position: number, pieces: number];
 
 /** An audit row that was just written. */
 export interface AuditedChange extends Pick<AuditDraft, 'action' | 'changes'> {

@@ -151,6 +151,62 @@ describe('undo_change', () => {
     expect(await store.data('get_product', { id })).toMatchObject({ itemAmount: 49, title: productId });
   });
 
+  describe('of stock that is no longer tracked', () => {
+    const sale = async (clear: 'update_product' | 'update_products' | 'update_variant') => {
+      const isVariant = clear === 'update_variant';
+      const { id, productId } = await store.product({ itemAmount: 10 });
+      const variant = { productId, optionTitle: 'Size', variantValue: 'S', price: 10, itemAmount: 10 };
+      const variantId = isVariant ? ((await store.data('create_variant', variant)).id as string) : undefined;
+      const place = (quantity: number) => store.place({ items: [{ productId, variantId, quantity }] });
+      const order = await place(3);
+      const cleared = { id: variantId ?? id, itemAmount: null };
+      await store.data(clear, clear === 'update_products' ? { items: [cleared] } : cleared);
+      const activity = await last();
+      const stock = async () => {
+        const product = await store.data('get_product', { id });
+        return (isVariant ? product.variants[0].values[0] : product).itemAmount as number;
+      };
+      const setStatus = (status: string) => store.data('set_order_status', { orderId: order.id, status });
+      return { order, activity, stock, place, setStatus };
+    };
+
+    it.each(['update_product', 'update_products', 'update_variant'] as const)(
+      'lets orders hold again what they held before %s',
+      async (clear) => {
+        const { activity, stock, setStatus } = await sale(clear);
+        expect(await code(undo(activity))).toBeUndefined();
+        expect(await stock()).toBe(7);
+        await setStatus('CANCELLED');
+        expect(await stock()).toBe(10);
+        await setStatus('PENDING');
+        expect(await stock()).toBe(7);
+      },
+    );
+
+    it('counts what orders have given back since', async () => {
+      const { activity, stock, setStatus } = await sale('update_product');
+      await setStatus('CANCELLED');
+      const { body } = await undo(activity);
+      expect(body.data.changes[0].changes).toEqual({ itemAmount: [null, 10] });
+      expect(await stock()).toBe(10);
+      await setStatus('PENDING');
+      expect(await stock()).toBe(10);
+    });
+
+    it('is refused once it was sold uncounted, and then nothing is changed', async () => {
+      const { activity, stock, place } = await sale('update_products');
+      await place(2);
+      const before = await state();
+      const { body } = await undo(activity);
+      expect(body.error).toMatchObject({
+        code: 'precondition_failed',
+        message: expect.stringMatching(/it was sold while its stock was not tracked/),
+      });
+      expect(await stock()).toBeNull();
+      expect(await state()).toEqual(before);
+    });
+  });
+
   it('takes back by the opposite amount the stock of a variant, and never more than is there', async () => {
     const values = [{ variantValue: 'S', price: 10, itemAmount: 5 }];
     const { id, productId } = await store.data('create_product', {

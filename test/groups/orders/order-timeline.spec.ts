@@ -47,7 +47,7 @@ describe('get_order_timeline', () => {
       [
         'refund',
         by,
-        expect.stringMatching(/^Refund of 500 minor units recorded: broken; Status SHIPPED became CANCELLED/),
+        expect.stringMatching(/^Refund of 5.00 USD recorded: broken; Status SHIPPED became CANCELLED/),
       ],
     ]);
     expect(

@@ -69,6 +69,15 @@ describe('payment providers', () => {
     await create();
   });
 
+  it('are at most 50, however many are created at once', async () => {
+    await fillProviders(app, store);
+    const created = await Promise.all(
+      Array.from({ length: 8 }, () => store.call('create_payment_provider', CARD)),
+    );
+    expect(created.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect((await store.data('list_payment_providers')).items).toHaveLength(50);
+  });
+
   it.each([
     ['', false, null],
     ['1234', true, null],

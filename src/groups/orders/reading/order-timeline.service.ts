@@ -49,7 +49,7 @@ export class OrderTimeline {
     const entries = [
       entry('placed', { ...order, by: order.shopper }, placedText(placed), placed),
       ...changes.map((row) =>
-        entry(kindOf(row), row, changeText(row), refundOf(row, ctx.currency), row.changes),
+        entry(kindOf(row), row, changeText(row, ctx.currency), refundOf(row, ctx.currency), row.changes),
       ),
       ...notes.map((row) => entry('note', row, row.text)),
       ...payments.map((row) => {
@@ -116,15 +116,21 @@ function refundOf({ operation, input }: ChangeRow, currency: string): TimelineFa
   };
 }
 
-function changeText({ operation, input, changes }: ChangeRow): string {
+/** The fields of an order that are amounts in minor units. */
+const AMOUNTS = ['totalPrice', 'tipAmount'];
+
+function changeText({ operation, input, changes }: ChangeRow, currency: string): string {
+  const inWords = (minor: number) => `${toMajor(minor, currency)} ${currency}`;
   const parts = Object.entries(changes ?? {}).map(([name, [before, after]]) => {
     if (name === 'note') return 'A note was deleted';
     if (name === 'status') return `Status ${String(before)} became ${String(after)}`;
     if (isMovement(name)) return movementText(name, before, after);
-    return name === 'items' ? 'Items changed' : `${name} is ${JSON.stringify(after)}`;
+    if (name === 'items') return 'Items changed';
+    const isAmount = AMOUNTS.includes(name) && typeof after === 'number';
+    return `${name} is ${isAmount ? inWords(after) : JSON.stringify(after)}`;
   });
   if (operation === 'refund_order') {
-    const amount = typeof input.amount === 'number' ? ` of ${input.amount} minor units` : '';
+    const amount = typeof input.amount === 'number' ? ` of ${inWords(input.amount)}` : '';
     parts.unshift(`Refund${amount} recorded${typeof input.reason === 'string' ? `: ${input.reason}` : ''}`);
   }
   return parts.length > 0 ? parts.join('; ') : `${operation} changed nothing`;

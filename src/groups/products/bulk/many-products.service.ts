@@ -84,7 +84,7 @@ export class ManyProducts {
       const ofVariants = variants && ((draft: Draft) => withVariants(draft, variants, path));
       return { ...changed(entry, fields, ofVariants), created: false };
     });
-    const changes = writeDrafts(ctx, [...entries.values()]);
+    const changes = await writeDrafts(ctx, [...entries.values()]);
     ctx.audit.changes = { ...created(items, entries), ...changes };
     return counted(results);
   }
@@ -117,13 +117,16 @@ export class ManyProducts {
         return changed(entry, fields, ofVariants, entry.named);
       },
     );
-    ctx.audit.changes = writeDrafts(ctx, entries);
+    ctx.audit.changes = await writeDrafts(ctx, entries);
     // The codes of a variant are put back by the id of its product.
     const ofVariants = entries.flatMap(({ before, after }) =>
       after.variants.filter((variant) => !before.variants.includes(variant)),
     );
     if (ofVariants.length > 0)
-      ctx.audit.kept = { before: Object.fromEntries(ofVariants.map((row) => [row.id, row.productId])) };
+      ctx.audit.kept = {
+        ...ctx.audit.kept,
+        before: Object.fromEntries(ofVariants.map((row) => [row.id, row.productId])),
+      };
     return counted(results);
   }
 

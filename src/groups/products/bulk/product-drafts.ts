@@ -5,7 +5,6 @@ import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { searchText } from '../product-checks.js';
-import { END_HOLDINGS } from '../product.statements.js';
 import { type NamedVariant, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
 import { requireRoomForAll } from '../variants/variant-bounds.js';
 import type { CodedChange, CodedGroup, CodedValue, VariantCodes } from './many-products.dto.js';
@@ -16,6 +15,7 @@ import {
   UPDATE_PRODUCTS,
   UPDATE_VARIANTS,
 } from './many-products.statements.js';
+import { endHoldings } from './stock.service.js';
 
 export type ProductRow = Omit<RowOf<typeof LOCK_PRODUCTS_WITH_IDS>, 'named'>;
 export type VariantRow = RowOf<typeof LOCK_VARIANTS_OF>;
@@ -154,7 +154,10 @@ function differenceOf(before: Draft, { product, variants }: Draft): Difference {
  * @param drafts each product as it was and as it is now
  * @returns the changes for the audit row
  */
-export function writeDrafts(ctx: StoreContext, drafts: { before: Draft; after: Draft }[]): Changes {
+export async function writeDrafts(
+  ctx: StoreContext,
+  drafts: { before: Draft; after: Draft }[],
+): Promise<Changes> {
   const changes: Changes = {};
   const [products, added, changed] = [[] as ProductRow[], [] as VariantRow[], [] as VariantRow[]];
   for (const { before, after } of drafts) {
@@ -164,8 +167,7 @@ export function writeDrafts(ctx: StoreContext, drafts: { before: Draft; after: D
     products.push(after.product);
     added.push(...found.added);
     changed.push(...found.changed);
-    for (const variantId of found.untracked)
-      ctx.session.send(END_HOLDINGS, { productId: after.product.id, variantId });
+    for (const variantId of found.untracked) await endHoldings(ctx, after.product.id, variantId);
   }
   const now = ctx.now();
   if (products.length > 0) ctx.session.send(UPDATE_PRODUCTS, { rows: productRows(products), now });

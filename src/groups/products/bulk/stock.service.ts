@@ -2,10 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
+import type { Holding, StoreContext } from '../../../platform/store/store-context.js';
 import {
   CHANGE_PRODUCT_STOCK,
   CHANGE_VARIANT_STOCK,
+  END_HOLDINGS,
+  LOCK_HOLDINGS,
   LOCK_NAMED_PRODUCT,
   LOCK_VARIANT,
   productNamed,
@@ -19,6 +21,24 @@ export function settingStock<Kind extends { editedAt?: unknown }>(
   { itemAmount }: { itemAmount?: number | null },
 ): Kind {
   return itemAmount === undefined ? kind : { ...kind, editedAt: undefined };
+}
+
+/**
+ * Ends what orders hold of a product, or of a variant, whose stock is no longer tracked. Its row must be
+ * locked. They hold it again if the call is undone.
+ * @param variantId null for the product's own stock
+ */
+export async function endHoldings(
+  ctx: StoreContext,
+  productId: string,
+  variantId: string | null,
+): Promise<void> {
+  const lines = await ctx.session.run(LOCK_HOLDINGS, { productId, variantId });
+  if (lines.length === 0) return;
+  ctx.session.send(END_HOLDINGS, { productId, variantId });
+  const { kept } = ctx.audit;
+  const held = lines.map(({ orderId, position, pieces }): Holding => [orderId, position, pieces]);
+  ctx.audit.kept = { ...kept, holdings: { ...kept?.holdings, [variantId ?? productId]: held } };
 }
 
 @Injectable()

@@ -14,12 +14,11 @@ import { changeRecord, createRecord, deleteRecord } from '../../../platform/stor
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import { lastEdit } from '../../../platform/store/version.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { settingStock } from '../bulk/stock.service.js';
+import { endHoldings, settingStock } from '../bulk/stock.service.js';
 import { exactPrices, requireExactPrices } from '../bulk/prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import {
   COUNT_VARIANTS_WITH,
-  END_HOLDINGS,
   FIND_EQUAL_VARIANT,
   GET_VARIANT,
   LIST_VARIANTS,
@@ -90,7 +89,7 @@ export class VariantsService {
       prices = { price: before.price, salePrice: before.salePrice };
       const named = { ...before, ...fields };
       if (fields.itemAmount === null && before.itemAmount !== null)
-        ctx.session.send(END_HOLDINGS, { productId: before.productId, variantId: before.id });
+        await endHoldings(ctx, before.productId, before.id);
       if (named.optionTitle !== before.optionTitle) await requireRoomFor(ctx, { ...named, id: before.id });
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
