@@ -389,10 +389,10 @@ describe('orders that are paid in the messenger', () => {
         'Placed: 2 pieces for 51.00 USD, payment by card',
         'Items changed; totalPrice is 76.00 USD',
         expect.stringMatching(
-          /^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 76.50 .+; tipAmount is 1.50 USD$)/,
+          /^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 76.50 .+ is 1.50 USD$)/,
         ),
         expect.stringMatching(
-          /^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 76.50 .+; tipAmount is 1.50 USD$)/,
+          /^(Paid 76.50 USD|Status PENDING became PROCESSING; totalPrice is 76.50 .+ is 1.50 USD$)/,
         ),
         'A payment of 0.01 USD changed nothing: other_amount, charge charge-again',
       ]);
