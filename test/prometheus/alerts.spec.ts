@@ -373,7 +373,9 @@ describe('alerts', () => {
   });
 
   it('are quiet while all is well', async () => {
-    const all = rules.map(({ alert }): Course => ({ alert, scrapes: healthy, minutes: 10 }));
+    // Other tests may keep this machine busy meanwhile.
+    const scrapes = healthy.map((scrape) => changed(scrape, 'nodejs_eventloop_lag_p99_seconds', 0.01));
+    const all = rules.map(({ alert }): Course => ({ alert, scrapes, minutes: 10 }));
     expect(await firing(RULES, all, used)).toEqual(all.map(() => false));
   });
 
