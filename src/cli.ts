@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Command, OnlineCommand, StandaloneCall } from './operator/cli/command.js';
+import { type Command, type OnlineCommand, type StandaloneCall, UsageError } from './operator/cli/command.js';
 import { commandsAbout } from './operator/cli/commands.js';
 import {
   beginningWith,
@@ -9,7 +9,6 @@ import {
   noSuchCommand,
   toHelp,
   usage,
-  UsageError,
 } from './operator/cli/help.js';
 import { handleInterruptions, interruption, leavingNothing } from './operator/cli/interruption.js';
 import { tableOf } from './operator/cli/table.js';

@@ -9,6 +9,7 @@ const LARGEST_FOLDER = 15;
 /** Folders of packages, of git and of what programs write. */
 const NOT_OURS = /^(node_modules|\.git|\.data|dist|generated|results|test-results|coverage)$/;
 const CODE = /\.(ts|tsx|mts|mjs|js|css|sql|sh|py|html)$|^\.ci\/run$/;
+const SETTINGS = /\.(ya?ml|cfg|conf|ini|toml|service|timer|example)$|^Dockerfile$/;
 /** The texts of the pages are as long as they are; the schema is read as a whole. */
 const WORDS = /^web\/src\/words\//;
 const SCHEMAS = ['migrations/schema.sql', 'migrations/baseline.sql'];
@@ -29,7 +30,9 @@ function foldersFrom(folder: string): string[] {
 
 const files = foldersFrom('.')
   .flatMap(filesOf)
-  .filter((file) => CODE.test(file) && !file.includes('.generated.') && !WORDS.test(file))
+  .filter(
+    (file) => (CODE.test(file) || SETTINGS.test(file)) && !file.includes('.generated.') && !WORDS.test(file),
+  )
   .map((file) => ({ file, lines: readFileSync(path.join(ROOT, file), 'utf8').trimEnd().split('\n') }));
 
 const lengthOf = (text: string) => [...text].length;

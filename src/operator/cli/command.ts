@@ -1,7 +1,7 @@
 import type { ValueProvider } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import type { OperatorAction } from '../../platform/database/installation/operator-log.js';
-import { invalidInput } from '../../platform/errors.js';
+import { invalidInput, OperationError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Runtime } from '../../runtime.js';
 import type { Services } from './services.js';
@@ -65,6 +65,13 @@ export type Declarations = Record<string, Pick<CommandDeclaration, 'summary' | '
 
 /** Commands by name. */
 export type Commands<Kind extends Command = OnlineCommand> = Record<string, Kind>;
+
+/** A command or option that does not exist, is missing or excludes another: exit code 2. */
+export class UsageError extends OperationError {
+  constructor(message: string) {
+    super('invalid_input', message);
+  }
+}
 
 export const STORE = { name: 'store', value: 'ID', required: true };
 export const text = (value: string | boolean | undefined) => value as string;

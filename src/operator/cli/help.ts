@@ -1,18 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { OperationError } from '../../platform/errors.js';
 import { editDistance } from '../../platform/text/edit-distance.js';
-import type { Declarations } from './command.js';
+import { type Declarations, UsageError } from './command.js';
 import { commandsAbout } from './commands.js';
 
 /** One typing error is tolerated for every this many letters. */
 const LETTERS_A_SLIP = 4;
-
-/** A command or option that does not exist, is missing or excludes another: exit code 2. */
-export class UsageError extends OperationError {
-  constructor(message: string) {
-    super('invalid_input', message);
-  }
-}
 
 /**
  * What the build has written of all commands (scripts/build.mjs), because loading their code takes longer

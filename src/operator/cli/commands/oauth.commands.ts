@@ -4,8 +4,7 @@ import { Connections } from '../../../people/apps/connections.service.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { parseUrl } from '../../../platform/text/url.js';
 import { Stores } from '../../../stores/stores.service.js';
-import type { CommandCall, Commands } from '../command.js';
-import { UsageError } from '../help.js';
+import { type CommandCall, type Commands, UsageError } from '../command.js';
 import { inStore } from '../in-store.js';
 
 const CLIENT = [

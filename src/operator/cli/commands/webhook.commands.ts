@@ -8,8 +8,7 @@ import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.s
 import { invalidInput } from '../../../platform/errors.js';
 import { parseUrl } from '../../../platform/text/url.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
-import { type Command, type Commands, positiveInteger, STORE, text } from '../command.js';
-import { UsageError } from '../help.js';
+import { type Command, type Commands, positiveInteger, STORE, text, UsageError } from '../command.js';
 import { inStore } from '../in-store.js';
 import { listenForWebhooks } from '../webhook-listen.js';
 

@@ -1,8 +1,7 @@
 import path from 'node:path';
 import { invalidInput } from '../../../platform/errors.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
-import { type Commands, optionalText, type StandaloneCommand, text } from '../command.js';
-import { UsageError } from '../help.js';
+import { type Commands, optionalText, type StandaloneCommand, text, UsageError } from '../command.js';
 import { visit } from './groups.js';
 import { noteStores, writeMap } from './map.js';
 import { changeRegistry, groupNamed, groupProblem, registryOf } from './registry.js';

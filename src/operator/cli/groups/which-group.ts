@@ -1,7 +1,6 @@
 import type { Config } from '../../../platform/config/config.js';
 import { invalidInput, noSuchStore } from '../../../platform/errors.js';
-import type { Command, CommandCall } from '../command.js';
-import { UsageError } from '../help.js';
+import { type Command, type CommandCall, UsageError } from '../command.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
 import { configIn, isAtHome, storesAt, visit } from './groups.js';
 import { type Group, groupNamed, registryOf, type Registry } from './registry.js';

@@ -9,7 +9,10 @@ import { RemoveDialog } from '../../parts/lists/resource';
 import { LoadingBlock } from '../../parts/states';
 import { words } from '../../words';
 import { productHints } from './product-fields';
-import type { Value } from './variants';
+
+type Product = Output<'get_product'>;
+/** A variant, with the option of its group. */
+export type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
 
 interface OfVariant {
   value: Value;
@@ -21,7 +24,7 @@ interface OfProductVariant extends OfVariant {
 }
 
 interface OfProduct {
-  product: Output<'get_product'>;
+  product: Product;
   onClose: () => void;
 }
 

@@ -7,7 +7,14 @@ import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { type OpenMenuProps, useOpened } from '../../parts/menus/open-menu';
 import { words } from '../../words';
-import type { StockProps } from './stock';
+
+export interface StockProps {
+  productId: string;
+  variantId?: string;
+  name: string;
+  /** Null if the stock is not counted. */
+  amount: number | null;
+}
 
 /** The form over the page. Like an `OpenMenu` it is open when it is first drawn. */
 export function StockPopover({ button, ...props }: StockProps & OpenMenuProps) {

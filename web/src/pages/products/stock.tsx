@@ -2,16 +2,9 @@ import { Button } from '@mantine/core';
 import { laterMenu, MenuButton } from '../../parts/menus/menu-button';
 import { number } from '../../parts/values/format';
 import { words } from '../../words';
+import type { StockProps } from './stock-popover';
 
 const StockPopover = laterMenu(() => import('./stock-popover').then((file) => file.StockPopover));
-
-export interface StockProps {
-  productId: string;
-  variantId?: string;
-  name: string;
-  /** Null if the stock is not counted. */
-  amount: number | null;
-}
 
 /** The stock of a product or variant, edited in place: by a difference, or as a new count. */
 export function Stock(props: StockProps) {

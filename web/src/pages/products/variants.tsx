@@ -7,6 +7,7 @@ import { PlusIcon } from '../../parts/icons';
 import { RowMenu } from '../../parts/menus/row-menu';
 import { later } from '../../parts/later';
 import { words } from '../../words';
+import type { Value } from './dialogs';
 import { Price } from './price';
 import { Stock } from './stock';
 
@@ -17,7 +18,6 @@ const RemoveVariantDialog = later(() => dialogs().then((file) => file.RemoveVari
 const AddVariants = later(() => import('./matrix/add-variants').then((file) => file.AddVariants));
 
 type Product = Output<'get_product'>;
-export type Value = Product['variants'][number]['values'][number] & { optionTitle: string };
 
 /** The variants of a product by group, with price and stock editable in place. */
 export function Variants({ product }: { product: Product }) {
