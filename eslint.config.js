@@ -1,5 +1,6 @@
 import eslint from 'typescript-eslint';
 import { libraryInternals } from './scripts/library-internals.mjs';
+import swappedNames from './scripts/swapped-names.mjs';
 
 const RAW_CLIENT = {
   selector: "NewExpression[callee.object.name='pg'][callee.property.name='Client']",
@@ -112,6 +113,7 @@ export default eslint.config(
     plugins: { statements: { rules: { 'column-list': columnList } } },
     rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP], 'statements/column-list': 'error' },
   },
+  ...swappedNames,
   {
     files: ['src/groups/**/*.ts', 'src/people/**/*.ts', 'src/stores/**/*.ts', 'src/doors/**/*.ts'],
     ignores: ['**/*.statements.ts', '**/*.spec.ts'],

@@ -207,7 +207,7 @@ describe('get_sales_report', () => {
     [{ from: 'yesterday' }, 'from'],
     [{ to: undefined }, 'to'],
     [{ to: ALL.from }, 'to'],
-    [{ from: ALL.to, to: ALL.from }, 'to'],
+    [{ from: ALL.to, to: '2026-01-01T00:00:00Z' }, 'to'],
     [{ groupBy: 'hour' }, 'groupBy'],
     [{ groupBy: undefined }, 'groupBy'],
     [{ compareWith: 'last_week' }, 'compareWith'],

@@ -35,7 +35,7 @@ export class KnownBrowsers {
     const kept = cookie !== null && (await this.isOurs(cookie)) ? cookie : newSecret();
     await this.database.run(sql.REMEMBER, {
       userId,
-      tokenHash: hashToken(kept),
+      browserHash: hashToken(kept),
       sessionHash: sessionToken && hashToken(sessionToken),
       now: this.clock.now(),
     });

@@ -9,16 +9,16 @@ const MAX_PER_USER = 20;
 export const REMEMBER = systemStatement(
   'remember_browser',
   `with strangers as (
-    delete from push_subscriptions where browser_hash = $tokenHash and user_id <> $userId),
+    delete from push_subscriptions where browser_hash = $browserHash and user_id <> $userId),
   told as (
     update push_subscriptions p set session_id = s.id from sessions s
-    where s.token_hash = $sessionHash? and p.user_id = $userId and p.browser_hash = $tokenHash),
+    where s.token_hash = $sessionHash? and p.user_id = $userId and p.browser_hash = $browserHash),
   others as (
-    select token_hash from known_browsers where user_id = $userId and token_hash <> $tokenHash
+    select token_hash from known_browsers where user_id = $userId and token_hash <> $browserHash
     order by last_used_at desc offset ${MAX_PER_USER - 1}),
   forgotten as (
     delete from known_browsers where user_id = $userId and token_hash in (select token_hash from others))
-  insert into known_browsers (user_id, token_hash, last_used_at) values ($userId, $tokenHash, $now)
+  insert into known_browsers (user_id, token_hash, last_used_at) values ($userId, $browserHash, $now)
   on conflict (user_id, token_hash) do update set last_used_at = excluded.last_used_at`,
 );
 

@@ -5,7 +5,7 @@ export type Timestamp = Date | string;
 export type List<Element> = readonly (Element | null | undefined)[];
 
 export interface Statements {
-  add_order_note: { parameters: { orderId: BigInteger; id: string; text: string; author: string; authorKind: string; authorId: string | null; createdAt: Timestamp }; row: { id: string; text: string; author: string; createdAt: Date; order_updated_at: Date } };
+  add_order_note: { parameters: { orderId: BigInteger; id: string; note: string; author: string; authorKind: string; authorId: string | null; createdAt: Timestamp }; row: { id: string; text: string; author: string; createdAt: Date; order_updated_at: Date } };
   add_variants: { parameters: { now: Timestamp; rows: string }; row: {} };
   analytics_orders: { parameters: { firstDay: string; lastDay: string; startSign: number; startFrom: Timestamp; startTo: Timestamp; endSign: number; endFrom: Timestamp; endTo: Timestamp }; row: { day: string; PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string; revenue: string } };
   analytics_products: { parameters: { startFrom: Timestamp; endFrom: Timestamp; lengths: List<number>; firstDays: List<string>; firstDay: string; lastDay: string; startSign: number; startTo: Timestamp; endSign: number; endTo: Timestamp }; row: { productId: string; quantity: string; revenue: string; title: string } };
@@ -515,7 +515,7 @@ export interface SystemStatements {
   record_attempts: { parameters: { storeIds: List<string>; deliveryIds: List<string>; leaseTokens: List<string>; statuses: List<string>; begunAgo: List<number>; endedAgo: List<number>; retryIn: List<number>; ids: List<string>; durations: List<number>; statusCodes: List<number>; errors: List<string>; responses: List<string>; paces: List<string>; requestIds: List<string> }; row: {} };
   redeem_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { userId: string } };
   release_deliveries: { parameters: { storeIds: List<string>; ids: List<string>; leaseTokens: List<string> }; row: {} };
-  remember_browser: { parameters: { tokenHash: string; userId: string; sessionHash: string | null; now: Timestamp }; row: {} };
+  remember_browser: { parameters: { browserHash: string; userId: string; sessionHash: string | null; now: Timestamp }; row: {} };
   renew_event_epoch: { parameters: {}; row: { renew_order_event_epoch: unknown | null } };
   replace_password_reset: { parameters: { userId: string; now: Timestamp; tokenHash: string; expiresAt: Timestamp }; row: {} };
   ring_doorbell: { parameters: { storeIds: List<string> }; row: { pg_notify: unknown | null } };

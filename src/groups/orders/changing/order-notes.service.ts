@@ -30,7 +30,7 @@ export class OrderNotes {
     const values = {
       orderId,
       id: newId(),
-      text: note,
+      note,
       author: name,
       authorKind: kind,
       authorId: id,

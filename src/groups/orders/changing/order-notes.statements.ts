@@ -8,7 +8,7 @@ export const ADD_NOTE = statement(
   `with o as (select store_id, id, updated_at from orders where store_id = $store
     and id = $orderId for share), note as (
      insert into order_notes (store_id, order_id, id, text, author, author_kind, author_id, created_at)
-     select o.store_id, o.id, $id, $text, $author, $authorKind, $authorId?, $createdAt from o
+     select o.store_id, o.id, $id, $note, $author, $authorKind, $authorId?, $createdAt from o
      returning id, text, author, created_at as "createdAt"
    ) select note.*, o.updated_at as order_updated_at from note, o`,
 );

@@ -112,22 +112,22 @@ export class OrderRewards {
   private async awardReferrer(
     ctx: StoreContext,
     block: Referral,
-    { id, customerId }: RewardedOrder,
+    { id: orderId, customerId: referredId }: RewardedOrder,
   ): Promise<void> {
     const delta = new Big(block.referrerOrderBonus).round(bonusDecimals(ctx.currency), Big.roundDown);
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
-      ctx.session.run(LOCK_REFERRER, { customerId }),
-      ctx.session.run(FIND_REFERRAL_AWARD, { customerId }),
+      ctx.session.run(LOCK_REFERRER, { customerId: referredId }),
+      ctx.session.run(FIND_REFERRAL_AWARD, { customerId: referredId }),
     ]);
     if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;
     await this.ledger.move(ctx, {
       customerId: referrer.id,
       delta: delta.toFixed(2),
       kind: 'referral_order',
-      orderId: id,
-      referredId: customerId,
-      rules: { referredId: customerId, ...block },
+      orderId,
+      referredId,
+      rules: { referredId, ...block },
     });
   }
 }

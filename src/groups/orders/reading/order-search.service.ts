@@ -209,10 +209,10 @@ const ANY_TEXT = {
  * The parameters of a text. It can be in an address if it has a letter, because a number is rather that of an
  * order, and no @, which begins a username.
  */
-function searched(text: string): typeof ANY_TEXT {
-  const folded = foldLine(text);
-  const isAddress = /\p{L}/u.test(text) && !text.includes('@');
-  return { text: folded, address: isAddress ? folded : null, externalId: text, ...phoneDigits(text) };
+function searched(typed: string): typeof ANY_TEXT {
+  const text = foldLine(typed);
+  const isAddress = /\p{L}/u.test(typed) && !typed.includes('@');
+  return { text, address: isAddress ? text : null, externalId: typed, ...phoneDigits(typed) };
 }
 
 /** The further parameters of FIND_OF. */

@@ -103,23 +103,23 @@ export const COMMANDS: Commands = {
     summary: 'Delete a store and everything in it, for good. Its name has to be given, or --yes.',
     options: [STORE, { name: 'confirm', value: 'NAME' }, { name: 'yes', type: 'boolean' }],
     async run({ app, options, runtime }) {
-      const { id, name } = await app.get(Stores).get(text(options.store));
+      const { id: store, name } = await app.get(Stores).get(text(options.store));
       // A wrong name is a mistake, even if --yes is given.
       const isConfirmed = options.confirm === undefined ? options.yes === true : options.confirm === name;
       if (!isConfirmed)
         throw invalidInput(
           `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
         );
-      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, id, runtime.log);
+      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, store, runtime.log);
       await noteStores(runtime.config, runtime.log);
       const nameSha256 = createHash('sha256').update(name).digest('hex');
       const action = {
         command: 'store delete',
-        target: `store:${id}`,
+        target: `store:${store}`,
         details: { nameSha256, before, after },
       };
-      const record = await recordAction(app.get(SystemDatabase), runtime.log, action);
-      return { id, name, ...deleted, certificate: { id: record, store: id, nameSha256, before, after } };
+      const id = await recordAction(app.get(SystemDatabase), runtime.log, action);
+      return { id: store, name, ...deleted, certificate: { id, store, nameSha256, before, after } };
     },
   },
 };
