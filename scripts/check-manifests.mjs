@@ -35,7 +35,7 @@ function watched(value, place, unread) {
     // Maps with free keys, such as labels, are enumerated instead.
     ownKeys: (target) => {
       for (const key of Object.keys(target)) unread.delete(placeOf(key));
-      return Reflect.ownKeys(target);
+      return Object.getOwnPropertyNames(target);
     },
   });
 }

@@ -18,59 +18,103 @@ export function listedUses() {
   return listed;
 }
 
-const nameOf = (key) => key?.name ?? key?.value;
+const nameOf = (key) =>
+  key?.name ?? key?.value ?? (key?.quasis?.length === 1 ? key.quasis[0].value.cooked : undefined);
 const namesOf = (members) => members.map(({ key }) => nameOf(key)).filter(Boolean);
 const isFunction = ({ type }) => type === 'FunctionExpression' || type === 'ArrowFunctionExpression';
 /** A field of MCP, a property of every object, and what our guard sets on a request: no library's. */
 const PUBLIC = new Set(['_meta', '__proto__', 'admit']);
-const isPrivate = (name) => typeof name === 'string' && /^_[a-zA-Z]/.test(name) && !PUBLIC.has(name);
+const isPrivate = (name) => typeof name === 'string' && /^_[a-zA-Z]\w*$/.test(name) && !PUBLIC.has(name);
 const isMetadataKey = (name) => typeof name === 'string' && /^__[a-zA-Z]+__$/.test(name) && !PUBLIC.has(name);
+const isRelative = ({ value }) => value.startsWith('.');
 const REACHING =
-  /^(Object\.(setPrototypeOf|defineProperty|defineProperties|getOwnPropertySymbols)|Symbol\.for)$/;
-const METADATA = /^Reflect\.(get|has|define)(Own)?Metadata(Keys)?$/;
+  /^(Object\.(setPrototypeOf|defineProperty|defineProperties|getOwnPropertySymbols)|Symbol\.for|Reflect\.\w+)$/;
+const INNER_FILE = /^(@[\w-]+\/)?[\w-]+\/.+\.[cm]?js$|\bnode_modules\//;
+const innerFile = (source) => (INNER_FILE.test(source?.value) ? [source.value] : []);
+
+/** The parts that a type names; a type of another file of ours by its own name. */
+function partsOf(type, program) {
+  if (type.type === 'TSTypeLiteral') return namesOf(type.members);
+  if (type.type === 'TSInterfaceDeclaration') return namesOf(type.body.body);
+  if (type.type === 'TSTypeAliasDeclaration') return partsOf(type.typeAnnotation, program);
+  if (type.types) return type.types.flatMap((one) => partsOf(one, program));
+  const name = type.typeName?.name;
+  if (type.typeArguments) {
+    // A type with arguments of ours is made of those; `Pick<Inside, 'part'>` is a part of a library.
+    return isImported(program, name) ? [] : type.typeArguments.params.flatMap((one) => partsOf(one, program));
+  }
+  if (isImported(program, name)) return [name];
+  const own = program.body
+    .map((statement) => statement.declaration ?? statement)
+    .find(({ type, id }) => /^TS(Interface|TypeAlias)Declaration$/.test(type) && id.name === name);
+  return own ? partsOf(own, program) : [];
+}
+
+const isImported = (program, name) =>
+  program.body.some(
+    ({ type, source, specifiers }) =>
+      type === 'ImportDeclaration' &&
+      isRelative(source) &&
+      specifiers.some(({ local }) => local.name === name),
+  );
+
+/** What stands at the beginning of `a.b.c`. */
+const rootOf = (node) => ((node.object ?? node.expression) ? rootOf(node.object ?? node.expression) : node);
 
 /** The names of the parts of a library that a node reaches, by the ways there are. */
 const WAYS = {
-  /** `library as unknown as { part: Type }`, with a type of this file's own. */
+  /** `library as unknown as { part: Type }`, also with the name of such a type. */
   TSAsExpression({ expression, typeAnnotation }, program) {
-    if (expression.type !== 'TSAsExpression' || expression.typeAnnotation.type !== 'TSUnknownKeyword')
-      return [];
+    if (!/^TS(Unknown|Any|Never|Object)Keyword$/.test(expression.typeAnnotation?.type)) return [];
     if (typeAnnotation.type === 'TSFunctionType')
       return [nameOf(expression.expression.callee?.object?.property)];
-    if (typeAnnotation.type === 'TSTypeLiteral') return namesOf(typeAnnotation.members);
-    const own = program.body
-      .map((statement) => statement.declaration ?? statement)
-      .find(({ type, id }) => type === 'TSInterfaceDeclaration' && id.name === typeAnnotation.typeName?.name);
-    return own ? namesOf(own.body.body) : [];
+    return partsOf(typeAnnotation, program);
   },
-  /** `library.method = () => …` */
+  /** `library.method = () => …`, and anything in a prototype */
   AssignmentExpression({ left, right }) {
-    const isOther = left.type === 'MemberExpression' && left.object.type !== 'ThisExpression';
-    if (!isOther || PUBLIC.has(nameOf(left.property))) return [];
-    return isFunction(right) || nameOf(left.object) === 'console' ? [nameOf(left.property)] : [];
+    if (left.type !== 'MemberExpression') return [];
+    const name = nameOf(left.property);
+    if ([name, nameOf(left.object.property)].some((one) => one === 'prototype')) return [name];
+    if (left.object.type === 'ThisExpression' || PUBLIC.has(name)) return [];
+    return isFunction(right) || nameOf(left.object) === 'console' ? [name] : [];
   },
   CallExpression({ callee, arguments: [first, second] }) {
-    const name =
-      callee.type === 'MemberExpression'
-        ? `${nameOf(callee.object)}.${nameOf(callee.property)}`
-        : nameOf(callee);
-    if (REACHING.test(name) || METADATA.test(name) || name === 'setFlagsFromString') return [name];
-    if (name !== 'Object.assign' || second?.type !== 'ObjectExpression') return [];
-    // An object of ours that stands in a variable is changed by its properties.
-    return ['Identifier', 'NewExpression', 'CallExpression'].includes(first.type)
-      ? namesOf(second.properties)
+    const name = nameOf(callee);
+    if (name === 'setFlagsFromString') return [name];
+    if (name === 'require') return innerFile(first);
+    if (nameOf(callee.object) !== 'Object' || nameOf(callee.property) !== 'assign') return [];
+    // An object of ours that stands in a variable is changed by its properties, and a handler fills its context.
+    const isOurs =
+      first.type === 'ObjectExpression' ||
+      (rootOf(first) !== first && ['this', 'ctx'].includes(rootOf(first).name ?? 'this'));
+    if (isOurs) return [];
+    if (second?.type === 'ObjectExpression') return namesOf(second.properties);
+    return first.type === 'MemberExpression' ? [nameOf(first.property)] : [];
+  },
+  /** `library._member`, `library['member']`, and functions that reach any */
+  MemberExpression({ object, property, computed }) {
+    const name = nameOf(property);
+    const whole = `${nameOf(object)}.${name}`;
+    if (REACHING.test(whole)) return [whole];
+    if (object.type === 'ThisExpression' || (computed && property.type === 'Identifier')) return [];
+    return isPrivate(name) || (computed && typeof name === 'string' && /^[a-z]\w*$/i.test(name))
+      ? [name]
       : [];
   },
-  /** `library._member` */
-  MemberExpression: ({ object, property, computed }) =>
-    !computed && object.type !== 'ThisExpression' && isPrivate(property.name) ? [property.name] : [],
   /** `const { _member } = library` */
   ObjectPattern: ({ properties }) => namesOf(properties).filter(isPrivate),
   /** `pino.symbols`, and metadata by its key */
   Identifier: ({ name }) => (name === 'symbols' || isMetadataKey(name) ? [name] : []),
-  Literal: ({ value }) => (isMetadataKey(value) ? [value] : []),
+  /** Names that are looked up by a variable. */
+  Literal: ({ value, parent }) =>
+    isMetadataKey(value) || (isPrivate(value) && parent.type !== 'MemberExpression') ? [value] : [],
   /** A file inside a package. */
-  ImportDeclaration: ({ source: { value } }) => (/^(@[\w-]+\/)?[\w-]+\/.+\.js$/.test(value) ? [value] : []),
+  ...Object.fromEntries(
+    ['ImportDeclaration', 'ImportExpression', 'ExportNamedDeclaration', 'ExportAllDeclaration'].map(
+      (type) => [type, ({ source }) => innerFile(source)],
+    ),
+  ),
+  TSImportType: ({ source }) => innerFile(source),
 };
 
 /** @param listed as `listedUses` returns it; what it does not contain is reported */

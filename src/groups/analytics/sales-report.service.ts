@@ -157,7 +157,7 @@ function byRevenue(a: Row, b: Row): number {
 }
 
 const shown = (sums: Sums) =>
-  Object.fromEntries(SUMS.map((name) => [name, Number(sums[name])])) as unknown as ReportSums;
+  Object.fromEntries(SUMS.map((name) => [name, Number(sums[name])])) as Record<keyof Sums, number>;
 const rowShown = (row: Row): ReportRow => ({ key: row.key, label: row.label, ...shown(row) });
 
 function windowOf({ from, to }: GetSalesReportInput): Window {

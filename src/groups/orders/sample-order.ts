@@ -11,7 +11,7 @@ const SAMPLE_ORDER_ID = 2_000_000_000;
 export function sampleOrder(currency: string, now: Date): OrderRecord {
   const at = now.toISOString();
   return {
-    ...(exampleOf(OrderRecord) as unknown as OrderRecord),
+    ...(exampleOf(OrderRecord) as Partial<OrderRecord> as OrderRecord),
     id: SAMPLE_ORDER_ID,
     status: 'PENDING',
     paymentMethod: 'cash on delivery',

@@ -37,9 +37,9 @@ function atLeastOneOf(names: string[], description: string): CrossFieldRule {
 }
 
 /** An update must change something: at least one declared field besides `id`. */
-export function AtLeastOneBesidesId(): ClassDecorator {
+export function AtLeastOneBesidesId(): (target: DtoClass) => void {
   return (target) => {
-    const others = fields(target as unknown as DtoClass).flatMap(({ name }) => (name === 'id' ? [] : [name]));
+    const others = fields(target).flatMap(({ name }) => (name === 'id' ? [] : [name]));
     CrossField(atLeastOneOf(others, 'At least one field besides id is required.'))(target);
   };
 }
