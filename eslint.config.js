@@ -22,6 +22,13 @@ const VERSION_BUMP = {
   selector: "TemplateElement[value.raw=/interval '1 millisecond'\\)/]",
   message: 'Use versionAfter().',
 };
+const RAW_QUERY = {
+  selector:
+    "CallExpression[callee.property.name='query'] > :not(MemberExpression[property.name='text']).arguments",
+  message: 'Run a statement() or a systemStatement().',
+};
+/** What is sent around statements, before there is a schema, or to tables that the catalog names. */
+const RAW_SQL = ['src/platform/database/**', 'src/embedded-postgres/**', 'src/operator/**'];
 const SQL = [
   {
     selector: 'CallExpression[callee.name=/^(statement|systemStatement)$/]',
@@ -115,9 +122,14 @@ export default eslint.config(
   },
   ...swappedNames,
   {
+    files: ['src/**/*.ts'],
+    ignores: [...RAW_SQL, 'src/platform/store/version.ts', '**/*.spec.ts'],
+    rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP, RAW_QUERY] },
+  },
+  {
     files: ['src/groups/**/*.ts', 'src/people/**/*.ts', 'src/stores/**/*.ts', 'src/doors/**/*.ts'],
     ignores: ['**/*.statements.ts', '**/*.spec.ts'],
-    rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP, ...SQL] },
+    rules: { 'no-restricted-syntax': ['error', RAW_CLIENT, VERSION_BUMP, RAW_QUERY, ...SQL] },
   },
   {
     // The dangerous call does not exist in a group: rows are reached through the store's context only.

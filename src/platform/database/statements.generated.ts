@@ -421,6 +421,8 @@ export interface SystemStatements {
   delete_unused_pictures: { parameters: { storeId: string; unusedBefore: Timestamp }; row: {} };
   describe_sealed_column: { parameters: { table: string; column: string }; row: { type: string; keys: string[] } };
   discard_user: { parameters: { userId: string }; row: {} };
+  doctor_endpoints: { parameters: { take: BigInteger }; row: { store: string; paused: boolean; failed: number; retried: number } };
+  doctor_last_runs: { parameters: {}; row: { name: string; ago: number; behind: number; duration_ms: number; error: string | null } };
   due_stores: { parameters: {}; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   end_all_sessions: { parameters: { userId: string }; row: {} };
   end_chats: { parameters: { userId: string }; row: {} };
@@ -458,6 +460,8 @@ export interface SystemStatements {
   get_last_limits_of_client: { parameters: { clientId: string; userId: string }; row: { limits: unknown | null; currency: string } };
   get_store: { parameters: { id: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
   give_back_attempts: { parameters: { subjects: List<string>; isReset: List<boolean> }; row: {} };
+  group_load: { parameters: {}; row: { orders: number; stores: number } };
+  group_stores: { parameters: { movedTo: string; id: string | null }; row: { id: string; movedTo: string | null; hasLeft: boolean } };
   insert_app: { parameters: { id: string; kind: string; metadata: string; now: Timestamp; expiresAt: Timestamp | null }; row: {} };
   insert_operator_action: { parameters: { id: string; at: Timestamp; osUser: string; host: string; command: string; target: string | null; details: string }; row: {} };
   insert_recovery_codes: { parameters: { userId: string; codeHashes: List<string> }; row: {} };
@@ -498,6 +502,17 @@ export interface SystemStatements {
   mark_unused_pictures: { parameters: { storeId: string; path: string; now: Timestamp }; row: {} };
   may_pack_deliveries: { parameters: { storeId: string }; row: { mine: boolean } };
   may_pack_sales: { parameters: {}; row: { mine: boolean } };
+  move_get_state: { parameters: { storeId: string }; row: { name: string; readOnlySince: Date | null; movedTo: string | null; suspendedAt: Date | null; suspendedReason: string | null } };
+  move_is_campaign_sent: { parameters: { storeId: string }; row: {} };
+  move_is_delivery_sent: { parameters: { storeId: string }; row: {} };
+  move_is_one_left: { parameters: { transactions: List<string> }; row: {} };
+  move_lock_store: { parameters: { storeId: string }; row: { pg_advisory_xact_lock: unknown | null } };
+  move_make_read_only: { parameters: { storeId: string }; row: {} };
+  move_note_place: { parameters: { place: string; storeId: string }; row: {} };
+  move_other_transactions: { parameters: {}; row: { transactions: string[] } };
+  move_read_only_ms: { parameters: { storeId: string }; row: { ms: number } };
+  move_reopen: { parameters: { suspendedAt: Timestamp | null; suspendedReason: string | null; storeId: string }; row: {} };
+  move_suspend: { parameters: { reason: string; storeId: string }; row: {} };
   newly_due_stores: { parameters: { withinMs: number }; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   note_forgotten_stores: { parameters: {}; row: {} };
   note_next: { parameters: { storeIds: List<string> }; row: {} };

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import { runOn } from '../../../platform/database/system.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/schema/formats.js';
+import * as sql from './fence.statements.js';
 
 /** What a move knows of a store at one of its sides. */
 export interface StoreState {
@@ -20,21 +22,14 @@ const LOCK_TIMEOUT = '55P03';
 /** @returns null if there is no such store */
 export async function stateOf(client: pg.Client, storeId: string): Promise<StoreState | null> {
   if (!isUuid(storeId)) return null;
-  const { rows } = await client.query<StoreState>(
-    `select name, read_only_since as "readOnlySince", moved_to as "movedTo", suspended_at as "suspendedAt",
-       suspended_reason as "suspendedReason" from stores where id = $1`,
-    [storeId],
-  );
-  return rows[0] ?? null;
+  const [state] = await runOn(client, sql.GET_STATE, { storeId });
+  return state ?? null;
 }
 
 /** @throws OperationError invalid_input if a campaign is being sent */
 export async function refuseSending(client: pg.Client, storeId: string): Promise<void> {
-  const { rowCount: campaigns } = await client.query(
-    `select from campaigns where store_id = $1 and status = 'sending' and lease_until > now()`,
-    [storeId],
-  );
-  if (campaigns) throw invalidInput('the store is sending a campaign: wait until it has been sent');
+  const [campaign] = await runOn(client, sql.IS_CAMPAIGN_SENT, { storeId });
+  if (campaign) throw invalidInput('the store is sending a campaign: wait until it has been sent');
 }
 
 /**
@@ -43,15 +38,11 @@ export async function refuseSending(client: pg.Client, storeId: string): Promise
  */
 export async function stopSending(client: pg.Client, storeId: string, place: string): Promise<void> {
   await refuseSending(client, storeId);
-  await client.query('update stores set moved_to = $2 where id = $1', [storeId, place]);
+  await runOn(client, sql.NOTE_PLACE, { storeId, place });
   await othersEnded(client);
   await until('a delivery of the store is under way for too long', async () => {
-    const { rowCount } = await client.query(
-      `select from webhook_deliveries where store_id = $1 and status = 'pending' and lease_until > shop_now()
-       limit 1`,
-      [storeId],
-    );
-    return !rowCount;
+    const [delivery] = await runOn(client, sql.IS_DELIVERY_SENT, { storeId });
+    return !delivery;
   });
 }
 
@@ -63,10 +54,8 @@ export async function makeReadOnly(client: pg.Client, storeId: string): Promise<
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = '10s'`);
-    await client.query(`select pg_advisory_xact_lock(hashtextextended('store:' || $1::uuid, 0))`, [storeId]);
-    await client.query('update stores set read_only_since = coalesce(read_only_since, now()) where id = $1', [
-      storeId,
-    ]);
+    await runOn(client, sql.LOCK_STORE, { storeId });
+    await runOn(client, sql.MAKE_READ_ONLY, { storeId });
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -78,22 +67,12 @@ export async function makeReadOnly(client: pg.Client, storeId: string): Promise<
 
 /** Waits for the end of all transactions of the system role that may not have seen the last change. */
 async function othersEnded(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ transactions: string[] | null }>(
-    `select array_agg(l.virtualtransaction) as transactions ${OTHERS}`,
-  );
-  const before = rows[0].transactions ?? [];
+  const [{ transactions }] = await runOn(client, sql.OTHER_TRANSACTIONS);
   await until('a statement of the service takes too long', async () => {
-    const { rowCount } = await client.query(`select ${OTHERS} and l.virtualtransaction = any($1) limit 1`, [
-      before,
-    ]);
-    return !rowCount;
+    const [left] = await runOn(client, sql.IS_ONE_LEFT, { transactions });
+    return !left;
   });
 }
-
-/** A backup only reads. */
-const OTHERS = `from pg_locks l join pg_stat_activity a on a.pid = l.pid
-  where l.locktype = 'virtualxid' and l.mode = 'ExclusiveLock' and a.datname = current_database()
-    and a.usename = current_user and a.application_name <> 'shop-backup'`;
 
 async function until(otherwise: string, isOver: () => Promise<boolean>): Promise<void> {
   for (const began = performance.now(); !(await isOver()); await sleep(POLL_MS))
@@ -106,27 +85,16 @@ export async function reopen(
   storeId: string,
   { suspendedAt, suspendedReason }: Pick<StoreState, 'suspendedAt' | 'suspendedReason'>,
 ): Promise<void> {
-  await client.query(
-    `update stores set read_only_since = null, moved_to = null, suspended_at = $2, suspended_reason = $3
-     where id = $1`,
-    [storeId, suspendedAt, suspendedReason],
-  );
+  await runOn(client, sql.REOPEN, { storeId, suspendedAt, suspendedReason });
 }
 
 /** Refuses everybody where the store was. */
 export async function suspend(client: pg.Client, storeId: string, reason: string): Promise<void> {
-  await client.query(
-    `update stores set suspended_at = coalesce(suspended_at, now()), suspended_reason = $2 where id = $1`,
-    [storeId, reason],
-  );
+  await runOn(client, sql.SUSPEND, { storeId, reason });
 }
 
 /** How long the store has not changed, in milliseconds. */
 export async function readOnlyMs(client: pg.Client, storeId: string): Promise<number> {
-  const { rows } = await client.query<{ ms: number }>(
-    `select round(extract(epoch from clock_timestamp() - read_only_since) * 1000)::float8 as ms from stores
-     where id = $1`,
-    [storeId],
-  );
-  return rows[0].ms;
+  const [{ ms }] = await runOn(client, sql.READ_ONLY_MS, { storeId });
+  return ms;
 }

@@ -5,6 +5,8 @@ import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
 import { schemaDifference } from '../../../platform/database/installation/existing.js';
 import { accessDifferences } from '../../../platform/database/installation/access.js';
 import { Client } from '../../../platform/database/connections/connection.js';
+import { systemStatement } from '../../../platform/database/statement.js';
+import { runOn } from '../../../platform/database/system.js';
 import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
 import {
   appliedMigrations,
@@ -248,10 +250,7 @@ async function checkRows(owner: pg.Client, url: string, role: string, keys: stri
 
 /** Reports webhooks that are paused or fail. */
 async function checkEndpoints(client: pg.Client): Promise<Check[]> {
-  const { rows } = await client.query<{ store: string; paused: boolean; failed: number; retried: number }>(
-    ENDPOINTS,
-    [MOST_ENDPOINTS + 1],
-  );
+  const rows = await runOn(client, ENDPOINTS, { take: MOST_ENDPOINTS + 1 });
   if (rows.length === 0)
     return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
   return rows
@@ -270,12 +269,14 @@ async function checkEndpoints(client: pg.Client): Promise<Check[]> {
     );
 }
 
-const ENDPOINTS = `
-  select * from (
+const ENDPOINTS = systemStatement(
+  'doctor_endpoints',
+  `select store, paused as "paused!", failed as "failed!", retried as "retried!" from (
     select e.store_id as store, e.paused_at is not null as paused,
       (select count(*)::int from webhook_deliveries d where d.store_id = e.store_id and d.status = 'failed'
         and d.finished_at > now() - interval '24 hours') as failed,
       (select count(*)::int from webhook_deliveries d where d.store_id = e.store_id and d.status = 'pending'
         and d.failed_attempts > 0) as retried
     from webhook_endpoints e) as endpoints
-  where paused or failed > 0 or retried > 0 order by paused desc, failed desc, store limit $1`;
+  where paused or failed > 0 or retried > 0 order by paused desc, failed desc, store limit $take`,
+);

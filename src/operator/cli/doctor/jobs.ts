@@ -1,19 +1,15 @@
 import type pg from 'pg';
 import { JOBS, WRITTEN_MS } from '../../../jobs/job-list.js';
+import { systemStatement } from '../../../platform/database/statement.js';
+import { runOn } from '../../../platform/database/system.js';
 import { type Check, fine, warning } from './report.js';
 
-interface LastRun {
-  name: string;
-  /** Seconds since the run, and by how many the newest run of any job is later. */
-  ago: number;
-  behind: number;
-  duration_ms: number;
-  error: string | null;
-}
-
-const LAST_RUNS = `
-  select name, extract(epoch from now() - ran_at)::float8 as ago,
-    extract(epoch from max(ran_at) over () - ran_at)::float8 as behind, duration_ms, error from job_runs`;
+/** `ago`: seconds since the run. `behind`: by how many the newest run of any job is later. */
+const LAST_RUNS = systemStatement(
+  'doctor_last_runs',
+  `select name, extract(epoch from now() - ran_at)::float8 as "ago!",
+    extract(epoch from max(ran_at) over () - ran_at)::float8 as "behind!", duration_ms, error from job_runs`,
+);
 
 /** Every job has had its first turn by then. */
 const SETTLED_SECONDS = 120;
@@ -24,7 +20,7 @@ const SETTLED_SECONDS = 120;
  * long as the jobs of its start are older than that run.
  */
 export async function checkJobs(client: pg.Client): Promise<Check[]> {
-  const { rows } = await client.query<LastRun>(LAST_RUNS);
+  const rows = await runOn(client, LAST_RUNS);
   const atStart = JOBS.flatMap(({ firstMs, name }) => (firstMs === 0 ? name : []));
   const started = rows.filter(({ name }) => atStart.includes(name)).map(({ behind }) => behind);
   const isSettled = Math.min(...started) > SETTLED_SECONDS;

@@ -2,6 +2,8 @@ import type pg from 'pg';
 import type { Config } from '../../../platform/config/config.js';
 import { existingRoles } from '../../../platform/database/installation/existing.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
+import { type RowOf, systemStatement } from '../../../platform/database/statement.js';
+import { runOn } from '../../../platform/database/system.js';
 import { MOVED_TO } from '../../../platform/errors.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
 import { plainClient } from '../../backup/snapshot.js';
@@ -51,22 +53,20 @@ export function visit<Result>(
   );
 }
 
+/** `hasLeft`: it was moved away. */
+const STORES = systemStatement(
+  'group_stores',
+  `select id, moved_to as "movedTo", coalesce(suspended_reason = $movedTo || moved_to, false) as "hasLeft!"
+   from stores where $id?::text is null or id::text = $id`,
+);
+
 /** A row of a store, which is in two groups while and after it is moved. */
-export interface StoreRow {
-  id: string;
-  movedTo: string | null;
-  /** It was moved away. */
-  hasLeft: boolean;
-}
+export type StoreRow = RowOf<typeof STORES>;
 
 /** Whether calls of the store are for this group. */
 export const isAtHome = ({ movedTo, hasLeft }: StoreRow, group: Group) =>
   !hasLeft && movedTo !== placeOf(group.database);
 
-const STORES = `select id, moved_to as "movedTo",
-    coalesce(suspended_reason = $2 || moved_to, false) as "hasLeft"
-  from stores where $1::text is null or id::text = $1`;
-
 /** @param id null: all stores */
-export const storesAt = async (client: pg.Client, id: string | null): Promise<StoreRow[]> =>
-  (await client.query<StoreRow>(STORES, [id, MOVED_TO])).rows;
+export const storesAt = (client: pg.Client, id: string | null): Promise<StoreRow[]> =>
+  runOn(client, STORES, { id, movedTo: MOVED_TO });

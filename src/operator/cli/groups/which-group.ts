@@ -1,4 +1,6 @@
 import type { Config } from '../../../platform/config/config.js';
+import { systemStatement } from '../../../platform/database/statement.js';
+import { runOn } from '../../../platform/database/system.js';
 import { invalidInput, noSuchStore } from '../../../platform/errors.js';
 import { type Command, type CommandCall, UsageError } from '../command.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
@@ -76,18 +78,15 @@ async function homeOf(registry: Registry, config: Config, store: string, to?: st
 }
 
 /** A store's load is that of its orders. The planner's estimate of them costs nothing. */
-const LOAD = `
-  select greatest(reltuples, 0)::float8 as orders,
-    (select count(*)::int from stores where moved_to is null) as stores
-  from pg_class where oid = 'orders'::regclass`;
-
-export interface Load {
-  orders: number;
-  stores: number;
-}
+const LOAD = systemStatement(
+  'group_load',
+  `select greatest(reltuples, 0)::float8 as "orders!",
+    (select count(*)::int from stores where moved_to is null) as "stores!"
+  from pg_class where oid = 'orders'::regclass`,
+);
 
 export const loadOf = (groups: Group[], config: Config) =>
-  visit(groups, config, async (client) => (await client.query<Load>(LOAD)).rows[0]);
+  visit(groups, config, async (client) => (await runOn(client, LOAD))[0]);
 
 async function emptiest({ groups }: Registry, config: Config): Promise<Group> {
   const loads = await loadOf(groups, config);
