@@ -83,7 +83,7 @@ const WAYS = {
     if (name === 'setFlagsFromString') return [name];
     if (name === 'require') return innerFile(first);
     if (nameOf(callee.object) !== 'Object' || nameOf(callee.property) !== 'assign') return [];
-    // An object of ours that stands in a variable is changed by its properties, and a handler fills its context.
+    // Objects of ours are changed by their properties; a handler fills its context.
     const isOurs =
       first.type === 'ObjectExpression' ||
       (rootOf(first) !== first && ['this', 'ctx'].includes(rootOf(first).name ?? 'this'));

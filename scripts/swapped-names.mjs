@@ -16,7 +16,10 @@ function fit([place, name]) {
   return words.filter((word) => others.includes(word)).length + (isSame ? 1 : 0);
 }
 
-/** @param pairs places with the names that stand there @returns those that would fit better the other way round */
+/**
+ * @param pairs places with the names that stand there
+ * @returns those that would fit better the other way round
+ */
 const swappedOf = (pairs) =>
   pairs.flatMap((one, i) =>
     pairs.slice(0, i).flatMap((other) => {
@@ -39,7 +42,7 @@ const namesIn = ({ properties }) =>
 
 const LIST_ENDS = /^\s(from|where|on conflict|returning)\b/;
 
-/** The list that begins at a place of a text: `a, f(b, c)` of `(a, f(b, c))` and of `select a, f(b, c) from`. */
+/** The list that begins at a place of a text: `a, f(b, c)` of `(a, f(b, c))` and `select a, f(b, c) from`. */
 function listAt(sql, start) {
   const items = [''];
   let depth = 0;
