@@ -101,6 +101,7 @@ export const SENTENCES: Sentence[] = [
   [/must come to at least the (\S+) that bonus/, ([, amount]) => words.said.belowBonus(major(amount))],
   [/come to more than an order can hold/, () => words.said.orderTooLarge],
   [/is not a product on sale/, () => words.said.notOnSale],
+  [/was sold while its stock was not tracked/, () => words.said.soldUncounted],
   [/is more than the (\S+) in stock/, ([, count]) => words.said.inStock(count)],
   [/at most (\S+): the product is no longer in the catalog/, ([, most]) => words.said.notInCatalog(most)],
   [/Only the author of a note/, () => words.said.notYourNote],

@@ -63,6 +63,7 @@ export const said = {
   belowBonus: (amount: string) => `The items must come to at least ${amount}, which were paid with bonus.`,
   orderTooLarge: 'The items come to more than an order can hold.',
   notOnSale: 'This product is not on sale.',
+  soldUncounted: 'It was sold while its stock was not counted. Count it, and set the stock.',
   inStock: (count: string) => `Only ${count} in stock.`,
   notInCatalog: (most: string) => `At most ${most}, because the product is no longer in the catalog.`,
   notYourNote: 'Only who wrote a note can delete it.',
