@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/schema/formats.js';
 import { forbidden, noSuchStore, OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { type Endpoint, endpointOf } from '../../platform/call/endpoint.js';
-import { type Call, suspension } from '../../platform/store/call.js';
+import { type Call, type Principal, suspension } from '../../platform/store/call.js';
 import type { Caller } from './caller.js';
 import { mediaType } from '../../platform/call/input.js';
 import { Cookies } from './cookies.js';
@@ -82,25 +82,28 @@ export class SessionGuard implements CanActivate {
     else await this.budgets.spendOwn(call, budgetOf(session), budget);
   }
 
-  private async identify(request: Request, storeId: string | null, endpoint?: Endpoint): Promise<void> {
-    const { call } = request;
+  private async identify({ call }: Request, storeId: string | null, endpoint?: Endpoint): Promise<void> {
+    if (storeId === null) return this.admit(call, (await this.find(call, null)).session, endpoint!);
+    call.identify = () => this.memberOf(call, storeId);
+    call.principal = await call.identify();
+  }
+
+  private async find(call: Call, storeId: string | null) {
     const token = this.cookies.sessionOf(call);
-    const found =
-      token === null
-        ? null
-        : await this.sessions.find(token, storeId !== null && isUuid(storeId) ? storeId : null);
-    if (!found) {
-      await this.budgets.spendRefusedToken(call);
-      throw new OperationError('invalid_token', 'You are not signed in, or your session has ended');
-    }
-    const { session, membership } = found;
-    if (storeId === null) return this.admit(call, session, endpoint!);
+    const found = token === null ? null : await this.sessions.find(token, storeId);
+    if (found) return found;
+    await this.budgets.spendRefusedToken(call);
+    throw new OperationError('invalid_token', 'You are not signed in, or your session has ended');
+  }
+
+  private async memberOf(call: Call, storeId: string): Promise<Principal> {
+    const { session, membership } = await this.find(call, isUuid(storeId) ? storeId : null);
     if (!membership) {
       await this.budgets.count(call, budgetOf(session));
       throw noSuchStore();
     }
     call.caller = { call, session } satisfies Caller;
-    call.principal = {
+    return {
       storeId: storeId.toLowerCase(),
       currency: membership.currency,
       scope: scopeOf(membership.role),

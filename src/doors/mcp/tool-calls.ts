@@ -148,11 +148,11 @@ const unknownTool = (name: string) =>
   `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
 
 function toCall(
-  { request, response, message, selection, tool }: CallMessage,
+  { request, message, selection, tool }: CallMessage,
   params: CallToolRequest['params'],
   controls: CallControls,
 ): Call {
-  const { requestId, address, principal, traceId } = request.call;
+  const { requestId, address, principal, identify, traceId, setHeader } = request.call;
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
@@ -162,9 +162,9 @@ function toCall(
     traceId,
     address,
     principal,
+    identify,
     headers: headersOf(meta),
-    // The headers of a stream have already been sent.
-    setHeader: (name, value) => void (response.headersSent || request.call.setHeader(name, value)),
+    setHeader,
     body: async () => {
       refuseBadMeta(meta);
       return argumentsOf(message);

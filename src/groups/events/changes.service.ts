@@ -44,10 +44,12 @@ export class ChangesService {
     ctx: StoreContext,
     { waitSeconds = 0, kinds = [...CHANGED_KINDS], ...page }: ListChangesInput,
   ): Promise<Page<Change>> {
-    const principal = ctx.call!.principal!;
-    const shown = kinds.filter((kind) => mayCall(principal, this.operations.neededFor(SHOWN_BY[kind])));
     const any = () => true;
-    return this.longPoll.read(ctx, waitSeconds, any, () => read(ctx, shown, page));
+    return this.longPoll.read(ctx, waitSeconds, any, () => read(ctx, this.shown(ctx, kinds), page));
+  }
+
+  private shown({ call }: StoreContext, kinds: ChangedKind[]): ChangedKind[] {
+    return kinds.filter((kind) => mayCall(call!.principal!, this.operations.neededFor(SHOWN_BY[kind])));
   }
 }
 

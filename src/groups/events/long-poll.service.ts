@@ -35,11 +35,13 @@ export class LongPoll {
   }
 
   /**
-   * Looks until there is something, the time is over, the caller has left or the service stops.
+   * Looks until there is something, the time is over, the caller has left or the service stops. What is
+   * answered after a wait was read after the caller was checked again.
    * @param seconds how long to wait at most; 0 looks once
    * @param isWorthALook whether a change can be in the feed
    * @param look reads the feed once, in a statement of its own
-   * @throws OperationError rate_limited if the caller's share of waiting calls is taken
+   * @throws OperationError rate_limited if the caller's share of waiting calls is taken; what a call of that
+   * caller would get now, if that is a refusal
    */
   async read<Result extends { isEmpty: boolean }>(
     ctx: StoreContext,
@@ -64,7 +66,10 @@ export class LongPoll {
     this.waits.add(wait);
     try {
       if (leaves?.aborted) wait.end();
-      return await untilSomething(wait, first, looksAlready ? PAUSES.length - 1 : 0, look);
+      const last = await untilSomething(wait, first, looksAlready ? PAUSES.length - 1 : 0, look);
+      if (last.isEmpty && wait.isEnded) return last;
+      await call?.admitAgain?.();
+      return await look();
     } finally {
       this.waits.delete(wait);
       unwatch();

@@ -157,6 +157,7 @@ export class CallInterceptor implements NestInterceptor {
     if (principal) {
       await this.budgets.spend(call, endpoint.budget);
       await this.requireAccess(prepared, call, true);
+      call.admitAgain = () => this.admitAgain(prepared, call);
     }
     const input = (call.input = await inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));
@@ -231,6 +232,13 @@ export class CallInterceptor implements NestInterceptor {
     const isAdmitted =
       principal.barred === undefined && allowed.includes(principal.scope) && isWithin(principal, needed);
     return isAdmitted ? undefined : this.refuse(endpoint, call, principal, isAudited);
+  }
+
+  /** Who has lost access while the call waited is refused like the caller of a new one. */
+  private async admitAgain(prepared: Prepared, call: Call): Promise<void> {
+    if (!call.identify) return;
+    call.principal = await call.identify();
+    await this.requireAccess(prepared, call, true);
   }
 
   /** The refusal of a change is audited (docs/behaviour.md §6.10). */

@@ -31,15 +31,18 @@ export class TokenGuard implements CanActivate {
     const resource = route.path.startsWith('/mcp') ? '/mcp' : '/v1';
     // MCP decides on origins itself (doors/mcp/allowed-host.guard.ts).
     if (call.headers.origin !== undefined && resource === '/v1') allowAnyOrigin(http.getResponse());
-    return this.authenticate(call, resource, url);
+    call.identify = () => this.authenticate(call, resource, url);
+    const letIn = (principal: Principal) => Boolean((call.principal = principal));
+    const found = call.identify();
+    return found instanceof Promise ? found.then(letIn) : letIn(found);
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */
-  private authenticate(call: Call, resource: Resource, url: string): boolean | Promise<boolean> {
+  private authenticate(call: Call, resource: Resource, url: string): Principal | Promise<Principal> {
     const [, token] = /^Bearer +([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const found = token === undefined ? null : this.find(token, resource, call);
     const decide = (principal: Principal | null) =>
-      principal ? this.admit(call, principal, resource, url) : this.refuse(call, resource, url);
+      principal ? this.admit(principal, resource, url) : this.refuse(call, resource, url);
     return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
@@ -55,12 +58,11 @@ export class TokenGuard implements CanActivate {
   }
 
   /** MCP has messages that are no calls of operations; a barred caller may send none of them. */
-  private admit(call: Call, principal: Principal, resource: Resource, url: string): boolean {
+  private admit(principal: Principal, resource: Resource, url: string): Principal {
     if (resource === '/mcp' && principal.barred !== undefined) throw principal.barred;
     const { consent } = principal;
     const query = consent ? queryOfResource(resource, url) : '';
-    call.principal = consent && query !== '' ? { ...principal, consent: { ...consent, query } } : principal;
-    return true;
+    return consent && query !== '' ? { ...principal, consent: { ...consent, query } } : principal;
   }
 
   private async refuse(call: Call, resource: Resource, url: string): Promise<never> {

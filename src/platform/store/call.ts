@@ -100,6 +100,15 @@ export interface Call {
    * itself.
    */
   principal?: Principal;
+  /**
+   * Finds the caller of a store anew, or refuses it, as the door's guard did. Absent where no endpoint waits.
+   */
+  identify?: () => Principal | Promise<Principal>;
+  /**
+   * Checks the caller as at the start of the call. For a handler that has waited, before it reads what it
+   * answers.
+   */
+  admitAgain?: () => Promise<void>;
   /** What else the door's guard knows about the caller. It is the last argument of the door's handlers. */
   caller?: unknown;
   /** Whether nobody knows who calls, although the door has given its handlers a caller. */
