@@ -132,6 +132,13 @@ describe("the partners' examples", () => {
         received().some((file) => kept(file).status === 'PROCESSING'),
       );
       expect(kept(`${id}.json`)).toEqual(processing);
+
+      await store.inside((ctx) => app.nest.get(WebhookEndpoints).rotateSecret(ctx, { overlap: true }));
+      await store.data('ship_order', { orderId: id, carrier: 'DHL' });
+      await eventually(
+        'it takes what the old secret signs too',
+        () => kept(`${id}.json`).status === 'SHIPPED',
+      );
       child.kill();
       expect((await run).output).toContain(`order.created`);
     },

@@ -126,14 +126,17 @@ def follow():
 
 def webhook():
     request = json.loads(os.environ["WEBHOOK"])
-    body, secret = request["body"].encode(), request["secret"]
-    event = verify_webhook(body, request["headers"], ["whsec_old", secret])
-    wrong = {**request["headers"], "X-Shop-Signature": "0" * 64}
+    body, secret, old = request["body"].encode(), request["secret"], request["old"]
+    headers = request["headers"]
+    standard = {name: value for name, value in headers.items() if name != "X-Shop-Signature"}
+    wrong = {"X-Shop-Delivery": headers["X-Shop-Delivery"], "X-Shop-Signature": "0" * 64}
+    genuine = [(headers, ["whsec_other", secret]), (headers, old), (standard, secret)]
     return {
-        "order": event["data"]["id"],
+        "orders": [verify_webhook(body, *one)["data"]["id"] for one in genuine],
         "refused": [
             refused(lambda: verify_webhook(body, wrong, secret)),
-            refused(lambda: verify_webhook(body + b" ", request["headers"], secret)),
+            refused(lambda: verify_webhook(body + b" ", headers, [secret, old])),
+            refused(lambda: verify_webhook(body, {**headers, "webhook-id": "d-2"}, old)),
             refused(lambda: verify_webhook(body, {}, secret)),
         ],
     }

@@ -1,8 +1,8 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { createHmac } from 'node:crypto';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { LongPoll } from '../../src/groups/events/long-poll.service.js';
+import { newSecret, webhookHeaders } from '../../src/webhooks/delivery/signature.js';
 import { readFeed } from '../groups/feeds/read-feed.js';
 import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -108,13 +108,15 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
   });
 
   it('takes a webhook that is signed, and no other', async () => {
-    const secret = 'whsec_0123456789';
+    const [secret, previousSecret] = [newSecret(), newSecret()];
     const body = JSON.stringify({ id: 'd-1', event: 'order.created', createdAt: 'now', data: { id: 7 } });
-    const signature = createHmac('sha256', secret).update(body).digest('hex');
-    const headers = { 'X-Shop-Signature': signature, 'X-Shop-Delivery': 'd-1' };
-    expect(await run('webhook', { WEBHOOK: JSON.stringify({ body, headers, secret }) })).toEqual({
-      order: 7,
+    const signed = { event: 'order.created', deliveryId: 'd-1', body: Buffer.from(body), at: new Date() };
+    const headers = webhookHeaders({ ...signed, secret, previousSecret });
+    const webhook = { body, headers, secret, old: previousSecret };
+    expect(await run('webhook', { WEBHOOK: JSON.stringify(webhook) })).toEqual({
+      orders: [7, 7, 7],
       refused: [
+        ['InvalidWebhook', expect.stringContaining('not the signature')],
         ['InvalidWebhook', expect.stringContaining('not the signature')],
         ['InvalidWebhook', expect.stringContaining('not the signature')],
         ['InvalidWebhook', expect.stringContaining('missing')],

@@ -85,8 +85,31 @@ describe('verifyWebhook', () => {
     expect(await verifyWebhook(buffer, headers, ['whsec_new', secret])).toEqual(event);
   });
 
-  it('refuses a changed, wrongly signed or unsigned request', async () => {
+  it('accepts either signature, and so that of the old secret while a rotation overlaps', async () => {
     const { body, headers } = request;
+    const event = await verifyWebhook(body, { ...headers, 'webhook-signature': undefined }, secret);
+    expect(await verifyWebhook(body, { ...headers, 'x-shop-signature': undefined }, secret)).toEqual(event);
+    const endpoints = app.nest.get(WebhookEndpoints);
+    const rotated = await store.inside((ctx) => endpoints.rotateSecret(ctx, { overlap: true }));
+    await store.data('ship_order', { orderId: event.data.id, carrier: 'DHL' });
+    const signedTwice = (await receiver.waitFor(2))[1];
+    for (const one of [secret, rotated!.secret, ['whsec_another', secret]])
+      expect(await verifyWebhook(signedTwice.body, signedTwice.headers, one)).toMatchObject({
+        data: { status: 'SHIPPED' },
+      });
+    for (const changed of [
+      { 'webhook-id': 'd' },
+      { 'webhook-timestamp': '1' },
+      { 'webhook-signature': 'v1,' },
+    ])
+      await expect(
+        verifyWebhook(signedTwice.body, { ...signedTwice.headers, ...changed }, secret),
+      ).rejects.toThrow('is not the signature');
+  });
+
+  it('refuses a changed, wrongly signed or unsigned request', async () => {
+    const { body } = request;
+    const headers = { ...request.headers, 'webhook-signature': undefined };
     const changed = Buffer.from(body.toString().replace('PENDING', 'SHIPPED'));
     expect(changed).not.toEqual(body);
     const wrong: [Buffer, Record<string, string | string[] | undefined>, string | string[]][] = [
