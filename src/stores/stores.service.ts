@@ -96,7 +96,7 @@ export class Stores {
    * @param filter.search a part of the name or the id
    * @param filter.email the address of a member
    */
-  async list({ search, email }: { search?: string; email?: string } = {}): Promise<Store[]> {
+  async list({ search, email }: { search?: string; email?: string } = {}): Promise<RowOf<typeof sql.LIST>[]> {
     const pattern = search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
     return this.database.run(sql.LIST, { pattern, email: email === undefined ? null : normalEmail(email) });
   }

@@ -24,7 +24,7 @@ export const LIST = systemStatement(
 );
 export const FIND = systemStatement(
   'get_store',
-  `select ${COLUMNS}, ${SUSPENSION} from stores s where s.id = $id`,
+  `select ${COLUMNS}, ${SUSPENSION}, s.moved_to as "movedTo" from stores s where s.id = $id`,
 );
 
 // Statements within a store.

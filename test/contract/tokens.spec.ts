@@ -154,10 +154,10 @@ describe('tokens', () => {
     const barred = async () => (await registry.find(moved.tokens.read))!.barred?.status;
     let heardUntil = 0;
     app.nest.get(Listener).onHeard((until) => (heardUntil = until));
-    await app.query('update stores set suspended_at = now(), suspended_reason = $2 where id = $1', [
-      moved.id,
-      'moved to 127.0.0.1/there',
-    ]);
+    await app.query(
+      `update stores set suspended_at = now(), suspended_reason = 'moved to ' || $2, moved_to = $2 where id = $1`,
+      [moved.id, '127.0.0.1/there'],
+    );
     await registry.forget(moved.id);
     const time = jest.spyOn(Date, 'now');
     try {
@@ -169,6 +169,18 @@ describe('tokens', () => {
     } finally {
       time.mockRestore();
     }
+  });
+
+  it('of a store whose reason only begins like a move are told it at once', async () => {
+    const left = await app.store();
+    const reason = 'moved to another plan';
+    await app.query('update stores set suspended_at = now(), suspended_reason = $2 where id = $1', [
+      left.id,
+      reason,
+    ]);
+    await app.nest.get(TokenRegistry).forget(left.id);
+    const { status: found, body } = await left.call('list_orders');
+    expect([found, body.error?.message]).toEqual([403, `This store is suspended: ${reason}`]);
   });
 
   it('open nothing outside their store', async () => {

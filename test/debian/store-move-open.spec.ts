@@ -165,7 +165,16 @@ describe('a store that changes while it is moved', () => {
     expect(await oauth.status(second.access_token)).toBe(200);
     await release();
     expect(await moved).toMatchObject({ code: 0 });
-    expect(await oauth.refresh(second.refresh_token!)).not.toMatchObject({ status: 200 });
+    const refresh = () => oauth.refresh(second.refresh_token!);
+    const revoke = () =>
+      oauth.post('/oauth/revoke', { client_id: oauth.agent, token: second.refresh_token! });
+    expect(await refresh()).toMatchObject({ status: 503, error: 'temporarily_unavailable' });
+    expect(await revoke()).toMatchObject({ status: 503 });
+    await atHome.query(`update stores set suspended_at = now() - interval '1 minute' where id = $1`, [
+      store.id,
+    ]);
+    expect(await refresh()).toMatchObject({ status: 400, error: 'invalid_grant' });
+    expect(await revoke()).toMatchObject({ status: 200 });
     const there = await oauth.twin({ database: target, encryptionKeys: [key] });
     try {
       expect(await oauth.status(second.access_token, there.url)).toBe(200);

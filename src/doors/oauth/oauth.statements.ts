@@ -1,5 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider';
+import { columns } from '../../platform/database/columns.js';
 import { as, systemStatement } from '../../platform/database/statement.js';
+import { SUSPENSION } from '../../platform/store/call.js';
 
 /*
  * For the system role: the store of the library's records is not known when they are looked up. Ids of
@@ -12,10 +14,10 @@ const row = as<{ payload: AdapterPayload }>();
 const MAY_CHANGE =
   'not exists (select from stores s where s.id = store_id and s.read_only_since is not null)';
 
-/** Whether the store of the grant, or of the token, is being moved. */
+/** The store of the grant, or of the token, if it is being moved, or was moved away. */
 export const FIND_MOVED = systemStatement(
   'find_moved_of_oauth',
-  `select from stores s where s.read_only_since is not null and s.id in (
+  `select ${columns(SUSPENSION, 's')} from stores s where s.read_only_since is not null and s.id in (
     select store_id from oauth_grants where id = $grantId?
     union all select store_id from oauth_tokens where token_hash = $hash?)`,
 );

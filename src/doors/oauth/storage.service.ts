@@ -4,6 +4,7 @@ import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Unavailable, WHILE_MOVED } from '../../platform/errors.js';
+import { hasLeft, suspension } from '../../platform/store/call.js';
 import { includesScope, SCOPES, scopesUpTo } from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
@@ -60,7 +61,7 @@ export class Storage {
           mostSeconds: GRANT_LIFE_MS / 1000,
         });
         if (kept.length > 0) return;
-        await this.refuseMoved({ grantId: payload.grantId!, hash: null });
+        await this.hasLeft({ grantId: payload.grantId!, hash: null });
         throw new Spent('the grant has ended');
       },
       find: async (id) => {
@@ -78,7 +79,7 @@ export class Storage {
       destroy: async (id) => {
         const hash = hashToken(id);
         const forgotten = await this.database.run(statements.FORGET_TOKEN, { kind, hash });
-        if (forgotten.length === 0) await this.refuseMoved({ grantId: null, hash });
+        if (forgotten.length === 0) await this.hasLeft({ grantId: null, hash });
       },
     };
   }
@@ -86,17 +87,24 @@ export class Storage {
   private async consume(kind: string, hash: string): Promise<void> {
     const consumed = await this.database.run(statements.CONSUME_TOKEN, { kind, hash, now: this.clock.now() });
     if (consumed.length > 0) return;
-    await this.refuseMoved({ grantId: null, hash });
+    if (await this.hasLeft({ grantId: null, hash }))
+      throw new Spent('its store was moved to another installation');
     const [row] = await this.database.run(statements.CONSUMED_TOKEN, { kind, hash });
     if (row && this.isInGrace(kind, row.consumedAt)) return;
     if (row) await this.connections.end(row.grantId, USED_AGAIN);
     throw new Spent('it was used before');
   }
 
-  /** @throws Unavailable if the store is being moved to another installation */
-  private async refuseMoved(of: { grantId: string | null; hash: string | null }): Promise<void> {
-    const moved = await this.database.run(statements.FIND_MOVED, of);
-    if (moved.length > 0) throw new Unavailable(WHILE_MOVED, null);
+  /**
+   * @returns whether the store was moved away, so that nothing changes here any more
+   * @throws Unavailable while it is moved, and as long as its callers are told to try again
+   */
+  private async hasLeft(of: { grantId: string | null; hash: string | null }): Promise<boolean> {
+    const [moved] = await this.database.run(statements.FIND_MOVED, of);
+    if (!moved) return false;
+    const barred = hasLeft(moved) ? suspension(moved) : new Unavailable(WHILE_MOVED, null);
+    if (barred instanceof Unavailable) throw barred;
+    return true;
   }
 
   private isInGrace(kind: string, consumedAt: Date): boolean {
@@ -146,7 +154,10 @@ export class Storage {
           ...(withheld ? { rejected: { resources: scoped(withheld) } } : {}),
         } as AdapterPayload;
       },
-      destroy: (id) => this.connections.end(id, whyGrantEnds()),
+      destroy: async (id) => {
+        if (!(await this.hasLeft({ grantId: id, hash: null })))
+          await this.connections.end(id, whyGrantEnds());
+      },
     };
   }
 

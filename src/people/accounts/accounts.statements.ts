@@ -1,5 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { systemStatement } from '../../platform/database/statement.js';
+import { SUSPENSION } from '../../platform/store/call.js';
 
 // For the system role: people may belong to any number of stores.
 
@@ -68,7 +69,7 @@ export const SHOW = systemStatement(
 /** The stores of a user, newest first. */
 export const LIST_STORES = systemStatement(
   'list_stores_of_user',
-  `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt', 'suspendedAt', 'suspendedReason'], 's')},
+  `select ${columns(['id', 'name', 'currency', 'plan', 'createdAt', ...SUSPENSION], 's')},
     s.time_zone as "timeZone", s.first_sale_hidden as "isFirstSaleHidden", m.role, m.groups
   from store_members m join stores s on s.id = m.store_id where m.user_id = $userId order by s.id desc`,
 );

@@ -40,6 +40,7 @@ export interface Membership {
   currency: string;
   suspendedAt: Date | null;
   suspendedReason: string | null;
+  movedTo: string | null;
 }
 
 /** A session as its owner recognizes it. */
@@ -91,11 +92,12 @@ export class Sessions {
     const values = { tokenHash: hashToken(token), oldest, idle, storeId };
     const [row] = await this.database.read(sql.FIND, values);
     if (!row) return null;
-    const { lastSeenAt, role, groups, currency, suspendedAt, suspendedReason, ...session } = row;
+    const { lastSeenAt, role, groups, currency, suspendedAt, suspendedReason, movedTo, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
       await this.database.run(sql.SEEN, { tokenHash: session.tokenHash, now });
     }
-    const membership = role && currency ? { role, groups, currency, suspendedAt, suspendedReason } : null;
+    const membership =
+      role && currency ? { role, groups, currency, suspendedAt, suspendedReason, movedTo } : null;
     return { session, membership };
   }
 

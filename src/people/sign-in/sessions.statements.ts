@@ -1,5 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { systemStatement } from '../../platform/database/statement.js';
+import { SUSPENSION } from '../../platform/store/call.js';
 
 // For the system role: people may belong to any number of stores. A session expires when it began before
 // `$oldest`, or was last used before `$idle`.
@@ -8,7 +9,7 @@ export const FIND = systemStatement(
   'find_session',
   `select ${columns(['id', 'tokenHash', 'userId', 'lastSeenAt'], 's')},
     u.email, u.created_at as "userCreatedAt", m.role, m.groups, st.currency,
-    ${columns(['suspendedAt', 'suspendedReason'], 'st')}
+    ${columns(SUSPENSION, 'st')}
   from sessions s join users u on u.id = s.user_id
     left join store_members m on m.user_id = u.id and m.store_id = $storeId?
     left join stores st on st.id = m.store_id

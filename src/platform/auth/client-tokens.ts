@@ -5,14 +5,14 @@ import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
 import { as, systemStatement } from '../database/statement.js';
 import { SystemDatabase } from '../database/system.js';
-import { type DailyLimits, type Principal, type Resource, suspension } from '../store/call.js';
+import { type DailyLimits, type Principal, type Resource, suspension, SUSPENSION } from '../store/call.js';
 import { hashToken, isWellFormedToken } from './token.js';
 
 /** `$resource` is the one that the token must be for. */
 const FIND = systemStatement(
   'find_client_token',
   `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
-    ${columns(['suspendedAt', 'suspendedReason'], 's')},
+    ${columns(SUSPENSION, 's')},
     g.groups, g.daily_limits as limits, m.groups as "memberGroups", t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id

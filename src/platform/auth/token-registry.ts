@@ -11,7 +11,7 @@ import type { Logger } from '../logging/logger.js';
 import { isUuid } from '../schema/formats.js';
 import { invalidInput } from '../errors.js';
 import type { StoreContext } from '../store/store-context.js';
-import { type Principal, suspension } from '../store/call.js';
+import { type Principal, suspension, SUSPENSION } from '../store/call.js';
 import { hashToken, isWellFormedToken, newToken } from './token.js';
 
 /**
@@ -54,7 +54,7 @@ const RECORD_COLUMNS = columns(
 const FIND = systemStatement(
   'find_token',
   `select t.store_id as "storeId", ${columns(['id', 'name', 'scope', 'groups', 'expiresAt'], 't')},
-    s.currency, ${columns(['suspendedAt', 'suspendedReason'], 's')}
+    s.currency, ${columns(SUSPENSION, 's')}
   from api_tokens t join stores s on s.id = t.store_id where t.token_hash = $hash and t.revoked_at is null`,
 );
 

@@ -40,20 +40,30 @@ export interface Principal extends Rights {
 /** A balancer has heard of the move by then. */
 const JUST_MS = 10_000;
 
-/**
- * @param store its reason is null if it is not suspended
- * @returns what bars its callers: 403, and for a moment after a move 503, since the next call is for the
- * installation where the store is now
- */
-export function suspension(store: {
+/** What `suspension` has to know of a store. */
+export const SUSPENSION = ['suspendedAt', 'suspendedReason', 'movedTo'] as const;
+
+interface Suspended {
   suspendedAt: Date | null;
+  /** Null if it is not suspended. */
   suspendedReason: string | null;
-}): OperationError | undefined {
+  movedTo: string | null;
+}
+
+/** Whether it was moved away; an operator may give a reason that begins with the same words. */
+export const hasLeft = ({ suspendedReason, movedTo }: Omit<Suspended, 'suspendedAt'>) =>
+  movedTo !== null && suspendedReason === MOVED_TO + movedTo;
+
+/**
+ * @returns what bars the store's callers: 403, and for a moment after a move 503, since the next call is for
+ * the installation where the store is now. Where that has its database is not for them.
+ */
+export function suspension(store: Suspended): OperationError | undefined {
   const { suspendedAt, suspendedReason: reason } = store;
   if (reason === null) return undefined;
-  if (reason.startsWith(MOVED_TO) && Date.now() - suspendedAt!.getTime() < JUST_MS)
-    return new Unavailable(JUST_MOVED, null);
-  return forbidden(`This store is suspended: ${reason}`);
+  const isGone = hasLeft(store);
+  if (isGone && Date.now() - suspendedAt!.getTime() < JUST_MS) return new Unavailable(JUST_MOVED, null);
+  return forbidden(`This store is suspended: ${isGone ? `${MOVED_TO}another installation` : reason}`);
 }
 
 /**
