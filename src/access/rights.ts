@@ -84,6 +84,10 @@ export function includesScope(held: Scope | null, needed: Scope): boolean {
   return held !== null && least >= 0 && SCOPES.indexOf(held) >= least;
 }
 
+/** What is left of a granted scope to somebody who could grant no more than the ceiling. */
+export const scopeWithin = (ceiling: Scope | null, granted: Scope): Scope | null =>
+  includesScope(ceiling, granted) ? granted : ceiling;
+
 /** The given scope and those it includes, from the narrowest. */
 export const scopesUpTo = (held: Scope | null): Scope[] =>
   SCOPES.filter((scope) => includesScope(held, scope));

@@ -416,7 +416,7 @@ describe("an app's tokens", () => {
     });
 
     it('when the role changes', async () => {
-      const { access_token: token } = await oauth.tokens(
+      const { access_token: token, refresh_token: refresh } = await oauth.tokens(
         oauth.person(owned),
         { scope: 'admin' },
         { scope: 'admin' },
@@ -434,6 +434,7 @@ describe("an app's tokens", () => {
       });
       const { result } = (await (await oauth.mcp(token)).json()) as { result: { tools: { name: string }[] } };
       expect(result.tools.map(({ name }) => name)).not.toContain('delete_order');
+      expect(await oauth.refresh(refresh)).toMatchObject({ status: 200, scope: 'read write' });
     });
 
     it('when the password changes', async () => {

@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Unavailable, WHILE_MOVED } from '../../platform/errors.js';
 import { hasLeft, suspension } from '../../platform/store/call.js';
-import { includesScope, SCOPES, scopesUpTo } from '../../access/rights.js';
+import { includesScope, scopeOf, SCOPES, scopesUpTo, scopeWithin } from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import * as statements from './oauth.statements.js';
@@ -137,10 +137,12 @@ export class Storage {
       find: async (id) => {
         const grant = await this.connections.find(id);
         if (!grant) return undefined;
-        const withheld = SCOPES.filter((scope) => !includesScope(grant.scope, scope)).join(' ');
-        const scoped = (scope: string) =>
+        // An owner who granted admin may be staff now. Tokens say what they are good for.
+        const scope = scopeWithin(scopeOf(grant.role), grant.scope);
+        const withheld = SCOPES.filter((one) => !includesScope(scope, one)).join(' ');
+        const scoped = (scopes: string) =>
           Object.fromEntries(
-            spellingsOf(serverOf(grant.resource), grant.resource).map((name) => [name, scope]),
+            spellingsOf(serverOf(grant.resource), grant.resource).map((name) => [name, scopes]),
           );
         return {
           kind: 'Grant',
@@ -149,7 +151,7 @@ export class Storage {
           clientId: grant.clientId,
           iat: Math.floor(grant.createdAt.getTime() / 1000),
           exp: Math.floor(grant.expiresAt.getTime() / 1000),
-          resources: scoped(scopesUpTo(grant.scope).join(' ')),
+          resources: scoped(scopesUpTo(scope).join(' ')),
           // The requested scopes that the person did not grant. Without them the library would ask again.
           ...(withheld ? { rejected: { resources: scoped(withheld) } } : {}),
         } as AdapterPayload;

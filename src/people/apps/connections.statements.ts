@@ -57,8 +57,9 @@ export const LIST = systemStatement(
 export const FIND = systemStatement(
   'find_grant',
   `select ${GRANT}, ${columns(['clientId'], 'g')}, g.store_id as "storeId", g.client_name as "appName",
-    s.currency, u.email
+    s.currency, u.email, m.role
   from oauth_grants g join stores s on s.id = g.store_id join users u on u.id = g.user_id
+    join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
   where g.id = $id and g.expires_at > $now`,
 );
 

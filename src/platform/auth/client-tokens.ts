@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { includesScope, scopeOf, SCOPES } from '../../access/rights.js';
+import { scopeOf, SCOPES, scopeWithin } from '../../access/rights.js';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { columns } from '../database/columns.js';
@@ -64,7 +64,7 @@ export class ClientTokens implements OnApplicationShutdown {
     return {
       storeId: row.storeId,
       currency: row.currency,
-      scope: includesScope(ceiling, granted) ? granted : ceiling,
+      scope: scopeWithin(ceiling, granted),
       groups: row.groups,
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
