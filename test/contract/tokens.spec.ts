@@ -155,7 +155,8 @@ describe('tokens', () => {
     let heardUntil = 0;
     app.nest.get(Listener).onHeard((until) => (heardUntil = until));
     await app.query(
-      `update stores set suspended_at = now(), suspended_reason = 'moved to ' || $2, moved_to = $2 where id = $1`,
+      `update stores set suspended_at = now(), suspended_reason = 'moved to ' || $2, moved_to = $2
+       where id = $1`,
       [moved.id, '127.0.0.1/there'],
     );
     await registry.forget(moved.id);

@@ -20,9 +20,9 @@ export class InvalidWebhook extends Error {
 type HeaderRecord = Record<string, string | string[] | undefined>;
 
 /**
- * Checks the signature of a webhook request and returns its event. Genuine is what any of the secrets signed,
- * in X-Shop-Signature or in webhook-signature, which has that of the old secret too while a rotation overlaps.
- * Uses Web Crypto, which is available in Node and in browsers.
+ * Checks the signature of a webhook request and returns its event. Genuine is what any of the secrets has
+ * signed, in X-Shop-Signature or in webhook-signature, where the old secret signs too while a rotation
+ * overlaps. Uses Web Crypto, which is available in Node and in browsers.
  * @param rawBody the exact bytes that were received, or their text; never a body that was parsed and
  * serialized again
  * @param headers the headers of the request, from `fetch` or from Node's `http`

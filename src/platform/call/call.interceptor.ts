@@ -234,10 +234,8 @@ export class CallInterceptor implements NestInterceptor {
     return isAdmitted ? undefined : this.refuse(endpoint, call, principal, isAudited);
   }
 
-  /** Who has lost access while the call waited is refused like the caller of a new one. */
   private async admitAgain(prepared: Prepared, call: Call): Promise<void> {
-    if (!call.identify) return;
-    call.principal = await call.identify();
+    if (call.identify) call.principal = await call.identify();
     await this.requireAccess(prepared, call, true);
   }
 

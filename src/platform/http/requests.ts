@@ -42,7 +42,6 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
       requestId,
       headers: request.headers,
       address: callerAddress(request, trustedProxies),
-      // Those of a stream are sent before its call has ended.
       setHeader: (name, value) => void (response.headersSent || response.setHeader(name, value)),
       body: (parse = parseInput, max) => readJson(request, caps, parse, max),
       bytes: (max) => readFile(request, caps, max),

@@ -91,7 +91,9 @@ export interface Call {
   headers: IncomingHttpHeaders;
   /** The caller's address, for the limit on refused tokens. */
   address: string;
-  /** Sets a response header, such as those of the budget or Retry-After. */
+  /**
+   * Sets a response header, such as those of the budget or Retry-After; nothing once a stream has sent them.
+   */
   setHeader(name: string, value: string | string[]): void;
   /**
    * Reads the body, and gives what `parse` makes of its text. The default is `parseInput` without a class,
