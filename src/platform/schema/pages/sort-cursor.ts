@@ -26,8 +26,7 @@ export function decodePosition(
   isAt: ((at: string) => boolean) | null,
   isId: (id: string) => boolean,
 ): Position {
-  const refuse = () =>
-    invalidInput('cursor is not one that this list gave out with the same sort and filters');
+  const refuse = () => invalidInput('cursor is not one that this list gave out with the same sort');
   const values = fromCursor(cursor);
   if (values?.length !== 3) throw refuse();
   const [kind, at, id] = values;
