@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 
 /** What happens to one request on its way. */
 export type Mishap =
-  'lost before' | 'lost after' | { status: number; headers?: Record<string, string>; body?: string };
+  'none' | 'lost before' | 'lost after' | { status: number; headers?: Record<string, string>; body?: string };
 
 export interface Passed {
   path: string;

@@ -84,6 +84,21 @@ def burst():
     return {"made": ended.count(None), "refused": ended.count(["Refusal", "rate_limited"])}
 
 
+def shared():
+    """Other programs take what is given back, but for one call; see the test."""
+    client = Client(url, token, max_wait=1.5)
+    ended = []
+    threads = [
+        threading.Thread(target=lambda i=i: ended.append(refused(lambda: client.brands.create(brand(i)))))
+        for i in range(2)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return ended
+
+
 def feeds():
     client = Client(url, token)
     cursor = None

@@ -87,6 +87,13 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
     expect(way.passed).toHaveLength(LIMIT + 3);
   });
 
+  it('waits anew when a call got through, though other programs took the rest', async () => {
+    const body = JSON.stringify({ ok: false, error: { code: 'rate_limited', message: 'try again' } });
+    const taken = { status: 429, headers: { 'Retry-After': '1' }, body };
+    way.next(taken, taken, 'none', taken);
+    expect(await run('shared')).toEqual([null, null]);
+  });
+
   it('reads the feeds, each entry once', async () => {
     const { productId } = await store.product();
     const orders = [];

@@ -45,6 +45,15 @@ describe('the client and its rate limit', () => {
     expect((await store.data('list_brands', { take: 100 })).items).toHaveLength(21);
   });
 
+  it('waits anew when a call got through, though other programs took the rest', async () => {
+    const one = createClient({ baseUrl: way.url, token: store.tokens.write, maxWaitMs: 1_500 });
+    const body = JSON.stringify({ ok: false, error: { code: 'rate_limited', message: 'try again' } });
+    const taken = { status: 429, headers: { 'Retry-After': '1' }, body };
+    way.next(taken, taken, 'none', taken);
+    await Promise.all([one.brands.create(brand(0)), one.brands.create(brand(1))]);
+    expect(way.passed).toHaveLength(5);
+  });
+
   it('gives back what was counted for calls that got no answer', async () => {
     await client.brands.create(brand(0));
     way.next(...Array.from({ length: LIMIT }, () => 'lost before' as const));

@@ -33,9 +33,11 @@ export class Gate {
   #told = 0;
   /** When the next call may be sent if none is left. */
   #opensAt = 0;
+  /** When a call last got through. Milliseconds since 1970. */
+  #movedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param maxWaitMs how long the first of the waiting calls waits, in milliseconds */
+  /** @param maxWaitMs how long the first of the waiting calls waits while none gets through, in ms */
   constructor(maxWaitMs: number) {
     this.#maxWaitMs = maxWaitMs;
   }
@@ -72,6 +74,7 @@ export class Gate {
   leave({ attempt }: Turn, headers: Headers | null): void {
     this.#underWay--;
     const announced = headers && announcedBy(headers);
+    if (headers && !headers.has('retry-after')) this.#movedAt = Date.now();
     if (headers?.has('retry-after')) {
       this.#left = 0;
       this.#opensAt = Math.max(this.#opensAt, Date.now() + 1_000 * Number(headers.get('retry-after')));
@@ -89,15 +92,24 @@ export class Gate {
   }
 
   /** Whether a call that was refused for the rate limit may wait so long. */
-  mayWait({ firstSince }: Turn, pauseMs: number): boolean {
-    return Date.now() + pauseMs <= firstSince! + this.#maxWaitMs;
+  mayWait(turn: Turn, pauseMs: number): boolean {
+    return Date.now() + pauseMs <= this.#waitsUntil(turn);
+  }
+
+  /**
+   * Other programs with the same token may take what is given back. While some calls get through, it pays to
+   * wait.
+   */
+  #waitsUntil({ firstSince }: Turn): number {
+    return Math.max(firstSince!, this.#movedAt) + this.#maxWaitMs;
   }
 
   #open(): void {
     clearTimeout(this.#timer);
     for (let turn; (turn = this.#waiting[0]); this.#send(turn)) {
       const now = Date.now();
-      const waitsUntil = (turn.firstSince ??= now) + this.#maxWaitMs;
+      turn.firstSince ??= now;
+      const waitsUntil = this.#waitsUntil(turn);
       if (this.#isOpen(now) || now >= waitsUntil) continue;
       if (this.#opensAt === 0) return;
       // After its longest wait a call is sent all the same, so that the service says why it is refused.

@@ -45,7 +45,8 @@ class Calls:
         :param timeout: the longest time to wait for one answer, in seconds, beside the ``waitSeconds`` of the
             call
         :param max_wait: the longest time that the first of the waiting calls waits for the rate limit, in
-            seconds; then the refusal is raised. Waiting for earlier calls does not count
+            seconds, from when a call last got through; then the refusal is raised. Waiting for earlier calls
+            does not count
         :raises ValueError: for an option that cannot be used
         """
         address = urlsplit(base_url) if isinstance(base_url, str) else None

@@ -28,7 +28,7 @@ class Gate:
     """
 
     def __init__(self, max_wait: float) -> None:
-        """:param max_wait: how long the first of the waiting calls waits, in seconds"""
+        """:param max_wait: how many seconds the first of the waiting calls waits while none gets through"""
         self._max_wait = max_wait
         self._changed = threading.Condition()
         self._waiting: deque[Turn] = deque()
@@ -40,6 +40,8 @@ class Gate:
         self._told = 0
         # When the next call may be sent if none is left.
         self._opens_at = 0.0
+        # When a call last got through, by time.monotonic.
+        self._moved_at = -math.inf
 
     def enter(self, turn: Turn) -> None:
         """Returns when the call may be sent."""
@@ -72,6 +74,8 @@ class Gate:
         with self._changed:
             self._under_way -= 1
             now = time.monotonic()
+            if headers is not None and "retry-after" not in headers:
+                self._moved_at = now
             if headers is None:
                 if self._left is not None:
                     self._left += 1
@@ -91,8 +95,13 @@ class Gate:
 
     def may_wait(self, turn: Turn, pause: float) -> bool:
         """Whether a call that was refused for the rate limit may wait so many seconds."""
+        return time.monotonic() + pause <= self._waits_until(turn)
+
+    def _waits_until(self, turn: Turn) -> float:
+        # Other programs with the same token may take what is given back; while some calls get through, it
+        # pays to wait.
         since = turn.first_since if turn.first_since is not None else time.monotonic()
-        return time.monotonic() + pause <= since + self._max_wait
+        return max(since, self._moved_at) + self._max_wait
 
     def _seconds_to_wait(self, turn: Turn) -> float:
         """0 when the call may be sent; infinity when another call has to end first."""
@@ -101,7 +110,7 @@ class Gate:
         now = time.monotonic()
         if turn.first_since is None:
             turn.first_since = now
-        waits_until = turn.first_since + self._max_wait
+        waits_until = self._waits_until(turn)
         if self._is_open(now) or now >= waits_until:
             return 0
         if self._opens_at == 0:
