@@ -40,7 +40,7 @@ export class PreviewChangeInput {
 }
 
 @Example({ operation: 'update_brand', target: 'brand:12', changes: { name: ['Nordwind', 'Nord'] } })
-export class PreviewedChange {
+class ChangeOfRecord {
   @Text() operation: string;
   @Text({ nullable: true, description: 'A more exact name of what is done, for example promocode.enable.' })
   action: string | null;
@@ -48,6 +48,20 @@ export class PreviewedChange {
   target: string;
   @FreeObject({ typedByShopper: true, description: 'The changed fields, each as [before, after].' })
   changes: object;
+}
+
+@Example({
+  operation: 'delete_brand',
+  target: 'brand:12',
+  changes: { name: ['Nord', null] },
+  unlinked: { products: 7 },
+})
+export class PreviewedChange extends ChangeOfRecord {
+  @FreeObject({
+    optional: true,
+    description: 'Of a deletion: how many other records lose their link to what is deleted, by kind.',
+  })
+  unlinked?: object;
 }
 
 @Example({ operation: 'update_brand', answer: { name: 'Nord' } })
@@ -62,7 +76,7 @@ export class PreviewRecord {
       'never sent.',
   })
   answer: object;
-  @NestedList(() => PreviewedChange, { description: 'What the audit log would have.' })
+  @NestedList(() => PreviewedChange, { description: 'What the audit log would have, and what is unlinked.' })
   changes: PreviewedChange[];
 }
 
@@ -77,7 +91,7 @@ export class UndoChangeInput {
 }
 
 @Example({ operation: 'update_brand', target: 'brand:12', changes: { name: ['Nord', 'Nordwind'] } })
-export class UndoingChange extends PreviewedChange {
+export class UndoingChange extends ChangeOfRecord {
   @Identifier({ description: 'Its id in list_activity.' }) id: string;
 }
 

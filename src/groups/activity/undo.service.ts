@@ -46,10 +46,12 @@ export class UndoService {
     for (const reversal of reversals) await this.reverse(inner, reversal);
     resumeHoldings(ctx, kept?.holdings);
     ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
-    const done = audited.map(({ action = null, ...entry }) => ({
-      ...entry,
+    const done = audited.map(({ id, operation: name, action = null, target: record, changes: made }) => ({
+      id,
+      operation: name,
       action,
-      changes: auditedChanges(entry.changes),
+      target: record,
+      changes: auditedChanges(made),
     }));
     return { activityId, undone: operation, changes: done };
   }

@@ -52,7 +52,7 @@ export class BrandsService {
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
     return deleteRecord(ctx, BRAND, id, async (brand) => {
       const products = await ctx.session.run(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
-      ctx.audit.kept = { links: { products: products.map((product) => product.id) } };
+      ctx.audit.kept = { links: { products: products.map((product) => product.id).sort() } };
       return brand;
     });
   }

@@ -115,7 +115,7 @@ export class CategoriesService {
         ctx.session.run(REMOVE_CATEGORY, gone),
         ctx.session.run(RELEASE_CHILDREN, gone),
       ]);
-      const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
+      const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id).sort();
       ctx.audit.kept = { links: { products: idsOf(products), categories: idsOf(categories) } };
       return category;
     });

@@ -32,11 +32,19 @@ const FIND_PREVIEW = statement(
 const purposeOf = (id: string) => `previewed change:${id}`;
 declareSealed('previewed_changes', ['sealed_input'], (row) => purposeOf(row.id));
 
+interface PreviewedChange {
+  operation: string;
+  action: string | null;
+  target: string;
+  changes: object;
+  unlinked?: Record<string, number>;
+}
+
 /** What an operation would do. */
 interface Outcome {
   /** The data that it would answer. */
   answer: object;
-  changes: { operation: string; action: string | null; target: string; changes: object }[];
+  changes: PreviewedChange[];
   /** Equal for two runs that do the same; new ids and the time may differ. */
   hash: string;
   /** It commits before it is finished, so it can be compared only before it runs. */
@@ -156,17 +164,21 @@ export class Previews {
     const { data: answer } = JSON.parse(result) as { data: object };
     return {
       answer,
-      changes: audited.map(({ operation: name, action, target, changes }) => ({
+      changes: audited.map(({ operation: name, action, target, changes, unlinked }) => ({
         operation: name,
         action: action ?? null,
         target,
         changes: auditedChanges(changes),
+        ...(unlinked && { unlinked: countsOf(unlinked) }),
       })),
       hash: hashOf(hasOwn ? answer : audited, since),
       isStepwise: hasOwn || steps > 0,
     };
   }
 }
+
+const countsOf = (lists: Record<string, string[]>) =>
+  Object.fromEntries(Object.entries(lists).map(([name, ids]) => [name, ids.length]));
 
 /** Under which the call that applies it is done once. */
 const keyOf = (id: string) => `\napply_change ${id}`;

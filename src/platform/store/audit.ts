@@ -27,7 +27,7 @@ const INSERT_AUDIT = statement(
  */
 export function writeAudit(ctx: StoreContext, entry: AuditEntry): AuditedChange {
   const { operation, action, changes, target = `store:${ctx.storeId}` } = entry;
-  const written = { id: newId(), operation, action, target, changes };
+  const written = { id: newId(), operation, action, target, changes, unlinked: entry.kept?.links };
   ctx.audited?.push(written);
   ctx.session.send(INSERT_AUDIT, {
     id: written.id,

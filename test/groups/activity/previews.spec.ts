@@ -91,7 +91,8 @@ describe('a preview', () => {
     if (operation === 'send_campaign') expect(first.body.data.recipientCount).toBe(answer.recipientCount);
     else {
       expect(plain(first.body.data)).toEqual(plain(answer));
-      expect(plain(rows.map((row) => ({ ...row, changes: row.changes ?? {} })))).toEqual(plain(changes));
+      const made = changes.map(({ unlinked: _, ...change }: { unlinked?: object }) => change);
+      expect(plain(rows.map((row) => ({ ...row, changes: row.changes ?? {} })))).toEqual(plain(made));
     }
     const [before, calls] = [await dump(), messenger.calls.length];
     const second = await apply(previewId);
@@ -165,6 +166,35 @@ describe('a preview', () => {
     expect(await dump()).toEqual(before);
     await store.data('update_brand', { id, name: 'A' });
     expect((await apply(previewId)).body.data.name).toBe('B');
+  });
+
+  it('of a deletion tells what loses its link, and is refused once that would be others', async () => {
+    const brand = await store.data('create_brand', { name: 'A', slug: 'unlinked' });
+    const parent = await store.data('create_category', { name: 'A', slug: 'unlinked' });
+    await store.data('create_category', { name: 'B', slug: 'child', parentId: parent.id });
+    const [one, two] = [await store.product(), await store.product()];
+    const move = async (from: string, to: string) => {
+      await store.data('update_product', { id: from, brandId: null, categoryId: null });
+      await store.data('update_product', { id: to, brandId: brand.id, categoryId: parent.id });
+    };
+    await move(two.id, one.id);
+    const deletions = [
+      await preview('delete_brand', { id: brand.id, confirm: true }),
+      await preview('delete_category', { id: parent.id, confirm: true }),
+    ];
+    expect(deletions.map(({ changes: [{ unlinked }] }) => unlinked)).toEqual([
+      { products: 1 },
+      { products: 1, categories: 1 },
+    ]);
+    await move(one.id, two.id);
+    const before = await dump();
+    for (const { previewId } of deletions)
+      expect(await refused(apply(previewId))).toEqual([412, 'precondition_failed']);
+    expect(await dump()).toEqual(before);
+    await move(two.id, one.id);
+    for (const { previewId } of deletions) expect((await apply(previewId)).status).toBe(200);
+    const { items } = await store.data('list_activity', { target: `brand:${brand.id}` });
+    expect(Object.keys(items[0].changes)).not.toContain('products');
   });
 
   it('is good for ten minutes and for its caller', async () => {

@@ -36,8 +36,10 @@ function shown(value) {
 }
 
 function rowsOf({ changes, answer }) {
-  const rows = changes.flatMap(({ target, changes: fields }) =>
-    Object.entries(fields).map(([field, [before, after]]) => [target, field, shown(before), shown(after)]));
+  const rows = changes.flatMap(({ target, changes: fields, unlinked = {} }) => [
+    ...Object.entries(fields).map(([field, [before, after]]) => [target, field, shown(before), shown(after)]),
+    ...Object.entries(unlinked).map(([kind, count]) => [target, 'linked ' + kind, shown(count), '0']),
+  ]);
   if (rows.length > 0) return rows;
   return Object.entries(answer)
     .filter(([field]) => field !== 'warnings')
