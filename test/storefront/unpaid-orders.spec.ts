@@ -6,6 +6,7 @@ import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
+import { StorePage } from '../dashboard/browser.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { BotWebhook, MiniApp } from './mini-app.js';
 
@@ -122,6 +123,36 @@ describe('orders that are not paid in the messenger', () => {
     const inCash = await order({ paymentMethod: 'cash' });
     await later(25);
     expect([await statusOf(byWallet.id), await statusOf(inCash.id)]).toEqual(['PENDING', 'PENDING']);
+  });
+
+  it('are taken up when a change of items leaves nothing to pay, as if placed so', async () => {
+    await store.data('update_monetization', {
+      bonus: { maxPercentage: 100, mutualExclusivityWithPromocode: false },
+      referral: { referralJoinBonus: 0, referrerOrderBonus: 3, referrerBonusFrequency: 'once' },
+    });
+    const at = clock.now();
+    await new MiniApp(store, { id: '55' }, { at }).data('GET', 'me');
+    await new MiniApp(store, { id: SHOPPER }, { at, startParam: 'ref_55' }).data('GET', 'me');
+    await store.data('adjust_bonus', { customerId: SHOPPER, delta: 25 });
+    const placed = await order({ bonusToSpend: 25 });
+    expect(placed).toMatchObject({ status: 'PENDING', totalPrice: 2500 });
+    const owner = await StorePage.ofOwner(store);
+    const items = (quantity: number) => ({ items: [{ productId: product.productId, quantity }] });
+    const three = await owner.data('PUT', `orders/${placed.id}/items`, items(3));
+    expect(three).toMatchObject({ status: 'PENDING', totalPrice: 5000 });
+    const headers = { 'If-Match': `"${three.updatedAt}"` };
+    const one = await owner.send('PUT', `orders/${placed.id}/items`, items(1), headers);
+    expect([one.status, one.body.data]).toMatchObject([200, { status: 'PROCESSING', totalPrice: 0 }]);
+    const { entries } = await store.data('get_order_timeline', { orderId: placed.id });
+    expect(entries.filter(({ kind }: any) => kind === 'items').map(({ changes }: any) => changes)).toEqual([
+      expect.not.objectContaining({ status: expect.anything() }),
+      expect.objectContaining({ totalPrice: [5000, 0], status: ['PENDING', 'PROCESSING'] }),
+    ]);
+    const { items: events } = await store.feed();
+    expect(events.at(-1)).toMatchObject({ event: 'order.updated', data: { status: 'PROCESSING' } });
+    expect((await store.data('get_customer', { id: '55' })).bonusBalance).toBe(3);
+    await later(25);
+    expect([await statusOf(placed.id), await stock()]).toEqual(['PROCESSING', 9]);
   });
 
   it('have 15 minutes from the last accepted pre-checkout', async () => {

@@ -203,7 +203,10 @@ export const AWAIT_PAYMENT = statement(
 export const LOCK_ORDER_ITEMS = statement(
   'lock_order_items',
   `select o.status, o.updated_at, o.total_price as total, coalesce(o.tip_amount, 0) as "tip!", o.pricing,
-     o.messenger_user_id as "customerId", o.cashback_terms is not null as "isAwarded!"
+     o.messenger_user_id as "customerId", o.cashback_terms is not null as "isAwarded!",
+     o.status = 'PENDING' and coalesce(cardinality(o.entered), 2) = 1 and exists (
+       select from awaited_payments a where a.store_id = o.store_id and a.order_id = o.id
+     ) as "isAwaited!"
    from orders o where o.store_id = $store and o.id = $orderId for update`,
   { row: as<{ pricing: StoredPricing | null }>() },
 );

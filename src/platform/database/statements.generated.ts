@@ -263,7 +263,7 @@ export interface Statements {
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff'; groups: string[] | null } };
   lock_monetization: { parameters: { now: Timestamp }; row: { bonus: unknown | null; referral: unknown | null; cashback: unknown | null; updatedAt: Date } };
   lock_named_product: { parameters: { id: string | null; externalId: string }; row: { id: string } };
-  lock_order_items: { parameters: { orderId: BigInteger }; row: { status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; updated_at: Date; total: string; tip: string; pricing: unknown | null; customerId: string; isAwarded: boolean } };
+  lock_order_items: { parameters: { orderId: BigInteger }; row: { status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; updated_at: Date; total: string; tip: string; pricing: unknown | null; customerId: string; isAwarded: boolean; isAwaited: boolean } };
   lock_order_products: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
   lock_order_row: { parameters: { orderId: BigInteger }; row: {} };
   lock_order_variants: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };

@@ -14,6 +14,7 @@ import { linesOf, type PricedLine } from '../placing/order-lines.js';
 import { OrderRewards } from '../placing/order-rewards.service.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
+import { OrderChanges } from './order-changes.service.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
 import { adjustmentsOf, askedOf } from '../placing/stored-pricing.js';
 
@@ -25,12 +26,14 @@ export class OrderItems {
   constructor(
     private readonly doorbell: Doorbell,
     private readonly rewards: OrderRewards,
+    private readonly changes: OrderChanges,
   ) {}
 
   /**
    * Replaces the order's lines with `items`. An item that matches an existing line keeps that line's price,
    * whatever its quantity. Any other item is priced like one in a cart. The stock is changed by the
-   * difference. If no line differs, nothing is changed and no event is sent.
+   * difference. If no line differs, nothing is changed and no event is sent. An order that waits for its
+   * payment and costs nothing any more becomes PROCESSING, as if it had been placed so.
    * @returns the order object
    * @throws OperationError not_found, precondition_failed, invalid_input naming the field; nothing is changed
    * then
@@ -48,9 +51,10 @@ export class OrderItems {
       );
     }
     ctx.audit.target = `order:${orderId}`;
-    const { customerId, isAwarded } = order;
+    const { customerId, isAwarded, isAwaited } = order;
     // Before the products, as everything that locks both.
-    if (isAwarded) ctx.session.send(LOCK_BALANCE, { customerId });
+    if (isAwarded || isAwaited) ctx.session.send(LOCK_BALANCE, { customerId });
+    if (isAwaited) this.rewards.lockReferrer(ctx, customerId);
     const catalog = await lockCatalog(ctx, [...named.map(namedBy), ...items]);
     // Again under the locks of the products: whoever had them may have ended what the lines held.
     const before = (await ctx.session.run(LIST_LINES, { orderId })).map((line): PricedLine => ({
@@ -78,7 +82,15 @@ export class OrderItems {
       ...(isAwarded ? await this.rewards.correct(ctx, { id: orderId, customerId }) : {}),
     };
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
-    return new RawJson(row.json);
+    return isAwaited && total === 0n ? this.takeUp(ctx, orderId) : new RawJson(row.json);
+  }
+
+  /** The caller's version was compared before the lines changed; the audit row of that has the status too. */
+  private async takeUp(ctx: StoreContext, orderId: number): Promise<RawJson> {
+    const own = ctx.with({ expected: null, audit: {} });
+    const { json } = await this.changes.setStatus(own, orderId, 'PROCESSING');
+    ctx.audit.changes = { ...ctx.audit.changes, ...own.audit.changes };
+    return json;
   }
 }
 
