@@ -107,6 +107,12 @@ export function hasAtMostDecimals(value: number, decimals: number): boolean {
   return Number.isFinite(value) && new Big(value).round(decimals, Big.roundDown).eq(value);
 }
 
+/** What an amount in major units comes to if decimals beyond these are dropped; null if it has none. */
+export function withoutFiner(value: number, decimals: number): string | null {
+  if (hasAtMostDecimals(value, decimals)) return null;
+  return new Big(value).round(decimals, Big.roundDown).toFixed(decimals);
+}
+
 /** Rounds an amount in minor units towards zero to whole units. */
 export function roundDownToMinor(minor: Big): bigint {
   return BigInt(minor.toFixed(0, Big.roundDown));

@@ -55,6 +55,42 @@ describe('warnings', () => {
     expect(good).not.toHaveProperty('warnings');
   });
 
+  it('by update_checkout name price changes without an amount, below 0 or finer than the currency', async () => {
+    const price = (value?: number, action = 'increase_price') => ({
+      ...condition('a', action),
+      ...(value === undefined ? {} : { priceAdjustment: { operator: 'add', value } }),
+    });
+    const inYen = await app.store({ currency: 'JPY' });
+    const conditions = [price(), price(-5), price(4.99), price(1e-7), price(5), price(0.5, 'show')];
+    const path = 'fields[1].conditions';
+    const { warnings } = await inYen.data('update_checkout', {
+      fields: [field('a'), field('b', conditions)],
+    });
+    expect(warnings).toEqual([
+      `${path}[0].priceAdjustment is missing: increase_price does nothing without it`,
+      `${path}[1].priceAdjustment.value is below 0: the action decides, 5 counts`,
+      `${path}[2].priceAdjustment.value has more decimals than count in JPY: it counts as 4`,
+      `${path}[3].priceAdjustment.value has more decimals than count in JPY: it counts as 0`,
+    ]);
+    const inDollars = { fields: [field('a'), field('b', [price(4.99)])] };
+    expect(await store.data('update_checkout', inDollars)).not.toHaveProperty('warnings');
+  });
+
+  it('of update_monetization name amounts that are finer than bonus is', async () => {
+    const referral = { referralJoinBonus: 0.9, referrerOrderBonus: 1.9, referrerBonusFrequency: 'once' };
+    const inYen = await app.store({ currency: 'JPY' });
+    expect((await inYen.data('update_monetization', { referral })).warnings).toEqual([
+      'referral.referralJoinBonus has more decimals than count in JPY: it counts as 0',
+      'referral.referrerOrderBonus has more decimals than count in JPY: it counts as 1',
+    ]);
+    expect(await store.data('update_monetization', { referral })).not.toHaveProperty('warnings');
+    const inDinars = await app.store({ currency: 'KWD' });
+    const finer = { ...referral, referralJoinBonus: 0.125 };
+    expect((await inDinars.data('update_monetization', { referral: finer })).warnings).toEqual([
+      'referral.referralJoinBonus has more decimals than count in KWD: it counts as 0.12',
+    ]);
+  });
+
   it('are 50 at most, and tell how many more there are', async () => {
     const conditions = Array.from({ length: 50 }, () => condition('gone'));
     const { warnings } = await store.data('update_checkout', {

@@ -47,6 +47,12 @@ const EXAMPLES: Record<string, string> = {
     'fields[0].conditions[1].dependsOn names no field: it counts as empty',
   '1.priceAdjustment.operator contradicts 1: the action decides':
     'fields[0].conditions[1].priceAdjustment.operator contradicts increase_price: the action decides',
+  '1.priceAdjustment is missing: 1 does nothing without it':
+    'fields[0].conditions[1].priceAdjustment is missing: increase_price does nothing without it',
+  '1.priceAdjustment.value is below 0: the action decides, 1 counts':
+    'fields[0].conditions[1].priceAdjustment.value is below 0: the action decides, 5 counts',
+  '1 has more decimals than count in 1: it counts as 1':
+    'cashback.maxCashbackPerOrder has more decimals than count in JPY: it counts as 10',
   '1 must be at most 1 1': 'price must be at most 90071992547409.91 USD',
   'delta must not take the balance, which is 11, 1':
     'delta must not take the balance, which is 5.00 (the customer owes 2.00), below 0',
@@ -148,6 +154,11 @@ describe('the sentences of the service', () => {
       major: (amount) => majorMoney(amount, store),
     });
     expect(warningInWords("amount is above the order's total, 3390")).toContain('33,90');
+    expect(
+      warningInWords(
+        'fields[1].conditions[0].priceAdjustment.value has more decimals than count in USD: it counts as 4.99',
+      ),
+    ).toMatch(/^Поле 2 .*4,99/);
     expect(
       warningInWords('suggestedTipAmounts holds 500, which is above maxTipAmount: it is not offered'),
     ).toMatch(/5,00.*не пропонуватимуть/);

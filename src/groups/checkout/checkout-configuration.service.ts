@@ -55,7 +55,8 @@ export class CheckoutConfiguration {
     ctx.checkUnchanged(locked?.updatedAt ?? null);
     ctx.audit.target = `checkout:${ctx.storeId}`;
     const before = withDefaults(locked);
-    if (Object.keys(input).length === 0) return withWarnings(before, checkoutWarnings(before.fields));
+    if (Object.keys(input).length === 0)
+      return withWarnings(before, checkoutWarnings(before.fields, ctx.currency));
     const { mode, filters } = input;
     requireFewConditions(input.fields ?? []);
     const settings = this.openSettings(ctx, locked);
@@ -81,7 +82,7 @@ export class CheckoutConfiguration {
     return withWarnings(after, [
       ...removedWarning('fields', before.fields, after.fields),
       ...removedWarning('filters', before.filters, after.filters),
-      ...checkoutWarnings(after.fields),
+      ...checkoutWarnings(after.fields, ctx.currency),
     ]);
   }
 

@@ -1,3 +1,5 @@
+import { currencyExponent } from '../../platform/money.js';
+import { finerWarning } from '../../platform/schema/warnings.js';
 import type { CheckoutConditionRecord, CheckoutFieldRecord } from './checkout.dto.js';
 
 /** The operator that matches an action on the price. */
@@ -18,7 +20,7 @@ export function removedWarning(
 }
 
 /** Warns about parts of a form that make no sense, each with its path. */
-export function checkoutWarnings(fields: readonly CheckoutFieldRecord[]): string[] {
+export function checkoutWarnings(fields: readonly CheckoutFieldRecord[], currency: string): string[] {
   const ids = new Set(fields.map(({ id }) => id));
   const seen = new Set<string>();
   return fields.flatMap(({ id, conditions = [] }, i) => {
@@ -28,22 +30,38 @@ export function checkoutWarnings(fields: readonly CheckoutFieldRecord[]): string
     seen.add(id);
     return [
       ...repeated,
-      ...conditions.flatMap((condition, j) =>
-        conditionWarnings(condition, `fields[${i}].conditions[${j}]`, ids),
-      ),
+      ...conditions.flatMap((condition, j) => {
+        const path = `fields[${i}].conditions[${j}]`;
+        return [...conditionWarnings(condition, path, ids), ...priceWarnings(condition, path, currency)];
+      }),
     ];
   });
 }
 
 function conditionWarnings(
-  { dependsOn, action, priceAdjustment }: CheckoutConditionRecord,
+  { dependsOn }: CheckoutConditionRecord,
   path: string,
   ids: ReadonlySet<string>,
 ): string[] {
+  return ids.has(dependsOn) ? [] : [`${path}.dependsOn names no field: it counts as empty`];
+}
+
+function priceWarnings(
+  { action, priceAdjustment }: CheckoutConditionRecord,
+  path: string,
+  currency: string,
+): string[] {
   const operator = OPERATOR_OF[action];
-  const contradicts = operator && priceAdjustment && priceAdjustment.operator !== operator;
+  if (!operator) return [];
+  if (!priceAdjustment) return [`${path}.priceAdjustment is missing: ${action} does nothing without it`];
+  const value = Math.abs(priceAdjustment.value);
   return [
-    ...(ids.has(dependsOn) ? [] : [`${path}.dependsOn names no field: it counts as empty`]),
-    ...(contradicts ? [`${path}.priceAdjustment.operator contradicts ${action}: the action decides`] : []),
+    ...(priceAdjustment.operator === operator
+      ? []
+      : [`${path}.priceAdjustment.operator contradicts ${action}: the action decides`]),
+    ...(priceAdjustment.value < 0
+      ? [`${path}.priceAdjustment.value is below 0: the action decides, ${value} counts`]
+      : []),
+    ...finerWarning(`${path}.priceAdjustment.value`, value, currencyExponent(currency), currency),
   ];
 }

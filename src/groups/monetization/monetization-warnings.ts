@@ -1,7 +1,14 @@
-import type { Cashback } from './monetization.dto.js';
+import { bonusDecimals } from '../../platform/money.js';
+import { finerWarning } from '../../platform/schema/warnings.js';
+import type { Cashback, Referral } from './monetization.dto.js';
+
+interface Rewarding {
+  referral: Referral;
+  cashback: Cashback;
+}
 
 /** Warns about parts of the configuration that make no sense, each with its path. */
-export function monetizationWarnings({ cashback }: { cashback: Cashback }): string[] {
+export function monetizationWarnings({ referral, cashback }: Rewarding, currency: string): string[] {
   const { cashbackTrigger, cashbackTriggerStatus, levels, promotions } = cashback;
   return [
     ...(cashbackTrigger === 'on_status' && !cashbackTriggerStatus
@@ -17,5 +24,10 @@ export function monetizationWarnings({ cashback }: { cashback: Cashback }): stri
         ? [`cashback.promotions[${i}].endsAt is before startsAt: it is never in force`]
         : [],
     ),
+    ...Object.entries({
+      'referral.referralJoinBonus': referral.referralJoinBonus,
+      'referral.referrerOrderBonus': referral.referrerOrderBonus,
+      'cashback.maxCashbackPerOrder': cashback.maxCashbackPerOrder ?? 0,
+    }).flatMap(([path, amount]) => finerWarning(path, amount, bonusDecimals(currency), currency)),
   ];
 }

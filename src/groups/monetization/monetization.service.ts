@@ -60,7 +60,7 @@ export class MonetizationService {
     ctx.audit.target = `monetization:${ctx.storeId}`;
     if (!bonus && !referral && !cashback) {
       const stored = await this.get(ctx);
-      return withWarnings(stored, monetizationWarnings(stored));
+      return withWarnings(stored, monetizationWarnings(stored, ctx.currency));
     }
     const [stored] = await ctx.session.run(LOCK_MONETIZATION, { now: ctx.now() });
     const before = withDefaults(stored);
@@ -79,7 +79,7 @@ export class MonetizationService {
       stored.updatedAt,
     );
     ctx.audit.changes = changedFields(shown(before, null), after);
-    return withWarnings({ ...after, updatedAt }, monetizationWarnings(after));
+    return withWarnings({ ...after, updatedAt }, monetizationWarnings(after, ctx.currency));
   }
 
   /** The rules that reward orders of the store at present. Runs in the transaction of the call. */

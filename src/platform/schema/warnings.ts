@@ -1,3 +1,4 @@
+import { withoutFiner } from '../money.js';
 import { TextList } from './list-fields.js';
 
 /** The most warnings that are listed. */
@@ -34,4 +35,11 @@ export function withWarnings<Result extends object>(
   const more = warnings.length - MAX_WARNINGS;
   const shown = more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `and ${more} more`] : warnings;
   return { ...result, warnings: shown };
+}
+
+/** Warns about an amount in major units of which not all decimals count. @param path its path */
+export function finerWarning(path: string, value: number, decimals: number, currency: string): string[] {
+  const counted = withoutFiner(value, decimals);
+  if (counted === null) return [];
+  return [`${path} has more decimals than count in ${currency}: it counts as ${counted}`];
 }

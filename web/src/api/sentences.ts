@@ -55,6 +55,19 @@ export const WARNINGS: Sentence[] = [
   [/^fields\[(\d+)\]\.id is the id of another/, ([, i]) => words.said.warnings.sameId(nth(i))],
   [/^fields\[(\d+)\].*dependsOn names no field/, ([, i]) => words.said.warnings.noField(nth(i))],
   [/^fields\[(\d+)\].*operator contradicts/, ([, i]) => words.said.warnings.contradiction(nth(i))],
+  [/^fields\[(\d+)\].*priceAdjustment is missing/, ([, i]) => words.said.warnings.noAdjustment(nth(i))],
+  [
+    /^fields\[(\d+)\].*value is below 0: .* (\S+) counts$/,
+    ([, i, counted]) => words.said.warnings.negative(nth(i), major(counted)),
+  ],
+  [
+    /^fields\[(\d+)\].* has more decimals than .* as (\S+)$/,
+    ([, i, counted]) => words.said.warnings.finerChange(nth(i), major(counted)),
+  ],
+  [
+    /(\w+) has more decimals than .* as (\S+)$/,
+    ([, field, counted]) => words.said.warnings.finer(named(field), major(counted)),
+  ],
   [/^suggestedTipAmounts holds (\d+)/, ([, amount]) => words.said.warnings.tip(minor(amount))],
   [/^expiresAt has passed/, () => words.said.warnings.expired],
   [/^the code takes 100 % off/, () => words.said.warnings.endless],

@@ -20,6 +20,14 @@ export const said = {
       `Field ${field} has a condition on a field that is not there; that one counts as empty.`,
     contradiction: (field: number) =>
       `Field ${field} has a condition whose sign contradicts what it does; what it does decides.`,
+    noAdjustment: (field: number) =>
+      `Field ${field} has a condition that changes the price by no amount, so it does nothing.`,
+    negative: (field: number, counted: string) =>
+      `Field ${field} has a condition with a negative amount; what it does decides, and ${counted} counts.`,
+    finerChange: (field: number, counted: string) =>
+      `Field ${field} has a condition with an amount that is finer than the currency; ${counted} counts.`,
+    finer: (field: string, counted: string) =>
+      `${field}: the amount is finer than the currency; ${counted} counts.`,
     tip: (amount: string) => `${amount} is above the largest tip, so it is not offered.`,
     expired: 'The code has expired: nobody can use it.',
     endless:
