@@ -41,7 +41,7 @@ export class TopProduct {
   @Integer({
     min: 0,
     minorUnits: true,
-    description: "The sum of the product's order lines, in minor units of the currency.",
+    description: "The sum of the product's order lines before discounts, in minor units of the currency.",
   })
   revenue: number;
 }
@@ -96,7 +96,7 @@ export class Analytics {
   uniqueVisitors: number;
   @NestedList(() => TopProduct, {
     max: 10,
-    description: 'The 10 products with the highest revenue, then by productId.',
+    description: 'The 10 products with the highest revenue before discounts, then by productId.',
   })
   topProducts: TopProduct[];
   @NestedList(() => AnalyticsDay, {

@@ -149,7 +149,7 @@ function TopProducts({ products }: { products: Comparison['current']['topProduct
             <tr>
               <th>{words.orders.product}</th>
               <th className="end">{words.orders.quantity}</th>
-              <th className="end">{words.analytics.revenue}</th>
+              <th className="end">{words.analytics.beforeDiscounts}</th>
             </tr>
           </thead>
           <tbody>

@@ -285,6 +285,7 @@ export const sell = {
     series: { revenue: 'Revenue', orderCount: 'Orders', visitors: 'Visitors' },
     noBefore: 'nothing before',
     topProducts: 'Top products',
+    beforeDiscounts: 'Revenue before discounts',
     nothingSold: 'Nothing was sold in this period.',
     copyCsv: 'Copy as CSV',
     asTable: 'As a table',

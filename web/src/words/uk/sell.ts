@@ -311,6 +311,7 @@ export const sell: typeof English = {
     series: { revenue: 'Виторг', orderCount: 'Замовлення', visitors: 'Відвідувачі' },
     noBefore: 'раніше нічого',
     topProducts: 'Найпопулярніші товари',
+    beforeDiscounts: 'Виторг до знижок',
     nothingSold: 'За цей період нічого не продано.',
     copyCsv: 'Копіювати як CSV',
     asTable: 'Таблицею',
