@@ -126,6 +126,14 @@ describe('in Chromium, the page of previews', () => {
     expect(await frame.$eval('#actions', (element) => element.checkVisibility())).toBe(false);
   });
 
+  it('shows how many records lose their link to what is deleted', async () => {
+    const { id } = await brand();
+    const product = await store.product();
+    await store.data('update_product', { id: product.id, brandId: id });
+    const frame = await show(await preview('delete_brand', { id, confirm: true }));
+    expect(await rows(frame)).toContainEqual([`brand:${id}`, 'linked products', '1', '0']);
+  });
+
   it('changes nothing on Cancel', async () => {
     const { id } = await brand();
     const frame = await show(await preview('update_brand', { id, name: 'Nord' }));

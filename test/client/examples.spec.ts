@@ -67,6 +67,15 @@ describe("the partners' examples", () => {
     return ended(spawn(isPython ? 'python3' : process.execPath, [file, ...args], { cwd: folder, env }));
   };
 
+  it('erp-sync names the compiler it needs, for whoever copies it', () => {
+    const dependenciesOf = (file: string) =>
+      (JSON.parse(readFileSync(path.join(ROOT, file), 'utf8')) as { devDependencies: Record<string, string> })
+        .devDependencies;
+    const { typescript, '@types/node': node } = dependenciesOf('package.json');
+    const named = dependenciesOf('examples/erp-sync/package.json');
+    expect(named).toEqual({ typescript, '@types/node': node });
+  });
+
   it('erp-sync takes orders from the feed and puts stock levels back', async () => {
     const env = { ...process.env, SHOP_URL: app.url, SHOP_TOKEN: store.tokens.write, SYNC_FOLDER: folder };
     const sync = () => {

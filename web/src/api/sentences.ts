@@ -22,6 +22,12 @@ export function named(field: string): string {
   const { price, salePrice, stock: itemAmount, brand: brandId, category: categoryId } = words.products;
   return { price, salePrice, itemAmount, brandId, categoryId }[field] ?? words.fields[field] ?? field;
 }
+
+/** The name of an amount of monetization as its form has it. */
+function namedReward(field: string): string {
+  const { joinBonus: referralJoinBonus, referrerBonus: referrerOrderBonus, cap } = words.monetization;
+  return { referralJoinBonus, referrerOrderBonus, maxCashbackPerOrder: cap }[field] ?? field;
+}
 const allNamed = (fields: string) => fields.split(', ').map(named).join(', ');
 
 /** A warning about a variant names it, or a new one by its place in the call, which says nothing here. */
@@ -66,7 +72,7 @@ export const WARNINGS: Sentence[] = [
   ],
   [
     /(\w+) has more decimals than .* as (\S+)$/,
-    ([, field, counted]) => words.said.warnings.finer(named(field), major(counted)),
+    ([, field, counted]) => words.said.warnings.finer(namedReward(field), major(counted)),
   ],
   [/^suggestedTipAmounts holds (\d+)/, ([, amount]) => words.said.warnings.tip(minor(amount))],
   [/^expiresAt has passed/, () => words.said.warnings.expired],

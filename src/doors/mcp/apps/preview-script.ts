@@ -38,7 +38,8 @@ function shown(value) {
 function rowsOf({ changes, answer }) {
   const rows = changes.flatMap(({ target, changes: fields, unlinked = {} }) => [
     ...Object.entries(fields).map(([field, [before, after]]) => [target, field, shown(before), shown(after)]),
-    ...Object.entries(unlinked).map(([kind, count]) => [target, 'linked ' + kind, shown(count), '0']),
+    ...Object.entries(unlinked).filter(([, count]) => count > 0)
+      .map(([kind, count]) => [target, 'linked ' + kind, shown(count), '0']),
   ]);
   if (rows.length > 0) return rows;
   return Object.entries(answer)
