@@ -173,11 +173,13 @@ describe('a preview', () => {
     const parent = await store.data('create_category', { name: 'A', slug: 'unlinked' });
     await store.data('create_category', { name: 'B', slug: 'child', parentId: parent.id });
     const [one, two] = [await store.product(), await store.product()];
-    const move = async (from: string, to: string) => {
-      await store.data('update_product', { id: from, brandId: null, categoryId: null });
-      await store.data('update_product', { id: to, brandId: brand.id, categoryId: parent.id });
+    const link = (id: string, brandId: string | null, categoryId: string | null) =>
+      store.data('update_product', { id, brandId, categoryId });
+    const move = async (from: { id: string }, to: { id: string }) => {
+      await link(from.id, null, null);
+      await link(to.id, brand.id, parent.id);
     };
-    await move(two.id, one.id);
+    await move(two, one);
     const deletions = [
       await preview('delete_brand', { id: brand.id, confirm: true }),
       await preview('delete_category', { id: parent.id, confirm: true }),
@@ -186,12 +188,12 @@ describe('a preview', () => {
       { products: 1 },
       { products: 1, categories: 1 },
     ]);
-    await move(one.id, two.id);
+    await move(one, two);
     const before = await dump();
     for (const { previewId } of deletions)
       expect(await refused(apply(previewId))).toEqual([412, 'precondition_failed']);
     expect(await dump()).toEqual(before);
-    await move(two.id, one.id);
+    await move(two, one);
     for (const { previewId } of deletions) expect((await apply(previewId)).status).toBe(200);
     const { items } = await store.data('list_activity', { target: `brand:${brand.id}` });
     expect(Object.keys(items[0].changes)).not.toContain('products');
