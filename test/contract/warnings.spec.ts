@@ -55,7 +55,7 @@ describe('warnings', () => {
     expect(good).not.toHaveProperty('warnings');
   });
 
-  it('by update_checkout name price changes without an amount, below 0 or finer than the currency', async () => {
+  it('by update_checkout name price changes without amount, below 0 or finer than the currency', async () => {
     const price = (value?: number, action = 'increase_price') => ({
       ...condition('a', action),
       ...(value === undefined ? {} : { priceAdjustment: { operator: 'add', value } }),

@@ -156,7 +156,7 @@ describe('the sentences of the service', () => {
     expect(warningInWords("amount is above the order's total, 3390")).toContain('33,90');
     expect(
       warningInWords(
-        'fields[1].conditions[0].priceAdjustment.value has more decimals than count in USD: it counts as 4.99',
+        'fields[1].priceAdjustment.value has more decimals than count in USD: it counts as 4.99',
       ),
     ).toMatch(/^Поле 2 .*4,99/);
     expect(

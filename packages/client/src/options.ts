@@ -13,8 +13,8 @@ export interface ClientOptions {
   timeoutMs?: number | undefined;
   /**
    * The longest time that the first of the waiting calls waits for the rate limit, in milliseconds, from when
-   * a call last got through; then the refusal is thrown. Waiting for earlier calls does not count. The default
-   * is 120,000.
+   * a call last got through; then the refusal is thrown. Waiting for earlier calls does not count. The
+   * default is 120,000.
    */
   maxWaitMs?: number | undefined;
   /** The `fetch` to use. The default is that of the runtime. */

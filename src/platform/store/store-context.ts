@@ -49,7 +49,7 @@ export interface AuditedChange extends Pick<AuditDraft, 'action' | 'changes'> {
   id: string;
   operation: string;
   target: string;
-  /** The ids of the rows that lost their link to a deleted record, by table; the audit row has none of them. */
+  /** The ids of rows that lost their link to a deleted record, by table; the audit row has none of them. */
   unlinked?: KeptValues['links'];
 }
 
