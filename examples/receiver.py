@@ -18,6 +18,8 @@ from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SECRET = os.environ["WEBHOOK_SECRET"].encode()
+if not SECRET:
+    sys.exit("WEBHOOK_SECRET must not be empty: anybody could sign with it")
 FOLDER = pathlib.Path(os.environ.get("FOLDER", "."))
 LARGEST = 4 * 1024 * 1024
 ONE_AT_A_TIME = threading.Lock()

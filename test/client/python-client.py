@@ -153,6 +153,7 @@ def webhook():
             refused(lambda: verify_webhook(body + b" ", headers, [secret, old])),
             refused(lambda: verify_webhook(body, {**headers, "webhook-id": "d-2"}, old)),
             refused(lambda: verify_webhook(body, {}, secret)),
+            refused(lambda: verify_webhook(body, headers, [secret, ""])),
         ],
     }
 

@@ -127,6 +127,7 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
         ['InvalidWebhook', expect.stringContaining('not the signature')],
         ['InvalidWebhook', expect.stringContaining('not the signature')],
         ['InvalidWebhook', expect.stringContaining('missing')],
+        ['ValueError', 'secret must not be empty'],
       ],
     });
   });

@@ -123,6 +123,8 @@ describe('verifyWebhook', () => {
     ];
     for (const [raw, given, key] of wrong)
       await expect(verifyWebhook(raw, given, key)).rejects.toThrow(InvalidWebhook);
+    for (const key of ['', [secret, '']])
+      await expect(verifyWebhook(body, headers, key)).rejects.toThrow('secret must not be empty');
   });
 
   it.each(Object.keys(PROGRAMS).filter(isInstalled))(

@@ -27,7 +27,8 @@ type HeaderRecord = Record<string, string | string[] | undefined>;
  * serialized again
  * @param headers the headers of the request, from `fetch` or from Node's `http`
  * @param secret the signing secret, including `whsec_`, or several
- * @throws InvalidWebhook if a header is missing, or if no signature matches the body
+ * @throws InvalidWebhook if a header is missing, or if no signature matches the body; TypeError for an empty
+ * secret
  */
 export async function verifyWebhook(
   rawBody: string | Uint8Array | ArrayBuffer,
@@ -39,6 +40,8 @@ export async function verifyWebhook(
   if (signatures.length === 0)
     throw new InvalidWebhook('The header X-Shop-Signature is missing or is not 64 hexadecimal digits');
   const secrets = typeof secret === 'string' ? [secret] : secret;
+  // Anybody can sign with an empty one, such as that of a variable without a value.
+  if (secrets.includes('')) throw new TypeError('secret must not be empty');
   const matches = await Promise.all(
     secrets.flatMap((one) => signatures.map((signature) => isMadeWith(one, signature))),
   );
