@@ -157,7 +157,7 @@ export class CallInterceptor implements NestInterceptor {
     if (principal) {
       await this.budgets.spend(call, endpoint.budget);
       await this.requireAccess(prepared, call, true);
-      call.admitAgain = () => this.admitAgain(prepared, call);
+      if (endpoint.list === 'feed') call.admitAgain = () => this.admitAgain(prepared, call);
     }
     const input = (call.input = await inputOf(endpoint, request));
     if (!principal) return envelope(endpoint, await handler(call.caller, input));

@@ -18,7 +18,7 @@ import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/field-spec.js';
 import type { Paging } from '../schema/pages/page.js';
 import type { Question } from '../store/question.js';
-import { TokenGuard } from './token.guard.js';
+import { TokenGuard, WAITING } from './token.guard.js';
 
 /** An entrance for one kind of caller. */
 export interface Door {
@@ -125,6 +125,7 @@ const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 export function declareEndpoint(endpoint: Endpoint): MethodDecorator {
   return (target, key, descriptor) => {
     endpoints.set(descriptor.value as object, endpoint);
+    if (endpoint.list === 'feed') WAITING.add(descriptor.value as object);
     const { method, path, door } = endpoint;
     applyDecorators(
       VERBS[method](path),

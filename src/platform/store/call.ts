@@ -113,7 +113,7 @@ export interface Call {
    */
   principal?: Principal;
   /**
-   * Finds the caller of a store anew, or refuses it, as the door's guard did. Absent where no endpoint waits.
+   * Finds the caller of a store anew, or refuses it, as the door's guard did. For endpoints that may wait.
    */
   identify?: () => Principal | Promise<Principal>;
   /**
