@@ -19,8 +19,10 @@ const DRAWN = `async (width, height, type) => {
   return data;
 }`;
 
-const give = (page: Page, event: 'drop' | 'paste', size: string) =>
-  page.evaluate(`(${DRAWN})(${size}).then((data) => {
+const give = async (page: Page, event: 'drop' | 'paste', size: string) => {
+  // The form is fetched after the page.
+  await page.locator('.drop').first().waitFor();
+  await page.evaluate(`(${DRAWN})(${size}).then((data) => {
     const target = document.querySelector('.drop');
     const init = { bubbles: true, cancelable: true };
     if ('${event}' === 'drop') {
@@ -28,6 +30,7 @@ const give = (page: Page, event: 'drop' | 'paste', size: string) =>
       target.dispatchEvent(new DragEvent('drop', { ...init, dataTransfer: data }));
     } else document.body.dispatchEvent(new ClipboardEvent('paste', { ...init, clipboardData: data }));
   })`);
+};
 
 test('pictures are dropped and pasted, made smaller, and put in order', async ({ page, isMobile }) => {
   await open(page, 'products/new');
