@@ -71,7 +71,7 @@ async function releasedSince(
   });
   if (isSoldSince)
     throw invalidInput('it was sold while its stock was not tracked: count it, and set itemAmount');
-  return held.reduce((sum, [, , taken]) => sum + taken, 0) - pieces;
+  return held.reduce((sum, [, taken]) => sum + taken, 0) - pieces;
 }
 
 /** Orders hold again what they held before the stock was no longer tracked, as far as they still need it. */

@@ -33,18 +33,21 @@ export const LOCK_VARIANT_STOCK = statement(
    where v.store_id = $store and v.id = any($variantIds::uuid[]) order by v.id for update`,
 );
 
-/** The lines that held something of what is sold until it was no longer tracked, and may hold it again. */
-const RESUMING = `json_array_elements($holdings::json) h
-    join order_items i on i.store_id = $store and i.order_id = (h->>0)::bigint
-      and i.position = (h->>1)::integer and i.stock_taken = 0
+/**
+ * The lines of orders that held something of what is sold until it was no longer tracked, and what each would
+ * hold of it again: the first lines first, because those of an order may have changed since.
+ */
+const RESUMING = `(select i.order_id, i.position, least(i.quantity, greatest(0, (h->>1)::bigint + i.quantity
+      - sum(i.quantity) over (partition by i.order_id order by i.position))) as pieces
+    from json_array_elements($holdings::json) h
+    join order_items i on i.store_id = $store and i.order_id = (h->>0)::bigint and i.stock_taken = 0
       and coalesce(i.catalog_variant_id, i.catalog_product_id) = $soldId
-    join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'`;
-const RESUMED = `least((h->>2)::bigint, i.quantity)`;
+    join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED') r`;
 
 /** How many pieces these lines would hold, and whether orders placed since hold none of it. */
 export const FIND_RESUMING = statement(
   'find_resuming',
-  `select (select coalesce(sum(${RESUMED}), 0)::float8 from ${RESUMING}) as "pieces!",
+  `select (select coalesce(sum(r.pieces), 0)::float8 from ${RESUMING}) as "pieces!",
      exists (select from products p
        join order_items i on i.store_id = $store and i.product_id = p.product_id
          and coalesce(i.catalog_variant_id, i.catalog_product_id) = $soldId and i.stock_taken = 0
@@ -57,7 +60,6 @@ export const FIND_RESUMING = statement(
 
 export const RESUME_HOLDINGS = statement(
   'resume_holdings',
-  `update order_items l set stock_taken = r.pieces
-   from (select i.order_id, i.position, ${RESUMED} as pieces from ${RESUMING}) r
+  `update order_items l set stock_taken = r.pieces from ${RESUMING}
    where l.store_id = $store and l.order_id = r.order_id and l.position = r.position`,
 );

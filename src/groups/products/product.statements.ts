@@ -219,7 +219,7 @@ const HELD = `from order_items i, orders o, products p
 
 export const LOCK_HOLDINGS = statement(
   'lock_holdings',
-  `select i.order_id::float8 as "orderId!", i.position, i.stock_taken::float8 as "pieces!" ${HELD}
+  `select i.order_id::float8 as "orderId!", i.stock_taken::float8 as "pieces!" ${HELD}
    order by i.order_id, i.position for no key update of i`,
 );
 

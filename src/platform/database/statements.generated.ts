@@ -257,7 +257,7 @@ export interface Statements {
   lock_child_categories: { parameters: { categoryId: string }; row: {} };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
-  lock_holdings: { parameters: { productId: string; variantId: string | null }; row: { orderId: number; position: number; pieces: number } };
+  lock_holdings: { parameters: { productId: string; variantId: string | null }; row: { orderId: number; pieces: number } };
   lock_idempotency_key: { parameters: { actor: string; key: string }; row: { kept: Buffer | null } };
   lock_linked: { parameters: { ids: List<string> }; row: { id: string } };
   lock_member: { parameters: { userId: string }; row: { role: 'owner' | 'staff'; groups: string[] | null } };
@@ -502,7 +502,7 @@ export interface SystemStatements {
   mark_unused_pictures: { parameters: { storeId: string; path: string; now: Timestamp }; row: {} };
   may_pack_deliveries: { parameters: { storeId: string }; row: { mine: boolean } };
   may_pack_sales: { parameters: {}; row: { mine: boolean } };
-  move_get_state: { parameters: { storeId: string }; row: { name: string; readOnlySince: Date | null; movedTo: string | null; suspendedAt: Date | null; suspendedReason: string | null } };
+  move_get_state: { parameters: { storeId: string }; row: { name: string; readOnlySince: Date | null; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null } };
   move_is_campaign_sent: { parameters: { storeId: string }; row: {} };
   move_is_delivery_sent: { parameters: { storeId: string }; row: {} };
   move_is_one_left: { parameters: { transactions: List<string> }; row: {} };

@@ -41,8 +41,8 @@ export interface KeptValues {
   links?: Record<string, string[]>;
 }
 
-/** What a line of an order held. */
-export type Holding = [orderId: number, position: number, pieces: number];
+/** What the lines of an order held. */
+export type Holding = [orderId: number, pieces: number];
 
 /** An audit row that was just written. */
 export interface AuditedChange extends Pick<AuditDraft, 'action' | 'changes'> {

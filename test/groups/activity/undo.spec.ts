@@ -1,4 +1,5 @@
 import { UNDO_KINDS } from '../../../src/groups/activity/undo-kinds.js';
+import { OrderItems } from '../../../src/groups/orders/changing/order-items.service.js';
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
 import { StorePage } from '../../dashboard/browser.js';
 import { storeDump } from '../../support/database/store-dump.js';
@@ -190,6 +191,21 @@ describe('undo_change', () => {
       expect(body.data.changes[0].changes).toEqual({ itemAmount: [null, 10] });
       expect(await stock()).toBe(10);
       await setStatus('PENDING');
+      expect(await stock()).toBe(10);
+    });
+
+    it('lets an order hold again what it held, though its lines have changed since', async () => {
+      const mug = await store.product({ itemAmount: 10 });
+      const tee = await store.product({ itemAmount: 10 });
+      const [lid, cup] = [mug, tee].map(({ productId }) => ({ productId, quantity: 3 }));
+      const order = await store.place({ items: [lid, cup] });
+      await store.data('update_product', { id: tee.id, itemAmount: null });
+      const activity = await last();
+      await store.inside((ctx) => app.nest.get(OrderItems).change(ctx, order.id, [{ ...cup, quantity: 2 }]));
+      expect(await code(undo(activity))).toBeUndefined();
+      const stock = async () => (await store.data('get_product', { id: tee.id })).itemAmount;
+      expect(await stock()).toBe(8);
+      await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' });
       expect(await stock()).toBe(10);
     });
 

@@ -37,7 +37,9 @@ export async function endHoldings(
   if (lines.length === 0) return;
   ctx.session.send(END_HOLDINGS, { productId, variantId });
   const { kept } = ctx.audit;
-  const held = lines.map(({ orderId, position, pieces }): Holding => [orderId, position, pieces]);
+  const byOrder = new Map<number, number>();
+  for (const { orderId, pieces } of lines) byOrder.set(orderId, (byOrder.get(orderId) ?? 0) + pieces);
+  const held: Holding[] = [...byOrder];
   ctx.audit.kept = { ...kept, holdings: { ...kept?.holdings, [variantId ?? productId]: held } };
 }
 
