@@ -81,12 +81,24 @@ export async function stopEmbeddedPostgres(): Promise<void> {
 export async function stopUnusedPostgres(dataDir: string): Promise<void> {
   if (!hasEmbeddedPostgres(dataDir)) return;
   const cluster = clusterUnder(realpathSync(dataDir));
-  const stop = async () => {
-    const identity = isUsed(cluster) ? null : await servingProcess(cluster);
-    if (identity) await shutDown(identity, () => undefined);
-  };
-  // As in `stop` of a server.
-  await withProcessLock(cluster.lock, stop).catch(stop);
+  await lockedIfPossible(cluster, () => stopIfUnused(cluster, () => undefined));
+}
+
+/**
+ * With the lock, no process can join between a check and the stop. It is not available if the folder was
+ * deleted or its disk is full.
+ */
+const lockedIfPossible = (cluster: PostgresCluster, leave: () => Promise<void>) =>
+  withProcessLock(cluster.lock, leave).catch(leave);
+
+/** @param known the server as it was last seen; another process may have started it again since */
+async function stopIfUnused(
+  cluster: PostgresCluster,
+  log: (line: string) => void,
+  known: string | null = null,
+): Promise<void> {
+  if (isUsed(cluster)) return;
+  for (const one of new Set([known, await servingProcess(cluster)])) if (one) await shutDown(one, log);
 }
 
 async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -102,9 +114,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     let stopped: Promise<void> | undefined;
     const leave = async () => {
       unregister(cluster, user);
-      if (isUsed(cluster)) return;
-      // Another process may have started the server again in the meantime.
-      for (const one of new Set([identity, await servingProcess(cluster)])) if (one) await shutDown(one, log);
+      await stopIfUnused(cluster, log, identity);
     };
     /** Finds the server that another process has started again, or starts it. */
     const again = () =>
@@ -117,9 +127,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     return {
       url: serverUrl(cluster, port, 'shop'),
       reused,
-      // With the lock, no process can join between the check and the stop. The lock is not available if the
-      // folder was deleted or its disk is full.
-      stop: () => (stopped ??= withProcessLock(cluster.lock, leave).catch(leave)),
+      stop: () => (stopped ??= lockedIfPossible(cluster, leave)),
       watch: (watching) =>
         keepRunning(cluster, { ...watching, again, identity: () => identity, isOver: () => !!stopped }),
     };

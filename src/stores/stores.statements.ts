@@ -1,5 +1,6 @@
 import { columns } from '../platform/database/columns.js';
 import { statement, systemStatement } from '../platform/database/statement.js';
+import { SUSPENSION } from '../platform/store/call.js';
 
 const COLUMNS = columns(['id', 'name', 'currency', 'plan', 'createdAt'], 's');
 
@@ -11,12 +12,13 @@ export const INSERT = systemStatement(
    values ($id, $name, $currency, $plan, $timeZone, $now, $now) returning ${COLUMNS}`,
 );
 
-const SUSPENSION = columns(['suspendedAt', 'suspendedReason'], 's');
+/** What is shown of a suspension. */
+const SUSPENDED = columns(['suspendedAt', 'suspendedReason'], 's');
 
 /** `$pattern` is matched with name and id, `$email` with the addresses of the members. */
 export const LIST = systemStatement(
   'list_stores',
-  `select ${COLUMNS}, ${SUSPENSION} from stores s
+  `select ${COLUMNS}, ${SUSPENDED} from stores s
    where ($pattern?::text is null or s.name ilike $pattern or s.id::text ilike $pattern)
      and ($email?::text is null or exists (select from store_members m join users u on u.id = m.user_id
        where m.store_id = s.id and u.email = $email))
@@ -24,7 +26,7 @@ export const LIST = systemStatement(
 );
 export const FIND = systemStatement(
   'get_store',
-  `select ${COLUMNS}, ${SUSPENSION}, s.moved_to as "movedTo" from stores s where s.id = $id`,
+  `select ${COLUMNS}, ${columns(SUSPENSION, 's')} from stores s where s.id = $id`,
 );
 
 // Statements within a store.
@@ -33,13 +35,13 @@ export const SET_SUSPENSION = statement(
   'set_suspension',
   `update stores as s set suspended_reason = $reason?::text,
      suspended_at = case when $reason?::text is not null then coalesce(s.suspended_at, $now) end
-   where s.id = $store returning ${columns(['id', 'name'], 's')}, ${SUSPENSION}`,
+   where s.id = $store returning ${columns(['id', 'name'], 's')}, ${SUSPENDED}`,
 );
 
 /** Locked, so that the change that is audited is the one that was made. */
 export const GET_SUSPENSION = statement(
   'get_suspension',
-  `select ${SUSPENSION} from stores s where s.id = $store for no key update`,
+  `select ${SUSPENDED} from stores s where s.id = $store for no key update`,
 );
 
 export const GET_PROFILE = statement(

@@ -35,8 +35,8 @@ export class LongPoll {
   }
 
   /**
-   * Looks until there is something, the time is over, the caller has left or the service stops. What is
-   * answered after a wait was read after the caller was checked again.
+   * Looks until there is something, the time is over, the caller has left or the service stops. Before each
+   * look after a wait the caller is checked again.
    * @param seconds how long to wait at most; 0 looks once
    * @param isWorthALook whether a change can be in the feed
    * @param look reads the feed once, in a statement of its own
@@ -66,10 +66,11 @@ export class LongPoll {
     this.waits.add(wait);
     try {
       if (leaves?.aborted) wait.end();
-      const last = await untilSomething(wait, first, looksAlready ? PAUSES.length - 1 : 0, look);
-      if (last.isEmpty && wait.isEnded) return last;
-      await call?.admitAgain?.();
-      return await look();
+      const again = async () => {
+        await call?.admitAgain?.();
+        return look();
+      };
+      return await untilSomething(wait, first, looksAlready ? PAUSES.length - 1 : 0, again);
     } finally {
       this.waits.delete(wait);
       unwatch();

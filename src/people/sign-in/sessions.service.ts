@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
+import type { Suspended } from '../../platform/store/call.js';
 import type { Account } from '../accounts/accounts.service.js';
 import { newSecret } from '../accounts/one-time-link.js';
 import * as sql from './sessions.statements.js';
@@ -34,13 +35,10 @@ export interface Session {
 }
 
 /** The signed-in user's membership of the requested store. */
-export interface Membership {
+export interface Membership extends Suspended {
   role: Role;
   groups: Groups;
   currency: string;
-  suspendedAt: Date | null;
-  suspendedReason: string | null;
-  movedTo: string | null;
 }
 
 /** A session as its owner recognizes it. */

@@ -43,7 +43,7 @@ const JUST_MS = 10_000;
 /** What `suspension` has to know of a store. */
 export const SUSPENSION = ['suspendedAt', 'suspendedReason', 'movedTo'] as const;
 
-interface Suspended {
+export interface Suspended {
   suspendedAt: Date | null;
   /** Null if it is not suspended. */
   suspendedReason: string | null;

@@ -1,9 +1,10 @@
+import { columns } from '../../../platform/database/columns.js';
 import { systemStatement } from '../../../platform/database/statement.js';
+import { SUSPENSION } from '../../../platform/store/call.js';
 
 export const GET_STATE = systemStatement(
   'move_get_state',
-  `select name, read_only_since as "readOnlySince", moved_to as "movedTo", suspended_at as "suspendedAt",
-     suspended_reason as "suspendedReason" from stores where id = $storeId`,
+  `select ${columns(['name', 'readOnlySince', ...SUSPENSION], 's')} from stores s where s.id = $storeId`,
 );
 
 export const IS_CAMPAIGN_SENT = systemStatement(

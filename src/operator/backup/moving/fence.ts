@@ -1,18 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { RowOf } from '../../../platform/database/statement.js';
 import { runOn } from '../../../platform/database/system.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import * as sql from './fence.statements.js';
 
 /** What a move knows of a store at one of its sides. */
-export interface StoreState {
-  name: string;
-  readOnlySince: Date | null;
-  movedTo: string | null;
-  suspendedAt: Date | null;
-  suspendedReason: string | null;
-}
+export type StoreState = RowOf<typeof sql.GET_STATE>;
 
 const POLL_MS = 20;
 /** How long a move waits for what is under way in the store. */
