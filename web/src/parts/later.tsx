@@ -30,7 +30,8 @@ export function later<Props extends object>(
     };
     const [opener] = useState(() => openersOf(document.activeElement).at(0));
     useEffect(() => {
-      if (found) return;
+      // Not `found`: the code may have come since this was drawn without it.
+      if (Component) return;
       // The menu that this was chosen from closes meanwhile: its button is where the focus returns to.
       opener?.focus({ preventScroll: true });
       open();
