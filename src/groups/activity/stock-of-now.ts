@@ -3,6 +3,7 @@ import type { Holding, KeptValues, StoreContext } from '../../platform/store/sto
 import {
   type Changes,
   FIND_RESUMING,
+  LOCK_HOLDING_ORDERS,
   LOCK_PRODUCT_STOCK,
   LOCK_VARIANT_STOCK,
   RESUME_HOLDINGS,
@@ -16,9 +17,9 @@ interface StockChange extends Pick<KeptValues, 'holdings'> {
 
 /**
  * The changes with those of stock as if they had been made to the stock of now: orders move it too, so what
- * is undone is the amount by which it was changed. What is sold is locked. Where stock was not tracked there
- * is no such amount, and the change stays as it was. Where it is not tracked any more, the stock is what it
- * was, and what orders no longer need of what they held.
+ * is undone is the amount by which it was changed. What is sold is locked, and the orders that held it. Where
+ * stock was not tracked there is no such amount, and the change stays as it was. Where it is not tracked any
+ * more, the stock is what it was, and what orders no longer need of what they held.
  * @param target the record, unless the changes name their records (`product:<id>.itemAmount`)
  */
 export async function stockOfNow(
@@ -35,6 +36,8 @@ export async function stockOfNow(
   const idsOf = (kind: string) =>
     counted.flatMap(([path]) => (recordOf(path).startsWith(`${kind}:`) ? [idOf(path)] : []));
   const [ids, variantIds] = [idsOf('product'), idsOf('variant')];
+  const orderIds = Object.values(holdings).flatMap((held) => held.map(([orderId]) => orderId));
+  if (orderIds.length > 0) await ctx.session.run(LOCK_HOLDING_ORDERS, { orderIds });
   const products = await ctx.session.run(LOCK_PRODUCT_STOCK, { ids, variantIds });
   const variants = await ctx.session.run(LOCK_VARIANT_STOCK, { variantIds });
   const amounts = new Map([...products, ...variants].map(({ id, itemAmount }) => [id, itemAmount]));
@@ -58,7 +61,7 @@ export async function stockOfNow(
 
 /**
  * The pieces that orders held when the stock was no longer tracked and do not need any more.
- * @throws OperationError invalid_input if orders have been placed since, which hold none of it
+ * @throws OperationError invalid_input if orders need more of it since, and hold none of that
  */
 async function releasedSince(
   ctx: StoreContext,
@@ -67,7 +70,7 @@ async function releasedSince(
   held: Holding[] = [],
 ): Promise<number> {
   const [{ pieces, isSoldSince }] = await ctx.session.run(FIND_RESUMING, {
-    ...{ soldId, since, holdings: JSON.stringify(held), orderIds: held.map(([orderId]) => orderId) },
+    ...{ soldId, since, holdings: JSON.stringify(held) },
   });
   if (isSoldSince)
     throw invalidInput('it was sold while its stock was not tracked: count it, and set itemAmount');

@@ -44,7 +44,17 @@ const RESUMING = `(select i.order_id, i.position, least(i.quantity, greatest(0, 
       and coalesce(i.catalog_variant_id, i.catalog_product_id) = $soldId
     join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED') r`;
 
-/** How many pieces these lines would hold, and whether orders placed since hold none of it. */
+/** Orders are locked before what is sold, as by every change of an order. */
+export const LOCK_HOLDING_ORDERS = statement(
+  'lock_holding_orders',
+  `select o.id::float8 from orders o where o.store_id = $store and o.id = any($orderIds::bigint[])
+   order by o.id for update`,
+);
+
+/**
+ * How many pieces these lines would hold, and whether orders need more of it than they held: those placed
+ * since, changed since, or opened again since.
+ */
 export const FIND_RESUMING = statement(
   'find_resuming',
   `select (select coalesce(sum(r.pieces), 0)::float8 from ${RESUMING}) as "pieces!",
@@ -52,9 +62,14 @@ export const FIND_RESUMING = statement(
        join order_items i on i.store_id = $store and i.product_id = p.product_id
          and coalesce(i.catalog_variant_id, i.catalog_product_id) = $soldId and i.stock_taken = 0
        join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'
-         and o.created_at >= $since and o.id <> all ($orderIds::bigint[])
+         and (o.created_at >= $since or exists (select from audit_log a
+           where a.store_id = $store and a.target like 'order:%' and a.target = 'order:' || o.id
+             and a.at >= $since
+             and (a.operation = 'order.change_items' or a.changes->'status'->>0 = 'CANCELLED')))
+       left join json_array_elements($holdings::json) h on (h->>0)::bigint = o.id
        where p.store_id = $store and p.id = coalesce(
          (select v.product_id from variants v where v.store_id = $store and v.id = $soldId), $soldId)
+       group by o.id having sum(i.quantity) > coalesce(max((h->>1)::bigint), 0)
      ) as "isSoldSince!"`,
 );
 

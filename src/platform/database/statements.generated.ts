@@ -149,7 +149,7 @@ export interface Statements {
   find_promocodes: { parameters: { first: string; end: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   find_push_target: { parameters: { userId: string; browserHash: string }; row: { id: string; sealedTarget: string; language: string } };
   find_referral_award: { parameters: { customerId: BigInteger }; row: { found: number | null } };
-  find_resuming: { parameters: { holdings: string; soldId: string; since: Timestamp; orderIds: List<BigInteger> }; row: { pieces: number; isSoldSince: boolean } };
+  find_resuming: { parameters: { holdings: string; soldId: string; since: Timestamp }; row: { pieces: number; isSoldSince: boolean } };
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
   find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
@@ -257,6 +257,7 @@ export interface Statements {
   lock_child_categories: { parameters: { categoryId: string }; row: {} };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_holding_orders: { parameters: { orderIds: List<BigInteger> }; row: { id: number | null } };
   lock_holdings: { parameters: { productId: string; variantId: string | null }; row: { orderId: number; pieces: number } };
   lock_idempotency_key: { parameters: { actor: string; key: string }; row: { kept: Buffer | null } };
   lock_linked: { parameters: { ids: List<string> }; row: { id: string } };
