@@ -184,7 +184,7 @@ export async function part<Result extends object>(
       return result;
     } catch (error) {
       await ctx.session.rollback();
-      if (isRepeat || !isDeadlock(error)) throw error;
+      if (isRepeat || !isDeadlock(error) || ctx.session.isRehearsal) throw error;
     }
   }
 }

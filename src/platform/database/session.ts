@@ -28,6 +28,8 @@ export class StoreSession {
   private opening: Promise<PoolClient> | null = null;
   private entityManager: EntityManager | null = null;
   private readonly pending: Promise<unknown>[] = [];
+  /** What aborted the transaction: statements after it only fail because of it. */
+  private failure: unknown = null;
   private isGathering = false;
   private mayBeCommitted = false;
   private isReadOnly = false;
@@ -70,21 +72,15 @@ export class StoreSession {
       return (await this.submit(client, query)).rows;
     } catch (error) {
       traceSender(error);
-      throw (error as { code?: string }).code === TRANSACTION_ABORTED
-        ? await this.firstFailure(error)
-        : error;
+      throw this.causeOf(error);
     }
   }
 
-  /**
-   * The error that aborted the transaction: an earlier statement failed, and its error is the one to report.
-   */
-  private async firstFailure(otherwise: unknown): Promise<unknown> {
-    for (const outcome of await Promise.allSettled(this.pending)) {
-      if (outcome.status === 'rejected' && (outcome.reason as { code?: string }).code !== TRANSACTION_ABORTED)
-        return outcome.reason;
-    }
-    return otherwise;
+  /** The error to report. Answers come in the order of the statements, so that the first failure is known. */
+  private causeOf(error: unknown): unknown {
+    if ((error as { code?: string }).code === TRANSACTION_ABORTED) return this.failure ?? error;
+    this.failure ??= error;
+    return error;
   }
 
   /**
@@ -195,6 +191,7 @@ export class StoreSession {
   private async returnTo(savepoint: 'rehearsal' | 'step'): Promise<void> {
     const undone = this.submit(this.client!, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
     await Promise.allSettled([...this.pending.splice(0), undone]);
+    this.failure = null;
   }
 
   /** TypeORM's manager on the call's own connection and transaction. Only StoreRows gets it. */
@@ -213,7 +210,7 @@ export class StoreSession {
         this.pending.push(this.submit(client, { text: 'BEGIN' }));
         this.pending.push(this.enter(client));
         if (tracer) this.pending.push(this.submit(client, { ...SET_TRACE, values: [tracer.traceparent] }));
-        for (const sent of this.pending) sent.catch(() => undefined);
+        for (const sent of this.pending) sent.catch((error: unknown) => this.causeOf(error));
         return client;
       });
     return this.opening;
@@ -251,6 +248,7 @@ export class StoreSession {
     this.client = null;
     this.opening = null;
     this.entityManager = null;
+    this.failure = null;
     this.pending.length = 0;
   }
 }

@@ -257,7 +257,7 @@ export interface Statements {
   lock_child_categories: { parameters: { categoryId: string }; row: {} };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
-  lock_holding_orders: { parameters: { orderIds: List<BigInteger> }; row: { id: number | null } };
+  lock_holding_orders: { parameters: { orderIds: List<BigInteger> }; row: {} };
   lock_holdings: { parameters: { productId: string; variantId: string | null }; row: { orderId: number; pieces: number } };
   lock_idempotency_key: { parameters: { actor: string; key: string }; row: { kept: Buffer | null } };
   lock_linked: { parameters: { ids: List<string> }; row: { id: string } };
@@ -268,6 +268,7 @@ export interface Statements {
   lock_order_products: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
   lock_order_row: { parameters: { orderId: BigInteger }; row: {} };
   lock_order_variants: { parameters: { orderId: BigInteger }; row: { id: string; item_amount: number | null } };
+  lock_orders: { parameters: { orderIds: List<BigInteger> }; row: {} };
   lock_owners: { parameters: {}; row: { userId: string } };
   lock_payable: { parameters: { orderId: BigInteger | null }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; currency: string; totalPrice: string; tipAmount: string | null; shippingAddress: unknown | null; customerId: string; isBanned: boolean; maxTip: string } };
   lock_payment_providers: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
@@ -281,6 +282,7 @@ export interface Statements {
   lock_promocode: { parameters: { codeKey: string }; row: { id: string; createdAt: Date; updatedAt: Date; code: string; codeKey: string; discountType: 'FIXED_AMOUNT' | 'PERCENTAGE'; discountValue: string; expiresAt: Date | null; maxUses: string | null; usedCount: string; isActive: boolean } };
   lock_promocode_deletion: { parameters: { promocodeId: string }; row: { id: string } };
   lock_referrer: { parameters: { customerId: BigInteger }; row: { id: string } };
+  lock_rehearsals: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_saved_views: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_sibling_categories: { parameters: { id: string }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean } };
   lock_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { part } from '../../../platform/call/idempotency.js';
-import { isLost } from '../../../platform/database/connections/connection.js';
+import { isDeadlock, isLost } from '../../../platform/database/connections/connection.js';
 import { unavailable } from '../../../platform/call/lost-connection.js';
 import { asRefusal, INTERNAL_ERROR, invalidInput } from '../../../platform/errors.js';
-import { counted, eachItem } from '../../../platform/schema/bulk-result.js';
+import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { writeAudit } from '../../../platform/store/audit.js';
 import { AfterCommit } from '../../../platform/schema/present.js';
@@ -13,6 +13,7 @@ import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';
 import { OrdersService } from '../orders.service.js';
 import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
+import { LOCK_ORDERS, LOCK_REHEARSALS } from './many-orders.statements.js';
 import { NOT_SENT, ShippedMessages } from './shipped-messages.service.js';
 import type {
   ChangedOrderItem,
@@ -55,6 +56,7 @@ export class ManyOrders {
     { orderIds, status }: SetOrderStatusesInput,
   ): Promise<ChangedOrdersResult> {
     const once = [...new Set(orderIds)];
+    await this.lockForRehearsal(ctx, validItems(once));
     const orders = await eachItem<number, ChangedOrderItem>(once, (orderId) =>
       this.change(ctx, {
         operation: 'set_order_status',
@@ -77,6 +79,10 @@ export class ManyOrders {
     const named = new Set<number>();
     const toNotify: number[] = [];
     const untold = await this.messages.before(ctx);
+    await this.lockForRehearsal(
+      ctx,
+      validItems(given).map(({ orderId }) => orderId),
+    );
     const items = await eachItem<ShipOrderInput, ShippedItem>(given, async (input, index) => {
       const { orderId, ...shipment } = input;
       if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
@@ -103,6 +109,18 @@ export class ManyOrders {
   }
 
   /**
+   * A rehearsal keeps the locks of every order, customer and product until its end. Rehearsals wait for each
+   * other, and so do other changes of its orders, before they have locked anything else.
+   */
+  private async lockForRehearsal(ctx: StoreContext, orderIds: number[]): Promise<void> {
+    if (!ctx.session.isRehearsal) return;
+    ctx.session.send(LOCK_REHEARSALS);
+    await ctx.session.run(LOCK_ORDERS, { orderIds });
+    // A step of its own, so that the locks stay if the first order is refused.
+    await ctx.session.commit();
+  }
+
+  /**
    * Changes and commits one order. Orders before it stay changed, whatever is wrong with this one.
    * @throws OperationError for a refusal and for an error of ours; under an Idempotency-Key the error itself
    * of a lost connection, because a repeat of the call does the rest
@@ -118,6 +136,8 @@ export class ManyOrders {
       });
     } catch (error) {
       if (asRefusal(error) || (isLost(error) && ctx.call!.stepwiseKey)) throw error;
+      // What others wait for is locked until the end: the call is done once more as a whole.
+      if (isDeadlock(error) && ctx.session.isRehearsal) throw error;
       ctx.log.error({ err: error, orderId: input.orderId }, 'an order was not changed');
       throw unavailable(error, ctx.session) ?? INTERNAL_ERROR;
     }

@@ -38,6 +38,34 @@ describe('many orders at once', () => {
   const stockOf = async () => (await store.data('get_product', { id: productId })).itemAmount;
 
   describe('set_order_statuses', () => {
+    it('is previewed by several at once, beside other changes, without a deadlock', async () => {
+      const orderIds = [await place(), await place(), await place(), await place()];
+      const orders = orderIds.map((_, i) => [...orderIds.slice(i), ...orderIds.slice(0, i)]);
+      const statuses = ['CANCELLED', 'PROCESSING', 'DELIVERED', 'CANCELLED'];
+      for (let round = 0; round < 5; round++) {
+        const previews = orders.flatMap((ids, i) => [
+          store.data('preview_change', {
+            operation: 'set_order_statuses',
+            input: { orderIds: ids, status: statuses[i] },
+          }),
+          store.data('preview_change', {
+            operation: 'ship_orders',
+            input: { items: ids.map((orderId) => ({ orderId, carrier: 'DHL' })) },
+          }),
+        ]);
+        const changes = orderIds.map((orderId, i) =>
+          store.data('set_order_status', { orderId, status: i % 2 ? 'PROCESSING' : 'PENDING' }),
+        );
+        const answers = await Promise.all(previews);
+        await Promise.all(changes);
+        expect(answers.map(({ answer }) => answer.failed)).toEqual(answers.map(() => 0));
+      }
+      const [{ deadlocks }] = await app.query<{ deadlocks: string }>(
+        'select deadlocks from pg_stat_database where datname = current_database()',
+      );
+      expect(Number(deadlocks)).toBe(0);
+    });
+
     it('changes each order by itself, with what it gave back', async () => {
       const [a, b, c] = [await place(2), await place(), await place(3)];
       await store.data('set_order_status', { orderId: c, status: 'CANCELLED' });
