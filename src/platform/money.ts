@@ -113,6 +113,11 @@ export function withoutFiner(value: number, decimals: number): string | null {
   return new Big(value).round(decimals, Big.roundDown).toFixed(decimals);
 }
 
+/** A sum as a JSON number: at most 2^53 - 1, because a greater one would not be exact. */
+export function sumShown(sum: bigint | string): number {
+  return Math.min(Number(sum), Number.MAX_SAFE_INTEGER);
+}
+
 /** Rounds an amount in minor units towards zero to whole units. */
 export function roundDownToMinor(minor: Big): bigint {
   return BigInt(minor.toFixed(0, Big.roundDown));

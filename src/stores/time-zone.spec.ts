@@ -52,5 +52,9 @@ describe('time zones', () => {
       '2025-03-29T22:00:00.000Z',
     );
     expect(yearBefore(at('2024-02-29T12:00:00Z'), 'UTC').toISOString()).toBe('2023-02-28T12:00:00.000Z');
+    // There the year 10000 has begun.
+    expect(yearBefore(at('9999-12-31T23:59:59Z'), 'Pacific/Kiritimati').toISOString()).toBe(
+      '9998-12-31T23:59:59.000Z',
+    );
   });
 });

@@ -51,7 +51,9 @@ export const dayAt = (moment: Date, timeZone: string) => localTime(moment, timeZ
 function offsetAt(moment: Date, timeZone: string): number {
   const { day, time } = localTime(moment, timeZone);
   const seconds = Math.floor(moment.getTime() / 1000) * 1000;
-  return Date.parse(`${day}T${time}Z`) - seconds;
+  // A year of five digits has a sign in ISO 8601, and six digits.
+  const date = day.length > 'YYYY-MM-DD'.length ? `+0${day}` : day;
+  return Date.parse(`${date}T${time}Z`) - seconds;
 }
 
 /** A moment in ISO 8601 with the zone's offset, `2026-05-04T12:30:00.000+03:00`; with `Z` in UTC. */

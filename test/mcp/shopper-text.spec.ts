@@ -51,6 +51,10 @@ describe('what shoppers typed', () => {
       checkoutData: [{ id: 'comment', label: 'Comment', type: 'text', value: TYPED }],
     });
     await store.feed();
+    await store.data('update_customer', { id: SHOPPER, firstName: 'Eva' });
+    const { items } = await store.data('list_activity', { take: 1 });
+    // Its input is the name that the shopper typed.
+    await store.data('undo_change', { activityId: items[0].id });
   });
   afterAll(() => stop());
 
@@ -60,6 +64,8 @@ describe('what shoppers typed', () => {
     if ('orderId' in input) input.orderId = order.id;
     if ('orderIds' in input) input.orderIds = [order.id];
     if ('customerId' in input) input.customerId = SHOPPER;
+    if (name === 'list_activity')
+      Object.assign(input, { target: `customer:${SHOPPER}`, operation: undefined });
     if (name === 'get_customer' || name === 'update_customer') input.id = SHOPPER;
     if (name.startsWith('find_')) input.text = input.productId = undefined;
     if (/^(list|find)_/.test(name)) input.take = 100;
@@ -96,6 +102,7 @@ describe('what shoppers typed', () => {
         'get_customer',
         'get_order',
         'get_order_timeline',
+        'list_activity',
         'list_customers',
         'list_events',
         'list_orders',

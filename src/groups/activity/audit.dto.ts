@@ -73,6 +73,7 @@ export class AuditRecord {
   @Text({ nullable: true, description: 'The kind of that record: the part before the colon.' }) targetKind:
     string | null;
   @FreeObject({
+    typedByShopper: true,
     description:
       'The input of the call, without secrets. A value over 2 KiB is replaced by an object with shortened, ' +
       'length (in bytes) and sha256.',

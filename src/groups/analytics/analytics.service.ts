@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../platform/database/statement.js';
+import { sumShown } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type {
@@ -72,15 +73,15 @@ export class AnalyticsService {
       from: from.toISOString(),
       to: to.toISOString(),
       currency: ctx.currency,
-      revenue: Number(revenue),
-      averageOrderValue: earning === 0 ? 0 : Number(revenue / BigInt(earning)),
+      revenue: sumShown(revenue),
+      averageOrderValue: earning === 0 ? 0 : sumShown(revenue / BigInt(earning)),
       orderCount: total(statusCounts),
       statusCounts,
       uniqueVisitors: visits.reduce((sum, { firsts }) => sum + firsts, 0),
       topProducts: products.map((row) => ({
         ...row,
         quantity: Number(row.quantity),
-        revenue: Number(row.revenue),
+        revenue: sumShown(row.revenue),
       })),
       daily: series(dates, orders, visits),
     };
@@ -135,7 +136,7 @@ function series(dates: string[], orders: OrdersRow[], visits: VisitsRow[]): Anal
     const row = ordersOf.get(date);
     return {
       date,
-      revenue: Number(row?.revenue ?? 0),
+      revenue: sumShown(row?.revenue ?? '0'),
       orderCount: row ? total(countStatuses([row])) : 0,
       visitors: visitsOf.get(date)?.visitors ?? 0,
     };

@@ -15,6 +15,8 @@ export interface Span {
   start: Date;
 }
 
+const isDay = (day: string) => /^\d{4}-/.test(day);
+
 /** The first day of the span that contains a day. */
 function firstDay(day: string, group: TimeGroup): string {
   if (group === 'day') return day;
@@ -30,7 +32,7 @@ function nextDay(day: string, group: TimeGroup): string {
 }
 
 /**
- * The spans that a window touches.
+ * The spans that a window touches. The calendar ends with the year 9999.
  * @param most how many there may be; one more is made then
  */
 export function calendarSpans(
@@ -41,7 +43,9 @@ export function calendarSpans(
   most: number,
 ): Span[] {
   const spans: Span[] = [];
-  for (let day = firstDay(dayAt(from, timeZone), group); spans.length <= most; day = nextDay(day, group)) {
+  const first = dayAt(from, timeZone);
+  if (!isDay(first)) return spans;
+  for (let day = firstDay(first, group); isDay(day) && spans.length <= most; day = nextDay(day, group)) {
     const start = startOfDay(day, timeZone);
     if (start >= to) break;
     spans.push({ key: group === 'month' ? day.slice(0, 7) : day, start });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../platform/database/statement.js';
+import { sumShown } from '../../platform/money.js';
 import { invalidInput } from '../../platform/errors.js';
 import { yearBefore } from '../../stores/time-zone.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -157,7 +158,7 @@ function byRevenue(a: Row, b: Row): number {
 }
 
 const shown = (sums: Sums) =>
-  Object.fromEntries(SUMS.map((name) => [name, Number(sums[name])])) as Record<keyof Sums, number>;
+  Object.fromEntries(SUMS.map((name) => [name, sumShown(sums[name])])) as Record<keyof Sums, number>;
 const rowShown = (row: Row): ReportRow => ({ key: row.key, label: row.label, ...shown(row) });
 
 function windowOf({ from, to }: GetSalesReportInput): Window {
@@ -172,6 +173,16 @@ function earlier(
   timeZone: string,
 ): Window {
   if (compareWith === 'previous_year')
-    return { from: yearBefore(from, timeZone), to: yearBefore(to, timeZone) };
-  return { from: new Date(2 * from.getTime() - to.getTime()), to: from };
+    return { from: sinceYearOne(yearBefore(from, timeZone)), to: sinceYearOne(endBefore(to, timeZone)) };
+  return { from: sinceYearOne(new Date(2 * from.getTime() - to.getTime())), to: from };
+}
+
+const YEAR_ONE = new Date('0001-01-01T00:00:00Z');
+/** Nothing was sold before, and date-times of the API have no earlier year. */
+const sinceYearOne = (moment: Date) => (moment < YEAR_ONE ? YEAR_ONE : moment);
+
+/** The end of a window a year earlier: where the moment before it ends, so that 28 February is whole. */
+function endBefore(to: Date, timeZone: string): Date {
+  const last = yearBefore(new Date(to.getTime() - 1), timeZone).getTime();
+  return new Date(Math.max(yearBefore(to, timeZone).getTime(), last + 1));
 }

@@ -1,12 +1,14 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
+import { MAX_MINOR } from '../../platform/money.js';
 import { movedTo, versionAfter } from '../../platform/store/version.js';
 import type { EntryRules } from './bonus-explanation.js';
 import { CustomerRecord } from './customers.dto.js';
 
 /** The columns of a customer's record, from the row `c`. */
 const RECORD = `${columns(CustomerRecord, 'c', ['orderCount', 'totalSpent'])},
-  coalesce(bought.order_count, 0) as "orderCount!", coalesce(bought.total_spent, 0) as "totalSpent!"`;
+  coalesce(bought.order_count, 0) as "orderCount!",
+  least(coalesce(bought.total_spent, 0), ${MAX_MINOR}) as "totalSpent!"`;
 const BOUGHT = `left join customer_sales bought
   on bought.store_id = c.store_id and bought.customer_id = c.id`;
 

@@ -5,6 +5,8 @@ export interface PromptArgument {
   required: boolean;
   /** In characters. */
   max: number;
+  /** What it must match, and that in words. */
+  form?: { pattern: RegExp; expected: string };
 }
 
 /** A task that a host offers to its person by name, and the text that the model then gets. */
@@ -56,6 +58,7 @@ export const PROMPTS: readonly ShopPrompt[] = [
         description: 'Look at what has at most this many pieces. Default 5.',
         required: false,
         max: 20,
+        form: { pattern: /^\d{1,15}$/, expected: 'a whole number' },
       },
       { name: 'arrived', description: 'What arrived, in your own words.', required: false, max: LINE },
     ],
@@ -109,6 +112,7 @@ export const PROMPTS: readonly ShopPrompt[] = [
         description: 'As YYYY-MM. Default the last whole month.',
         required: false,
         max: 20,
+        form: { pattern: /^\d{4}-(0[1-9]|1[0-2])$/, expected: 'a month as YYYY-MM' },
       },
     ],
     text: ({ month }) =>

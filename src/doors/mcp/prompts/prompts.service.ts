@@ -21,7 +21,7 @@ export class Prompts {
       name,
       title,
       description,
-      arguments: known.map(({ max: _, ...argument }) => argument),
+      arguments: known.map(({ max: _, form: __, ...argument }) => argument),
     }));
   }
 
@@ -58,12 +58,15 @@ function checked({ name, arguments: known }: ShopPrompt, given: unknown): Record
   const unknown = Object.keys(given).find((key) => !known.some((argument) => argument.name === key));
   if (unknown !== undefined) throw refused(`arguments.${unknown.slice(0, 100)} is not known to ${name}`);
   const values: Record<string, string> = {};
-  for (const { name: argument, required, max } of known) {
+  for (const { name: argument, required, max, form } of known) {
     const value = given[argument] ?? '';
     if (typeof value !== 'string') throw refused(`arguments.${argument} must be a string`);
     if (value.trim() === '' && required) throw refused(`arguments.${argument} is required`);
     if (value.length > max) throw refused(`arguments.${argument} must be at most ${max} characters`);
-    if (value.trim() !== '') values[argument] = value.trim();
+    if (value.trim() === '') continue;
+    if (form && !form.pattern.test(value.trim()))
+      throw refused(`arguments.${argument} must be ${form.expected}`);
+    values[argument] = value.trim();
   }
   return values;
 }

@@ -1,6 +1,7 @@
 import { columns } from '../../../platform/database/columns.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
 import type { Statements } from '../../../platform/database/statements.generated.js';
+import { MAX_MINOR } from '../../../platform/money.js';
 import { MAX_TOTAL } from '../../../platform/schema/pages/page.js';
 import { HAS_DIGITS } from './phone-digits.js';
 import { CUSTOMER_SORTS, type CustomerSort, FoundCustomer } from './customer-search.dto.js';
@@ -82,7 +83,8 @@ const FOUND = Object.entries(SOURCES)
 const page = (sort: CustomerSort, rows: string) => `
   select ${columns(FoundCustomer, 'p', ['name', 'phone', 'orderCount', 'totalSpent', 'lastOrderAt'])},
     nullif(concat_ws(' ', p.first_name, p.last_name), '') as name, p.order_count as "orderCount!",
-    p.total_spent as "totalSpent!", nullif(p.last_order_at, '-infinity') as "lastOrderAt", (
+    least(p.total_spent, ${MAX_MINOR}) as "totalSpent!",
+    nullif(p.last_order_at, '-infinity') as "lastOrderAt", (
       select n.phone from order_phones n where n.store_id = $store and n.customer_id = p.id
       order by n.order_id desc, n.nth limit 1) as phone,
     to_json(p.${KEYS[sort].column}) #>> '{}' as "at!"

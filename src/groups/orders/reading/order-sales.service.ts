@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
-import { toMinorRoundedDown } from '../../../platform/money.js';
+import { sumShown, toMinorRoundedDown } from '../../../platform/money.js';
 import { isDateTime } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition } from '../../../platform/schema/pages/sort-cursor.js';
@@ -58,10 +58,7 @@ function saleOf(row: RowOf<typeof GET_SALE>): SaleRecord {
     tip: Number(sums.tip),
     total: Number(sums.total),
     refunds,
-    refunded: Math.min(
-      refunds.reduce((sum, { amount }) => sum + (amount ?? 0), 0),
-      Number.MAX_SAFE_INTEGER,
-    ),
+    refunded: sumShown(refunds.reduce((sum, { amount }) => sum + BigInt(amount ?? 0), 0n)),
     cashback: Number(toMinorRoundedDown(row.cashback, currency)),
     ...{ status: status as OrderStatus, createdAt, paymentMethod },
   };
