@@ -24,8 +24,8 @@ class Notes {
   amount(value: number, currency: string): void {
     let ofCurrency = this.amounts.get(currency);
     if (!ofCurrency) this.amounts.set(currency, (ofCurrency = new Map()));
-    // The call is done: its notes may be incomplete, but they never fail.
     if (ofCurrency.has(value) || this.amountsLeft === 0 || !isCurrency(currency)) return;
+    // Notes never fail, because the call is done: an amount without an exact form is left out.
     if (!Number.isSafeInteger(value)) return;
     const major = toMajor(value, currency);
     // A currency without decimals needs no second form.

@@ -1,9 +1,9 @@
 import { invalidInput } from '../../platform/errors.js';
 import type { Holding, KeptValues, StoreContext } from '../../platform/store/store-context.js';
+import { LOCK_ORDERS } from '../order-locks.statements.js';
 import {
   type Changes,
   FIND_RESUMING,
-  LOCK_HOLDING_ORDERS,
   LOCK_PRODUCT_STOCK,
   LOCK_VARIANT_STOCK,
   RESUME_HOLDINGS,
@@ -37,7 +37,7 @@ export async function stockOfNow(
     counted.flatMap(([path]) => (recordOf(path).startsWith(`${kind}:`) ? [idOf(path)] : []));
   const [ids, variantIds] = [idsOf('product'), idsOf('variant')];
   const orderIds = Object.values(holdings).flatMap((held) => held.map(([orderId]) => orderId));
-  if (orderIds.length > 0) await ctx.session.run(LOCK_HOLDING_ORDERS, { orderIds });
+  if (orderIds.length > 0) await ctx.session.run(LOCK_ORDERS, { orderIds });
   const products = await ctx.session.run(LOCK_PRODUCT_STOCK, { ids, variantIds });
   const variants = await ctx.session.run(LOCK_VARIANT_STOCK, { variantIds });
   const amounts = new Map([...products, ...variants].map(({ id, itemAmount }) => [id, itemAmount]));

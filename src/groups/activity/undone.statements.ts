@@ -44,13 +44,6 @@ const RESUMING = `(select i.order_id, i.position, least(i.quantity, greatest(0, 
       and coalesce(i.catalog_variant_id, i.catalog_product_id) = $soldId
     join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED') r`;
 
-/** Orders are locked before what they hold, as by every change of an order. */
-export const LOCK_HOLDING_ORDERS = statement(
-  'lock_holding_orders',
-  `select from orders o where o.store_id = $store and o.id = any($orderIds::bigint[])
-   order by o.id for update`,
-);
-
 /**
  * How many pieces these lines would hold, and whether orders need more of it than they held: those placed
  * since, changed since, or opened again since.

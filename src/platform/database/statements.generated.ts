@@ -257,7 +257,6 @@ export interface Statements {
   lock_child_categories: { parameters: { categoryId: string }; row: {} };
   lock_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string; editedNames: string[]; movedAt: Date | null; editedAt: Date | null } };
   lock_grants: { parameters: { userId: string }; row: { pg_advisory_xact_lock: unknown | null } };
-  lock_holding_orders: { parameters: { orderIds: List<BigInteger> }; row: {} };
   lock_holdings: { parameters: { productId: string; variantId: string | null }; row: { orderId: number; pieces: number } };
   lock_idempotency_key: { parameters: { actor: string; key: string }; row: { kept: Buffer | null } };
   lock_linked: { parameters: { ids: List<string> }; row: { id: string } };

@@ -8,12 +8,13 @@ import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { writeAudit } from '../../../platform/store/audit.js';
 import { AfterCommit } from '../../../platform/schema/present.js';
 import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
+import { LOCK_ORDERS } from '../../order-locks.statements.js';
 import type { Notification } from '../../bot/shopper-notifier.service.js';
 import type { SetOrderStatusInput, ShipOrderInput } from '../orders.dto.js';
 import type { OrderRecord } from '../order.record.js';
 import { OrdersService } from '../orders.service.js';
 import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
-import { LOCK_ORDERS, LOCK_REHEARSALS } from './many-orders.statements.js';
+import { LOCK_REHEARSALS } from './many-orders.statements.js';
 import { NOT_SENT, ShippedMessages } from './shipped-messages.service.js';
 import type {
   ChangedOrderItem,
