@@ -8,6 +8,8 @@ import type { Runtime } from './runtime.js';
  * The most milliseconds from closing the port to the end of the process, even if calls are still under way.
  */
 const LIMIT_MS = 12_000;
+/** The most milliseconds after that in which the embedded database is stopped. */
+const CLOSE_LIMIT_MS = 2_000;
 
 /**
  * Stops the service at SIGTERM and SIGINT (docs/behaviour.md §16). The service is not ready from that moment
@@ -16,7 +18,13 @@ const LIMIT_MS = 12_000;
  */
 export function stopOnSignal(app: INestApplication, { config, log, close }: Runtime): void {
   let isStopping = false;
-  const exit = (code: number) => log.flush(() => process.exit(code));
+  const exit = () => log.flush(() => process.exit());
+  /** Calls that still wait for the embedded database fail when it stops. */
+  const cutOff = async () => {
+    process.exitCode = 1;
+    await Promise.race([close().catch(() => undefined), sleep(CLOSE_LIMIT_MS)]);
+    exit();
+  };
   const stop = async (signal: string) => {
     if (isStopping) return;
     isStopping = true;
@@ -24,7 +32,7 @@ export function stopOnSignal(app: INestApplication, { config, log, close }: Runt
     log.info({ signal, delayMs: delay }, 'stopping');
     const late = setTimeout(() => {
       log.error('what was under way did not end in time');
-      exit(1);
+      void cutOff();
     }, delay + LIMIT_MS);
     late.unref();
     app.get(Drain).begin();
@@ -33,11 +41,11 @@ export function stopOnSignal(app: INestApplication, { config, log, close }: Runt
     await app.close();
     clearInterval(closing);
     await close();
-    exit(0);
+    exit();
   };
   const fail = (error: unknown) => {
     log.error({ err: error }, 'the service did not stop cleanly');
-    exit(1);
+    void cutOff();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => void stop(signal).catch(fail));

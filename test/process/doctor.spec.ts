@@ -181,11 +181,12 @@ describe('shop doctor', () => {
       'doctor',
     );
     expect([code, output.ok]).toEqual([1, false]);
-    expect(problems(output.checks)).toEqual([
+    // At the default port, which stands in for the bad one, another service may answer.
+    const own = output.checks.filter(({ check }: Check) => check !== 'service');
+    expect(problems(own)).toEqual([
       'variables: warning',
       'configuration: error',
       'address: warning',
-      expect.stringMatching(/^service: /),
       'database: warning',
       'redis: warning',
       'mail: warning',

@@ -1,7 +1,11 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { findEmbeddedPostgres, stopUnusedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/servers/service-process.js';
@@ -115,6 +119,34 @@ describe('a process that is stopping', () => {
     expect(performance.now() - started).toBeLessThan(8_000);
     silent.destroy();
     agent.destroy();
+  });
+
+  it('cuts a call off that does not end, and stops the embedded database all the same', async () => {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'shop-stop-'));
+    const service = await ServiceProcess.start({ ...env, DATA_DIR: dataDir });
+    const locker = new pg.Client({ connectionString: (await findEmbeddedPostgres(dataDir))! });
+    locker.on('error', () => undefined);
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('lock table api_tokens in access exclusive mode');
+    const cut = call(service, new Agent(), 'get_order', { orderId }).then(
+      ({ status }) => status,
+      () => 'no answer',
+    );
+    try {
+      await eventually('the call waits', async () => {
+        const waiting = await locker.query('select from pg_locks where not granted');
+        return waiting.rowCount! > 0;
+      });
+      expect(await service.stop()).toBe(1);
+      expect([503, 'no answer']).toContain(await cut);
+      expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+      expect(await readdir(path.join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
+    } finally {
+      await locker.end();
+      await stopUnusedPostgres(dataDir);
+    }
+    await rm(dataDir, { recursive: true });
   });
 
   it('keeps idle connections longer than balancers do, and waits 30 s for headers', async () => {
