@@ -81,7 +81,7 @@ describe('deliveries survive', () => {
     await change('PROCESSING');
     await receiver.waitFor(1);
     await deliverer();
-    const [first, second] = await receiver.waitFor(2, 15_000);
+    const [first, second] = await receiver.waitFor(2);
     expect(second.body.equals(first.body)).toBe(true);
     expect(second.headers['x-shop-signature']).toBe(first.headers['x-shop-signature']);
     await settled(5_000);

@@ -108,7 +108,7 @@ describe('an erased customer', () => {
       metadata: { contact: ADDRESS.email },
     });
     await store.data('adjust_bonus', { customerId: PERSON.id, delta: 5, reason: 'Zdenka was kind' });
-    await receiver.waitFor(3, 10_000);
+    await receiver.waitFor(3);
     const other = await store.place(
       {
         items: [{ productId: (await store.product()).productId, quantity: 1 }],
@@ -300,7 +300,7 @@ describe('a store', () => {
             ? `where id = '${stays.id}'`
             : 'where false',
       );
-    await receiver.waitFor(1, 10_000);
+    await receiver.waitFor(1);
     const before = await others();
     const remove = (...args: string[]) => shop(env(), 'store', 'delete', '--store', gone.id, ...args);
     for (const args of [

@@ -47,7 +47,7 @@ describe('a migration while calls are served', () => {
     // It did wait, and nobody behind it long.
     expect(await watch.stop()).toMatchObject({ longestMs: expect.any(Number), waits: expect.any(Number) });
     expect(watch.waits).toBeGreaterThan(0);
-    expect(watch.longestMs).toBeLessThan(1_000);
+    expect(watch.longestMs).toBeLessThan(2_500);
   });
 
   it('gives up if it gets no lock, names the holder, and has changed nothing', async () => {

@@ -184,7 +184,7 @@ describe('the embedded default', () => {
       totalPrice: 1250,
       messengerUserId: '9007199254740995',
     });
-    const [request] = await receiver.waitFor(1, 5_000);
+    const [request] = await receiver.waitFor(1);
     expect(request.json).toMatchObject({ event: 'order.created', data: placed.output });
     const [delivery] = (await shop(env, 'webhook', 'deliveries', '--store', demo, '--take', '1')).output;
     expect(delivery).toMatchObject({

@@ -41,7 +41,7 @@ export class FullShop {
       { items: [{ productId: 'tee', quantity: 2 }] },
       { id: '9007199254740993', firstName: 'Olena' },
     );
-    await receiver.waitFor(1, 10_000);
+    await receiver.waitFor(1);
     await store.data('connect_bot', { token: BOT_TOKEN });
     await store.data('create_payment_provider', PROVIDER);
     await store.data('update_checkout', { mode: 'manual', fields: [BUTTON] });
@@ -79,7 +79,7 @@ export class FullShop {
         orderId: this.order.id,
         status: status === 'DELIVERED' ? 'PENDING' : 'DELIVERED',
       });
-      const request = (await this.receiver.waitFor(before + 1, 10_000))[before];
+      const request = (await this.receiver.waitFor(before + 1))[before];
       expect(verify(this.secret, request.body, String(request.headers['x-shop-signature']))).toBe(true);
       const sent = this.botApi.calls.length;
       await call('ship_order', { orderId: this.order.id, carrier: 'DHL', notify: true });

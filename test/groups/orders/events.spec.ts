@@ -81,7 +81,7 @@ describe('the feed of events', () => {
       shippingAddress: { name: 'Ölena\u2028"\\' },
     });
     await setStatus(id, 'DELIVERED');
-    const sent = await receiver.waitFor(2, 10_000);
+    const sent = await receiver.waitFor(2);
     await read(store, 2);
     const response = await fetch(`${app.url}/v1/list_events`, {
       method: 'POST',

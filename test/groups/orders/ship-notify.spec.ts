@@ -150,7 +150,7 @@ describe('ship_order notify', () => {
     expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'SHIPPED', carrier: 'UPS' });
     expect(ended).toBe(false);
     expect(await shipping).toMatchObject({ notified: false, notifyFailureReason: 'send_failed' });
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
   });
 
   it('sends nothing for an order that does not exist', async () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.js';
 
 /** A span as in OTLP's JSON, with its attributes as an object. */
 export interface CollectedSpan {
@@ -73,12 +73,11 @@ export class Collector {
 
   /** Waits for a trace's span with this name. */
   async waitFor(traceId: string, name: string): Promise<CollectedSpan> {
-    for (let i = 0; i < 400; i++) {
-      const found = this.spans.find((span) => span.traceId === traceId && span.name === name);
-      if (found) return found;
-      await sleep(25);
-    }
-    const names = this.spans.filter((span) => span.traceId === traceId).map((span) => span.name);
-    throw new Error(`no span ${name} came; of its trace there are ${names.join(', ') || 'none'}`);
+    let found: CollectedSpan | undefined;
+    await eventually(`the span ${name} came`, () => {
+      found = this.spans.find((span) => span.traceId === traceId && span.name === name);
+      return found;
+    });
+    return found!;
   }
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
 import { SMTPServer } from 'smtp-server';
+import { eventually } from '../eventually.js';
 
 export interface ReceivedLetter {
   from: string;
@@ -16,7 +17,6 @@ export class MailServer {
   readonly letters: ReceivedLetter[] = [];
   /** With what to refuse every letter. */
   refuses: string | null = null;
-  private waiting: (() => void)[] = [];
 
   private constructor(private readonly server: SMTPServer) {}
 
@@ -58,16 +58,9 @@ export class MailServer {
     return `smtp://127.0.0.1:${this.port}`;
   }
 
-  /** Waits for the next letter, 10 s at most. */
+  /** Waits for the next letter. */
   async next(after = this.letters.length): Promise<ReceivedLetter> {
-    const deadline = Date.now() + 10_000;
-    while (this.letters.length <= after) {
-      if (Date.now() > deadline) throw new Error('no letter came');
-      await new Promise<void>((resolve) => {
-        this.waiting.push(resolve);
-        setTimeout(resolve, 100).unref();
-      });
-    }
+    await eventually('a letter came', () => this.letters.length > after);
     return this.letters[after];
   }
 
@@ -86,7 +79,6 @@ export class MailServer {
       subject: /^subject: (.*(?:\r\n .*)*)/im.exec(head)?.[1].replace(/\r\n /g, ' ') ?? '',
       text: isQuoted ? unquoted(body) : body,
     });
-    for (const wake of this.waiting.splice(0)) wake();
   }
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.js';
 
 export interface Received {
   at: number;
@@ -66,13 +66,8 @@ export class Receiver {
   }
 
   /** Waits until `count` requests have arrived in total. */
-  async waitFor(count: number, timeoutMs = 10_000): Promise<Received[]> {
-    const until = Date.now() + timeoutMs;
-    while (this.received.length < count) {
-      if (Date.now() > until)
-        throw new Error(`${this.received.length} of ${count} requests came within ${timeoutMs} ms`);
-      await sleep(5);
-    }
+  async waitFor(count: number): Promise<Received[]> {
+    await eventually(`${count} requests came`, () => this.received.length >= count);
     return this.received;
   }
 
