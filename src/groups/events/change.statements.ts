@@ -14,6 +14,7 @@ export const LIST_CHANGES = statement(
      select r.* from unnest($kinds::text[]) k (kind) cross join lateral (
        select r.* from record_changes r where r.store_id = $store and r.kind = k.kind
          and (r.epoch, r.xid, r.record_id) > ($afterEpoch::integer, $afterXid::text::xid8, $afterId::text)
+         and r.at >= $since
          and (r.epoch, r.xid) < (order_event_epoch(), pg_snapshot_xmin(pg_current_snapshot()))
        order by r.epoch, r.xid, r.record_id limit $take
      ) r order by r.epoch, r.xid, r.record_id limit $take

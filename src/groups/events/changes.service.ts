@@ -7,7 +7,7 @@ import { fromCursor, toCursor } from '../../platform/schema/pages/cursor.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { EVENTS_KEPT_MS } from '../../webhooks/events/event-age.js';
+import { EVENTS_KEPT_MS, readUntil } from '../../webhooks/events/event-age.js';
 import { LIST_CHANGES } from './change.statements.js';
 import { CHANGED_KINDS, type ChangedKind, type ListChangesInput } from './changes.dto.js';
 import { LongPoll } from './long-poll.service.js';
@@ -21,7 +21,9 @@ const SHOWN_BY: Record<ChangedKind, string> = {
   customer: 'list_customers',
 };
 
-/** How far a reader has read: on which server, after which change, and everything until which moment. */
+/**
+ * How far a reader has read: on which server, after which change; it may go on until 30 days after a moment.
+ */
 type Position = [server: string, epoch: number, xid: string, id: string, at: number];
 
 type Row = RowOf<typeof LIST_CHANGES>;
@@ -65,13 +67,15 @@ async function read(
       'cursor is older than 30 days, and changes are kept no longer: start anew, without one',
     );
   const [, afterEpoch, afterXid, afterId] = after ?? ['', -2_147_483_648, '0', ''];
-  const rows = await ctx.session.read(LIST_CHANGES, { kinds, afterEpoch, afterXid, afterId, take });
+  const since = new Date(after ? 0 : now - EVENTS_KEPT_MS);
+  const place = { since, afterEpoch, afterXid, afterId };
+  const rows = await ctx.session.read(LIST_CHANGES, { kinds, ...place, take });
   const [{ server, formerServers }] = rows;
   if (after && ![server, ...formerServers].includes(after[0]))
     throw invalidInput('cursor is of another server, as after a restore: start anew, without one');
   const items = rows.filter((row): row is Change => row.id !== null);
   const last = items.at(-1);
-  const cursorOf = ({ epoch, xid, id, at }: Change) => toCursor([server, epoch, xid, id, at.getTime()]);
+  const cursorOf = ({ epoch, xid, id, at }: Change) => toCursor([server, epoch, xid, id, readUntil(at, now)]);
   // The end of the feed: the cursor stays good for 30 days from now.
   const end = (): Position =>
     last

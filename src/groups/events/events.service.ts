@@ -8,7 +8,7 @@ import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { RawJson } from '../../platform/schema/present.js';
 import type { LiveChange } from '../../platform/store/live-changes.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { EVENTS_KEPT_MS, EVENTS_READ_MS } from '../../webhooks/events/event-age.js';
+import { EVENTS_KEPT_MS, EVENTS_READ_MS, readUntil } from '../../webhooks/events/event-age.js';
 import { LongPoll } from './long-poll.service.js';
 import type { FeedInput } from './events.dto.js';
 import { LIST_EVENTS } from './event.statements.js';
@@ -23,7 +23,7 @@ const LONGEST_TRANSACTION_MS = 3_600_000;
 interface Position {
   /** The last event that was read; null if there was none. */
   id: string | null;
-  /** Everything until this moment has been read, in milliseconds since 1970. */
+  /** The reader may go on until 30 days after this moment, in milliseconds since 1970. */
   at: number;
 }
 
@@ -56,7 +56,7 @@ export class EventsService {
         'cursor is older than 30 days, and events are kept no longer: start anew, without a cursor',
       );
     }
-    const reachesBackTo = new Date(now - EVENTS_READ_MS);
+    const reachesBackTo = new Date(now - (last ? EVENTS_READ_MS : EVENTS_KEPT_MS));
     const lastId = startOf(last, reachesBackTo);
     const rows = await ctx.session.read(LIST_EVENTS, { lastId, reachesBackTo, take });
     if (rows.length === 0) {
@@ -94,7 +94,7 @@ function nextPosition(page: EventRow[], take: number, last: Position | null, now
   const newest = page.at(-1);
   if (!newest) return { id: last?.id ?? null, at: now };
   const isEnd = newest.rowsRead < take && newest.rowsRead === page.length;
-  return { id: newest.id, at: isEnd ? now : newest.createdAt.getTime() };
+  return { id: newest.id, at: isEnd ? now : readUntil(newest.createdAt, now) };
 }
 
 /**

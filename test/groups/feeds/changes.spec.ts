@@ -7,7 +7,8 @@ import { eventually } from '../../support/eventually.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { readFeed } from './read-feed.js';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 interface Page {
   items: { kind: string; id: string; productId: string | null; change: string; at: string }[];
@@ -144,6 +145,20 @@ describe('the feed of changes', () => {
     await brand('b');
     expect((await answer).items).toHaveLength(1);
     expect(waiting()).toBe(0);
+  });
+
+  it('gives a reader that begins with the oldest change a day to go on', async () => {
+    const brands = [await brand('a'), await brand('b'), await brand('c')];
+    await read(store, 3);
+    clock.advance(30 * DAY_MS - HOUR_MS);
+    const first = await page(store, { take: 1 });
+    clock.advance(2 * HOUR_MS);
+    const second = await page(store, { take: 1, cursor: first.nextCursor });
+    expect([first, second].map(({ items }) => items[0].id)).toEqual(brands.slice(0, 2));
+    // Who begins now begins with what is younger than 30 days.
+    expect((await page(store)).items).toEqual([]);
+    clock.advance(DAY_MS);
+    expect(await store.call('list_changes', { cursor: second.nextCursor })).toMatchObject({ status: 400 });
   });
 
   it('refuses a cursor that is too old, of another server, or that it never gave out', async () => {

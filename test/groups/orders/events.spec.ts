@@ -8,7 +8,8 @@ import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { StorePage } from '../../dashboard/browser.js';
 import { readFeed } from '../feeds/read-feed.js';
 
-const DAY_MS = 24 * 3_600_000;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 interface Page {
   items: { id: string; event: string; data: { id: number; status: string } }[];
@@ -165,6 +166,20 @@ describe('the feed of events', () => {
     expect((await stranger.call('list_events', { cursor: nextCursor })).body.error!.message).toMatch(
       /^cursor names an event.*start anew/,
     );
+  });
+
+  it('gives a reader that begins with the oldest event a day to go on', async () => {
+    for (let i = 0; i < 3; i++) await place();
+    const all = ids(await read(store, 3));
+    clock.advance(30 * DAY_MS - HOUR_MS);
+    const first = await page(store, { take: 1 });
+    clock.advance(2 * HOUR_MS);
+    const second = await page(store, { take: 1, cursor: first.nextCursor });
+    expect([...ids(first), ...ids(second)]).toEqual(all.slice(0, 2));
+    // Who begins now begins with what is younger than 30 days.
+    expect((await page(store)).items).toEqual([]);
+    clock.advance(DAY_MS);
+    expect(await store.call('list_events', { cursor: second.nextCursor })).toMatchObject({ status: 400 });
   });
 
   it('goes on after months without an event', async () => {
