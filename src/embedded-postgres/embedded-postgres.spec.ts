@@ -12,6 +12,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -126,6 +127,21 @@ describe('embedded PostgreSQL', () => {
     const second = await start();
     expect(second.reused).toBe(false);
     expect(await query(second.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
+  });
+
+  it('starts on another port if a program has taken the one that nobody uses any more', async () => {
+    const first = await start();
+    await first.stop();
+    const { port } = new URL(first.url);
+    const other = createServer().listen(Number(port), '127.0.0.1');
+    await once(other, 'listening');
+    try {
+      const second = await start();
+      expect(new URL(second.url).port).not.toBe(port);
+      expect(await query(second.url, 'select 1 as one')).toEqual([{ one: 1 }]);
+    } finally {
+      other.close();
+    }
   });
 
   it('leaves a server to its living owner of an older version, and stops that of a dead one', async () => {

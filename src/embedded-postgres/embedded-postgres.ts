@@ -208,10 +208,10 @@ async function start(
   clusterPassword(cluster);
   await handOver(cluster, binaries);
   await endOrphans(cluster);
+  // Whoever uses the server already expects it on its port. This process is recorded as its owner after that.
+  const port = isUsed(cluster) ? lastPort(cluster) : undefined;
   // With the owner recorded, a process of an older version leaves the server running for this one.
   writeFileSync(cluster.owner, processIdentity(process.pid)!, { mode: 0o600 });
-  // Whoever uses the server already expects it on its port.
-  const port = isUsed(cluster) ? lastPort(cluster) : undefined;
   const postmaster = await launchPostmaster(cluster, binaries, { ...DEFAULT_SETTINGS, ...settings }, port);
   log(`PostgreSQL runs in ${cluster.folder}, port ${postmaster.port}`);
   return postmaster;

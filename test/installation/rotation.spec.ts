@@ -122,10 +122,20 @@ describe('a rotation of the encryption key', () => {
     while ((await done()) === 0 && child.exitCode === null) await sleep(5);
     child.kill('SIGKILL');
     expect(await done()).toBeLessThan(3000);
-    await expect(prepareDatabase(ownerUrl, [third], MIGRATIONS)).rejects.toThrow(/ENCRYPTION_KEY/);
+    for (const one of [third, fresh])
+      await expect(prepareDatabase(ownerUrl, [one], MIGRATIONS)).rejects.toThrow(/ENCRYPTION_KEY/);
     await full.mustWork(await prepared(ownerUrl, [third, fresh]), [third, fresh]);
     expect(await shop(env, 'keys', 'rotate')).toMatchObject({ code: 0, output: { retiredKeys: 1 } });
     expect(await done()).toBe(3001);
     await full.mustWork(await prepared(ownerUrl, [third]), [third]);
+    // No process has started with the fourth before it seals everything.
+    const fourth = newKey();
+    expect(await shop({ ...env, ENCRYPTION_KEY: `${fourth},${third}` }, 'keys', 'rotate')).toMatchObject({
+      code: 0,
+      output: { retiredKeys: 1 },
+    });
+    for (const one of [third, newKey()])
+      await expect(prepareDatabase(ownerUrl, [one], MIGRATIONS)).rejects.toThrow(/ENCRYPTION_KEY/);
+    await full.mustWork(await prepared(ownerUrl, [fourth]), [fourth]);
   });
 });

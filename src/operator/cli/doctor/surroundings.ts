@@ -38,7 +38,7 @@ export async function checkService({ host, port }: Config): Promise<Check> {
     return wrong(
       'service',
       `It runs and is not ready: ${body.slice(0, 500)}`,
-      'Fix the problems that the other checks report.',
+      'Fix the problems that the other checks report; if there are none, restart it: it has other settings.',
     );
   return wrong(
     'service',

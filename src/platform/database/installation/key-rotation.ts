@@ -2,6 +2,7 @@ import pg from 'pg';
 import { keyFingerprint, keyId, SecretBox } from '../../crypto/secret-box.js';
 import { type SealedColumn, sealedColumns } from '../../crypto/sealed-columns.js';
 import { Client } from '../connections/connection.js';
+import { noteKeysInUse } from './installation.js';
 import { refuseServiceRole, rolePurpose } from './roles.js';
 import { systemStatement } from '../statement.js';
 import type { SystemDatabase } from '../system.js';
@@ -31,15 +32,17 @@ export async function rotateKeys(
   const secrets = new SecretBox(encryptionKeys);
   const oldIds = encryptionKeys.map(keyId).filter((id) => id !== secrets.sealingKeyId);
   const resealed: Record<string, number> = {};
-  if (oldIds.length > 0) {
-    for (const column of sealedColumns()) {
-      const count = await rotateColumn(system, secrets, column, oldIds);
-      if (count > 0) resealed[`${column.table}.${column.column}`] = count;
-    }
-  }
   const owner = new Client({ connectionString: ownerUrl, connectionTimeoutMillis: 10_000 });
   await owner.connect();
   try {
+    // Before the first secret is sealed with it: no process may start without it from here on.
+    await noteKeysInUse(owner, [], encryptionKeys);
+    if (oldIds.length > 0) {
+      for (const column of sealedColumns()) {
+        const count = await rotateColumn(system, secrets, column, oldIds);
+        if (count > 0) resealed[`${column.table}.${column.column}`] = count;
+      }
+    }
     const passwords = await rotateRolePasswords(owner, secrets);
     if (passwords > 0) resealed['role_passwords.sealed_password'] = passwords;
     const { rowCount } = await owner.query('delete from encryption_keys where fingerprint <> $1', [
