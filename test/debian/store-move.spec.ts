@@ -120,6 +120,35 @@ describe('a store that moves to another installation', () => {
     expect((await call(here, 'create_brand', { name: 'Loam', slug: 'loam' })).status).toBe(200);
   });
 
+  it('is opened again if the place that it moves to is lost, unless it may be open there', async () => {
+    const gone = ['store', 'move', '--store', full.id, '--to', 'postgres://u:p@127.0.0.1:1/gone', '--undo'];
+    const onItsWay = (suspendedReason: string | null) =>
+      here.query(
+        `update stores set moved_to = '127.0.0.1:1/gone', read_only_since = now(), suspended_reason = $2,
+           suspended_at = case when $2::text is not null then now() end where id = $1`,
+        [full.id, suspendedReason],
+      );
+    await onItsWay('moved to 127.0.0.1:1/gone');
+    const lost = {
+      code: 1,
+      output: { error: { message: expect.stringMatching(/^to: the database cannot be/) } },
+    };
+    expect(await shop(env(), ...gone)).toMatchObject(lost);
+    await onItsWay(null);
+    const { output } = await shop(env(), 'doctor');
+    expect(output.checks).toContainEqual(
+      expect.objectContaining({
+        check: 'moves',
+        found: `The store ${full.id} is on its way to 127.0.0.1:1/gone, and only answers reads.`,
+      }),
+    );
+    expect(await shop(env(), ...gone)).toMatchObject({ code: 0, output: { id: full.id, removed: null } });
+    expect(await here.query('select read_only_since, moved_to from stores where id = $1', [full.id])).toEqual(
+      [{ read_only_since: null, moved_to: null }],
+    );
+    expect(await shop(env(), ...gone)).toMatchObject(lost);
+  });
+
   it('goes with all that it has, and its feeds, and is left suspended', async () => {
     let cursor: string | undefined;
     await eventually('every event is in the feed', async () => {
@@ -204,7 +233,8 @@ describe('a store that moves to another installation', () => {
 
     const log = (url: string) =>
       ownerQuery<{ details: object }>(
-        `select details from operator_log where command = 'store move' order by id`,
+        `select details from operator_log
+         where command = 'store move' and not details ? 'undone' order by id`,
         [],
         url,
       );
@@ -221,6 +251,25 @@ describe('a store that moves to another installation', () => {
     expect(await move('--undo')).toMatchObject(
       message(`the store is open at ${place()}, and what is changed there would be lost: move it back`),
     );
+  });
+
+  it('takes no command where it was, and nothing of it is in the way of others', async () => {
+    const refusal = {
+      code: 1,
+      output: {
+        error: { code: 'invalid_input', message: `store: it was moved to ${place()}, so run this there` },
+      },
+    };
+    for (const command of [
+      ['store', 'resume'],
+      ['store', 'suspend', '--reason', 'x'],
+      ['token', 'create', '--name', 'x', '--scope', 'read'],
+    ])
+      expect(await shop(env(), ...command, '--store', full.id)).toMatchObject(refusal);
+    expect(await shop(env(), 'user', 'password', '--email', STAFF)).toMatchObject({ code: 0 });
+    const { output } = await shop(env(), 'doctor');
+    const told = (output.checks as { found: string }[]).filter(({ found }) => found.includes(full.id));
+    expect(told).toEqual([]);
   });
 
   it('is refused where it, its bot or another key is', async () => {
@@ -240,7 +289,9 @@ describe('a store that moves to another installation', () => {
     );
     expect(back).toMatchObject({
       code: 1,
-      output: { error: { message: expect.stringContaining('is in the installation at') } },
+      output: {
+        error: { message: expect.stringMatching(/^the store was moved away from .*shop store delete/) },
+      },
     });
   });
 });

@@ -20,7 +20,8 @@ const COMMAND = 'store move';
 /** Moves a store to another installation (docs/operations.md, Moving a store). */
 export async function move(call: CommandCall): Promise<object> {
   const { app, options, runtime } = call;
-  const { target, address } = await targetOf(call);
+  const { target, address } = targetOf(call);
+  await refuseUnreachable('to', target);
   const storeId = text(options.store).toLowerCase();
   const { uninvited, systemUrl, ...moved } = await moveStore(runtime, target, storeId);
   await noteStores(runtime.config, runtime.log);
@@ -60,14 +61,14 @@ export async function move(call: CommandCall): Promise<object> {
 /** Opens a store again whose move was interrupted. */
 export async function undo(call: CommandCall): Promise<object> {
   const { app, options, runtime } = call;
-  const { target } = await targetOf(call);
+  const { target } = targetOf(call);
   const storeId = text(options.store).toLowerCase();
   const { systemUrl, ...undone } = await undoMove(runtime, target, storeId);
   await app.get(TokenRegistry).forget(storeId);
   const action = { command: COMMAND, target: `store:${storeId}` };
   const { removed } = undone;
   const log = runtime.log;
-  if (systemUrl !== null && removed > 0)
+  if (systemUrl !== null && removed !== null && removed > 0)
     await recordAction(systemUrl, log, {
       ...action,
       details: { undone: true, movedFrom: placeOf(runtime.ownerUrl), removed },
@@ -80,17 +81,13 @@ export async function undo(call: CommandCall): Promise<object> {
 }
 
 /** The database that the store moves to, and the address of its group if it is given by name. */
-async function targetOf({
-  options,
-  runtime: { config },
-}: CommandCall): Promise<{ target: string; address?: string }> {
+function targetOf({ options, runtime: { config } }: CommandCall): { target: string; address?: string } {
   const to = text(options.to);
   const { groups } = config.groupsFile === null ? { groups: [] } : registryOf(config).registry;
   const group = groups.find(({ name }) => name === to);
   const target = group?.database ?? to;
   const problem = databaseUrlProblem(target);
   if (problem !== null) throw invalidInput(`to: ${problem}`);
-  await refuseUnreachable('to', target);
   return { target, address: group?.address };
 }
 

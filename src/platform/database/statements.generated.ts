@@ -425,6 +425,7 @@ export interface SystemStatements {
   discard_user: { parameters: { userId: string }; row: {} };
   doctor_endpoints: { parameters: { take: BigInteger }; row: { store: string; paused: boolean; failed: number; retried: number } };
   doctor_last_runs: { parameters: {}; row: { name: string; ago: number; behind: number; duration_ms: number; error: string | null } };
+  doctor_moves: { parameters: { movedTo: string; take: BigInteger }; row: { store: string; place: string; isReadOnly: boolean } };
   due_stores: { parameters: {}; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   end_all_sessions: { parameters: { userId: string }; row: {} };
   end_chats: { parameters: { userId: string }; row: {} };

@@ -1,8 +1,9 @@
 import type pg from 'pg';
 import type { Groups, Role } from '../../../access/rights.js';
-import { keysInUse } from '../../../platform/database/installation/installation.js';
+import { keysInUse, refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { refuseServiceRole } from '../../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../../platform/errors.js';
+import { hasLeft } from '../../../platform/store/call.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { countRows, deleteStore } from '../delete-store.js';
 import { hasTables, rolesAt } from '../restore-store.js';
@@ -88,6 +89,10 @@ async function refuseUnlessArriving(
     return;
   }
   if (isArriving(arrived, place)) return;
+  if (hasLeft(arrived))
+    throw invalidInput(
+      `the store was moved away from ${place}: delete what was left of it there first (shop store delete)`,
+    );
   if (!isSuspended || arrived.readOnlySince !== null)
     throw invalidInput(`the store ${storeId} (${arrived.name}) is in the installation at ${place} already`);
   const { rowCount: told } = await to.query(
@@ -99,20 +104,30 @@ async function refuseUnlessArriving(
 }
 
 /**
- * Opens a store again whose move was interrupted, and removes what has arrived of it. @throws OperationError
- * invalid_input if it is not being moved there, or is open there
+ * Opens a store again whose move was interrupted, and removes what has arrived of it. If the database there
+ * cannot be reached, nothing is removed (null): until the store is suspended here, it cannot be open there.
+ * @throws OperationError invalid_input if it is not being moved there, or is open there
  */
 export async function undoMove(
   source: Source,
   targetUrl: string,
   storeId: string,
-): Promise<{ id: string; name: string; removed: number; systemUrl: string | null }> {
+): Promise<{ id: string; name: string; removed: number | null; systemUrl: string | null }> {
   const place = placeOf(targetUrl);
   refuseServiceRole(targetUrl);
-  const systemUrl = (await hasTables(targetUrl)) ? await there(source, targetUrl) : null;
+  const lost = await refuseUnreachable('to', targetUrl).then(
+    () => null,
+    (error: Error) => error,
+  );
+  const systemUrl = !lost && (await hasTables(targetUrl)) ? await there(source, targetUrl) : null;
   return withClients(source, systemUrl ?? source.directUrl, async (from, to) => {
     const state = await fence.stateOf(from, storeId);
     if (!state) throw noSuchStore();
+    if (lost) {
+      if (state.movedTo !== place || hasLeft(state)) throw lost;
+      await fence.reopen(from, storeId, state);
+      return { id: storeId, name: state.name, removed: null, systemUrl };
+    }
     const arrived = systemUrl === null ? null : await fence.stateOf(to, storeId);
     if (state.movedTo !== place && !isArriving(arrived, place))
       throw invalidInput(

@@ -5,8 +5,6 @@ import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
 import { schemaDifference } from '../../../platform/database/installation/existing.js';
 import { accessDifferences } from '../../../platform/database/installation/access.js';
 import { Client } from '../../../platform/database/connections/connection.js';
-import { systemStatement } from '../../../platform/database/statement.js';
-import { runOn } from '../../../platform/database/system.js';
 import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
 import {
   appliedMigrations,
@@ -23,6 +21,7 @@ import {
   type RoleUrls,
 } from '../../../platform/database/installation/roles.js';
 import { checkJobs } from './jobs.js';
+import { checkEndpoints, checkMoves } from './stores.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { whichDatabase } from '../which-database.js';
 import { configuredKeys } from './surroundings.js';
@@ -32,7 +31,6 @@ const UPGRADE =
   'the version of the service that it was last used with.';
 const OLDEST_SERVER = 15;
 const CLOCK_TOLERANCE_MS = 2_000;
-const MOST_ENDPOINTS = 20;
 
 /** Runs all checks of the database, in read-only transactions, so that nothing can be changed. */
 export async function checkDatabase(config: Config, migrations = MIGRATIONS): Promise<Check[]> {
@@ -239,7 +237,7 @@ async function checkRows(owner: pg.Client, url: string, role: string, keys: stri
   let client: pg.Client | undefined;
   try {
     client = await connectReadOnly(withRole(url, role, password));
-    return [...(await checkEndpoints(client)), ...(await checkJobs(client))];
+    return [...(await checkEndpoints(client)), ...(await checkMoves(client)), ...(await checkJobs(client))];
   } catch {
     // The check of the roles reports why the role cannot sign in.
     return [];
@@ -247,36 +245,3 @@ async function checkRows(owner: pg.Client, url: string, role: string, keys: stri
     await client?.end().catch(() => undefined);
   }
 }
-
-/** Reports webhooks that are paused or fail. */
-async function checkEndpoints(client: pg.Client): Promise<Check[]> {
-  const rows = await runOn(client, ENDPOINTS, { take: MOST_ENDPOINTS + 1 });
-  if (rows.length === 0)
-    return [fine('webhooks', 'No endpoint is paused, and none has failed in the last 24 hours.')];
-  return rows
-    .slice(0, MOST_ENDPOINTS)
-    .map(({ store, paused, failed, retried }) =>
-      warning(
-        'webhooks',
-        paused
-          ? `The webhook of store ${store} is paused.`
-          : `The webhook of store ${store} fails: ${failed} deliveries were given up in the last 24 hours, ` +
-              `${retried} are being retried.`,
-        paused
-          ? 'Its owner resumes it on the dashboard, under Settings, Order webhooks.'
-          : `shop webhook deliveries --store ${store} says what its endpoint answers.`,
-      ),
-    );
-}
-
-const ENDPOINTS = systemStatement(
-  'doctor_endpoints',
-  `select store, paused as "paused!", failed as "failed!", retried as "retried!" from (
-    select e.store_id as store, e.paused_at is not null as paused,
-      (select count(*)::int from webhook_deliveries d where d.store_id = e.store_id and d.status = 'failed'
-        and d.finished_at > now() - interval '24 hours') as failed,
-      (select count(*)::int from webhook_deliveries d where d.store_id = e.store_id and d.status = 'pending'
-        and d.failed_attempts > 0) as retried
-    from webhook_endpoints e) as endpoints
-  where paused or failed > 0 or retried > 0 order by paused desc, failed desc, store limit $take`,
-);
