@@ -52,6 +52,16 @@ describe('groups of stores', () => {
     ] as const)
       expect(await refusal(...args)).toContain(message);
     await ok(...add('b', urls.b));
+    const copy = path.join(folder, 'copy');
+    for (const args of [
+      ['migrate'],
+      ['backup', '--to', copy],
+      ['restore', '--from', copy],
+      ['recovered'],
+      ['keys', 'rotate'],
+    ])
+      expect(await refusal(...args)).toContain('--group is required, or DATABASE_URL; the groups are a, b');
+    expect(await ok('backup', '--to', copy, '--group', 'a')).toMatchObject({ stores: 0 });
     expect(await ok('group', 'list')).toEqual(
       (['a', 'b'] as const).map((name) => ({
         name,

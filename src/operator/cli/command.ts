@@ -22,7 +22,7 @@ interface CommandDeclaration {
   options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
   /**
    * Where it runs if there are groups of stores and none is named. Absent: in that of its store. `none`: it
-   * is about the groups themselves.
+   * is about the groups themselves, or about the embedded database of this folder.
    */
   inGroups?: 'all' | 'emptiest' | 'none';
 }

@@ -55,6 +55,7 @@ export const COMMANDS: Commands<StandaloneCommand> = {
       'stopped.',
     options: [],
     standalone: true,
+    inGroups: 'none',
     run: async ({ config, log }) => {
       const { upgradeDatabase } = await import('../upgrade-database.js');
       return upgradeDatabase(config, log);
@@ -64,6 +65,7 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     summary: 'Copy everything of the embedded database into an empty one; the service must be stopped.',
     options: [{ name: 'to', value: 'DATABASE_URL', required: true }],
     standalone: true,
+    inGroups: 'none',
     run: move,
   },
 };

@@ -48,8 +48,8 @@ async function placesOf(
   const { registry } = registryOf(config);
   const placeIn = (group: Group): Place => ({ group: group.name, config: configIn(config, group) });
   if (name !== undefined) return [placeIn(groupNamed(registry, name))];
-  if (standalone) return [{ group: null, config }];
-  if (registry.groups.length > 0) {
+  // Those that open the database themselves look into no other one first.
+  if (registry.groups.length > 0 && !standalone) {
     if (inGroups === 'all') return registry.groups.map(placeIn);
     if (inGroups === 'emptiest') return [placeIn(await emptiest(registry, config))];
     if (store !== undefined) return [placeIn(await homeOf(registry, config, store.toLowerCase(), to))];
