@@ -36,6 +36,15 @@ describe('a suspended store', () => {
     await messenger.close();
   });
 
+  const mcp = (method: string, params: object = {}) =>
+    app.post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method, params },
+      {
+        Authorization: `Bearer ${store.tokens.read}`,
+        Accept: 'application/json, text/event-stream',
+      },
+    );
   const run = (command: keyof typeof COMMANDS, options: Record<string, string>): Promise<any> =>
     COMMANDS[command].run({ app: app.nest, options, runtime: undefined as never }) as Promise<any>;
   const suspend = () => run('store suspend', { store: store.id, reason: REASON });
@@ -57,12 +66,7 @@ describe('a suspended store', () => {
     });
     for (const url of [app.url, twin.url]) expect(await ask(url)).toEqual(REFUSED);
     expect(await store.call('create_brand', { name: 'Clay' })).toMatchObject(REFUSED);
-    const mcp = await app.post(
-      '/mcp',
-      { jsonrpc: '2.0', id: 1, method: 'tools/list' },
-      { Authorization: `Bearer ${store.tokens.read}` },
-    );
-    expect(mcp).toMatchObject(REFUSED);
+    expect(await mcp('tools/list')).toMatchObject(REFUSED);
     expect(await resume()).toMatchObject({ suspendedAt: null, suspendedReason: null });
     for (const url of [app.url, twin.url]) expect((await ask(url)).status).toBe(200);
     await twin.stop();
@@ -183,10 +187,16 @@ describe('a suspended store', () => {
 
   it('shows in the figures with its calls and refusals', async () => {
     await store.call('list_orders');
+    const refused = await mcp('tools/call', { name: 'list_orders', arguments: { take: 0 } });
+    expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+      200,
+      expect.stringContaining('invalid_input'),
+    ]);
     await suspend();
     await store.call('list_orders');
+    await mcp('tools/list');
     const figures = await (await fetch(`${app.url}/metrics`)).text();
-    expect(figures).toContain(`shop_store_calls_total{store="${store.id}"} 2\n`);
-    expect(figures).toContain(`shop_store_refusals_total{store="${store.id}"} 1\n`);
+    expect(figures).toContain(`shop_store_calls_total{store="${store.id}"} 4\n`);
+    expect(figures).toContain(`shop_store_refusals_total{store="${store.id}"} 3\n`);
   });
 });

@@ -53,7 +53,7 @@ export class ToolCalls {
     private readonly operations: OperationRegistry,
     private readonly refusals: CallRefusal,
     private readonly person: Person,
-    metrics: Metrics,
+    private readonly metrics: Metrics,
   ) {
     this.durations = new Histogram({
       name: 'shop_tool_duration_seconds',
@@ -104,6 +104,8 @@ export class ToolCalls {
       const refusal = this.refusals.refusalOf(error, call);
       outcome = refusal.code;
       if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
+      // The HTTP answer, by which calls are counted, is 200.
+      if (refusal.status < 500) this.metrics.stores.count(call.principal!.storeId, 'refusals');
       return { envelope: JSON.stringify(refusal.envelope()), notes: null, isError: true };
     } finally {
       const ms = performance.now() - startedAt - (call.waitedMs ?? 0);

@@ -54,7 +54,7 @@ export class TokenGuard implements CanActivate {
     const [, token] = /^Bearer +([^\s]+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const found = token === undefined ? null : this.find(token, resource, call);
     const decide = (principal: Principal | null) =>
-      principal ? this.admit(principal, resource, url) : this.refuse(call, resource, url);
+      principal ? this.admit(call, principal, resource, url) : this.refuse(call, resource, url);
     return found instanceof Promise ? found.then(decide) : decide(found);
   }
 
@@ -70,8 +70,12 @@ export class TokenGuard implements CanActivate {
   }
 
   /** MCP has messages that are no calls of operations; a barred caller may send none of them. */
-  private admit(principal: Principal, resource: Resource, url: string): Principal {
-    if (resource === '/mcp' && principal.barred !== undefined) throw principal.barred;
+  private admit(call: Call, principal: Principal, resource: Resource, url: string): Principal {
+    if (resource === '/mcp' && principal.barred !== undefined) {
+      // The request is logged and counted as one of its store.
+      call.principal = principal;
+      throw principal.barred;
+    }
     const { consent } = principal;
     const query = consent ? queryOfResource(resource, url) : '';
     return consent && query !== '' ? { ...principal, consent: { ...consent, query } } : principal;

@@ -12,7 +12,7 @@ const MOST = 20_000;
 
 const FIGURES = {
   calls: 'Calls of the busiest stores, through any door',
-  refusals: 'Calls of the busiest stores that were answered with 4xx',
+  refusals: 'Refused calls (4xx) of the busiest stores, through any door',
   deliveries: 'Attempts to deliver a webhook of the busiest stores',
 };
 type Figure = keyof typeof FIGURES;
