@@ -88,6 +88,32 @@ describe('the operator log', () => {
     expect(JSON.stringify(await run('operator log', {}))).not.toContain('Gone shop');
   });
 
+  it('keeps what a store had before a deletion that was interrupted, which leaves it closed', async () => {
+    const store = await app.store({ name: 'Half gone' });
+    const { productId } = await store.product();
+    await store.place({ items: [{ productId, quantity: 1 }] });
+    // The deletion begins, and is then refused by the server.
+    const server = (text: string) => ownerQuery(text, [], database.ownerUrl);
+    await server(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'interrupted'; end $$`,
+    );
+    await server(
+      'create trigger refuses before delete on products for each statement execute function refuse()',
+    );
+    await expect(run('store delete', { store: store.id, yes: true })).rejects.toThrow('interrupted');
+    await server('drop trigger refuses on products');
+    const [found] = await run('store list', { search: store.id });
+    expect(found).toMatchObject({ suspendedReason: 'it is being deleted' });
+    const { certificate } = await run('store delete', { store: store.id, yes: true });
+    expect(certificate.before).toMatchObject({ orders: 1, order_items: 1, products: 1, api_tokens: 3 });
+    expect(certificate.after).toEqual({});
+    const entries = await run('operator log', {});
+    expect(entries.slice(0, 2).map(({ details }: { details: object }) => 'after' in details)).toEqual([
+      true,
+      false,
+    ]);
+  });
+
   it('is also in the log, and nothing fails on a database of a version without it', async () => {
     const lines: string[] = [];
     const log = {

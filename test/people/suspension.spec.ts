@@ -166,6 +166,7 @@ describe('a suspended store', () => {
     const table = tableOf([{ ...found, name, createdAt: new Date(0), suspendedAt: null }])!.split('\n');
     expect(table[0]).toMatch(/^id +name +currency +plan +createdAt +suspendedAt +suspendedReason$/);
     expect(table[1]).toMatch(new RegExp(`^${store.id}  ${name} +USD +pro +1970-\\S+ +${REASON}$`));
+    expect(tableOf([{ name: 'evil\u001b]0;title\u0007\u202eend' }])).toBe('name\nevil ]0;title end');
     expect(tableOf([])).toBe('none');
   });
 

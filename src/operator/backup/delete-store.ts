@@ -34,6 +34,12 @@ const DELETE_MEMBERS = systemStatement(
   'delete_store_members',
   `delete from store_members where store_id = $storeId returning user_id`,
 );
+/** A reason that it has stays: it may have been moved away. */
+const CLOSE_STORE = systemStatement(
+  'close_deleted_store',
+  `update stores set suspended_at = coalesce(suspended_at, now()),
+     suspended_reason = coalesce(suspended_reason, 'it is being deleted') where id = $storeId`,
+);
 const DELETE_STORE = systemStatement('delete_store', `delete from stores where id = $storeId returning id`);
 /** Deletes those accounts that are not members of any store. */
 const DELETE_ACCOUNTS = systemStatement(
@@ -42,13 +48,15 @@ const DELETE_ACCOUNTS = systemStatement(
     and not exists (select from store_members m where m.user_id = u.id) returning id`,
 );
 
+type Counts = Record<string, number>;
+
 interface DeletedStore {
   /** The number of deleted rows in all tables of stores. */
   rows: number;
   accounts: number;
   /** How many rows each table had before and after; tables without any are left out. */
-  before: Record<string, number>;
-  after: Record<string, number>;
+  before: Counts;
+  after: Counts;
 }
 
 /**
@@ -56,8 +64,15 @@ interface DeletedStore {
  * The processes of the installation forget its tokens as soon as they are gone. If it is interrupted, it can
  * be run again.
  * @param systemUrl the URL of the role that sees the rows of every store
+ * @param begin is told how many rows there are before any is deleted, and returns how many there were before
+ * the first run, if an earlier one was interrupted
  */
-export async function deleteStore(systemUrl: string, storeId: string, log: Logger): Promise<DeletedStore> {
+export async function deleteStore(
+  systemUrl: string,
+  storeId: string,
+  log: Logger,
+  begin: (found: Counts) => Promise<Counts> = async (found) => found,
+): Promise<DeletedStore> {
   const client = plainClient(systemUrl);
   try {
     await client.connect();
@@ -67,8 +82,9 @@ export async function deleteStore(systemUrl: string, storeId: string, log: Logge
     await client.query('set enable_bitmapscan = off');
     // Rows are deleted before the rows to which they refer.
     const tables = (await tablesOfStores(client)).filter((table) => !LAST_EMPTIED.includes(table)).reverse();
-    const before = await countRows(client, storeId);
+    const before = await begin(await countRows(client, storeId));
     let rows = 0;
+    await runOn(client, CLOSE_STORE, { storeId });
     for (const table of ACCESS_TABLES) rows += await emptyTable(client, table, storeId);
     await forgetTokensOf(storeId, systemUrl, log);
     const { rows: references } = await client.query<{ table: string; column: string }>(SELF_REFERENCES);
@@ -93,8 +109,8 @@ export async function deleteStore(systemUrl: string, storeId: string, log: Logge
 }
 
 /** How many rows each table has of the store; tables without any are left out. */
-export async function countRows(client: pg.Client, storeId: string): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
+export async function countRows(client: pg.Client, storeId: string): Promise<Counts> {
+  const counts: Counts = {};
   for (const table of ['stores', ...(await tablesOfStores(client))]) {
     const column = table === 'stores' ? 'id' : 'store_id';
     const { rows } = await client.query<{ n: number }>(

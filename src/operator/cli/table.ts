@@ -30,6 +30,7 @@ function cell(value: unknown): string {
       : typeof value === 'object'
         ? JSON.stringify(value)
         : String(value as string | number | boolean);
-  const line = text.replace(/\s+/g, ' ');
+  // What others have named may have characters that a terminal obeys.
+  const line = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ');
   return line.length > WIDEST ? `${line.slice(0, WIDEST - 1)}…` : line;
 }

@@ -408,6 +408,7 @@ export interface SystemStatements {
   claim_deliveries: { parameters: { storeIds: List<string>; free: List<number>; leaseMs: number; leaseToken: string }; row: { storeId: string; id: string; failedAttempts: number; traceparent: string | null; requestId: string | null; leaseToken: string; event: string; body: Buffer; url: string; sealedSecret: string; sealedPreviousSecret: string | null; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   clear_attempts: { parameters: { patterns: List<string> }; row: {} };
   clear_sessions: { parameters: { userId: string; oldest: Timestamp; idle: Timestamp; most: BigInteger }; row: {} };
+  close_deleted_store: { parameters: { storeId: string }; row: {} };
   confirm_second_factor: { parameters: { now: Timestamp; step: BigInteger; userId: string; sealed: string }; row: { user_id: string } };
   consume_oauth_token: { parameters: { now: Timestamp; kind: string; hash: string }; row: { grant_id: string } };
   count_attempts: { parameters: { subjects: List<string>; attempts: List<number>; since: List<Timestamp> }; row: {} };
@@ -479,6 +480,7 @@ export interface SystemStatements {
   keep_oauth_token: { parameters: { mostSeconds: number; expiresAt: Timestamp; grantId: string; now: Timestamp; kind: string; hash: string; payload: string }; row: { grant_id: string } };
   know_key: { parameters: { fingerprints: List<string> }; row: {} };
   last_backup: { parameters: {}; row: { at: number | null } };
+  last_operator_action: { parameters: { command: string; target: string }; row: { details: unknown } };
   list_failed_everywhere: { parameters: { take: BigInteger }; row: { storeId: string; storeName: string; id: string; status: 'delivered' | 'failed' | 'pending'; nextAttemptAt: Date | null; createdAt: Date; event: string; orderId: number | null; attempts: unknown; requestId: string | null } };
   list_grants: { parameters: { storeId: string; userId: string | null; now: Timestamp }; row: { id: string; userId: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; resource: string; createdAt: Date; expiresAt: Date; redirectHost: string; lastUsedAt: Date | null; dailyLimits: unknown | null; appName: string; appHost: string | null; email: string } };
   list_invoiced_before: { parameters: { before: Timestamp }; row: { id: string; currency: string } };

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import { recordAction } from '../../../platform/database/installation/operator-log.js';
+import { lastDetails, recordAction } from '../../../platform/database/installation/operator-log.js';
 import { SystemDatabase } from '../../../platform/database/system.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Stores } from '../../../stores/stores.service.js';
@@ -110,15 +110,20 @@ export const COMMANDS: Commands = {
         throw invalidInput(
           `confirm must be the store's name, ${name}: everything in it is deleted for good. Or give --yes`,
         );
-      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, store, runtime.log);
-      await noteStores(runtime.config, runtime.log);
       const nameSha256 = createHash('sha256').update(name).digest('hex');
-      const action = {
-        command: 'store delete',
-        target: `store:${store}`,
-        details: { nameSha256, before, after },
+      const action = { command: 'store delete', target: `store:${store}` };
+      const record = (details: object) =>
+        recordAction(app.get(SystemDatabase), runtime.log, { ...action, details });
+      /** The record of a run that was interrupted has the rows before it, and none after. */
+      const begin = async (found: Record<string, number>) => {
+        const last = await lastDetails(app.get(SystemDatabase), action);
+        if (last?.before !== undefined && last.after === undefined) return last.before;
+        await record({ nameSha256, before: found });
+        return found;
       };
-      const id = await recordAction(app.get(SystemDatabase), runtime.log, action);
+      const { before, after, ...deleted } = await deleteStore(runtime.directUrl, store, runtime.log, begin);
+      await noteStores(runtime.config, runtime.log);
+      const id = await record({ nameSha256, before, after });
       return { id: store, name, ...deleted, certificate: { id, store, nameSha256, before, after } };
     },
   },

@@ -28,6 +28,12 @@ const LIST = systemStatement(
    where $since?::timestamptz is null or at >= $since order by id desc`,
 );
 
+const LAST = systemStatement(
+  'last_operator_action',
+  `select details from operator_log where command = $command and target = $target
+   order by id desc limit 1`,
+);
+
 /** The person is the user of the operating system, because the command line has no accounts. */
 function osUser(): string {
   try {
@@ -80,6 +86,15 @@ async function insertAt(systemUrl: string, row: ReturnType<typeof rowOf>): Promi
   } finally {
     await client.end().catch(() => undefined);
   }
+}
+
+/** @returns the details of the newest record of a command for a target; null if there is none */
+export async function lastDetails(
+  database: SystemDatabase,
+  action: { command: string; target: string },
+): Promise<Record<string, any> | null> {
+  const [last] = await database.run(LAST, action);
+  return (last?.details as Record<string, any>) ?? null;
 }
 
 /** @param since the earliest time; null for all actions @returns newest first */
