@@ -88,6 +88,7 @@ const RETRY_SECONDS = 2;
 export class Unavailable extends OperationError {
   override readonly status = 503;
 
+  /** @param cause null if nothing failed, because the store moves: then nothing is logged */
   constructor(
     message: string,
     override readonly cause: unknown,

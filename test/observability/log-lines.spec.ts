@@ -68,6 +68,14 @@ describe('log lines of a call', () => {
     ]);
   });
 
+  it('report no failure for a change that waits for the move of its store', async () => {
+    const readOnly = (since: string) =>
+      app.query(`update stores set read_only_since = ${since} where id = $1`, [store.id]);
+    await readOnly('now()');
+    await ask('/v1/create_brand', { name: 'Clay', slug: 'clay' }, 'moved').finally(() => readOnly('null'));
+    expect(about('moved')).toMatchObject([{ msg: 'request', operation: 'create_brand', status: 503 }]);
+  });
+
   it('have metrics by tool', async () => {
     await ask('/mcp', tool('list_categories'), 'counted');
     await ask('/mcp', tool('delete_category'), 'counted');

@@ -39,7 +39,8 @@ export class CallRefusal implements ExceptionFilter {
     const refusal =
       asRefusal(error) ?? unavailable(error) ?? (error instanceof HttpException ? fromNest(error) : null);
     if (refusal && !(refusal instanceof Unavailable)) return refusal;
-    this.log.error({ err: refusal?.cause ?? error, ...(call && toLog(call)) }, 'a call failed');
+    if (refusal?.cause !== null)
+      this.log.error({ err: refusal?.cause ?? error, ...(call && toLog(call)) }, 'a call failed');
     if (refusal) call?.setHeader('Retry-After', String(refusal.retryAfterSeconds));
     return refusal ?? INTERNAL_ERROR;
   }

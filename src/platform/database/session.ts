@@ -230,7 +230,7 @@ export class StoreSession {
   /** Rolls back after a failure. @returns what the caller is told: that the store is moved, if that is why */
   async fail(error: unknown): Promise<unknown> {
     await this.rollback();
-    return this.isReadOnly && isReadOnlyRefusal(error) ? new Unavailable(WHILE_MOVED, error) : error;
+    return this.isReadOnly && isReadOnlyRefusal(error) ? new Unavailable(WHILE_MOVED, null) : error;
   }
 
   /** Everything that the call sends in one turn of the event loop is written at once. */
