@@ -48,7 +48,8 @@ const DELETE_ACCOUNTS = systemStatement(
     and not exists (select from store_members m where m.user_id = u.id) returning id`,
 );
 
-type Counts = Record<string, number>;
+/** How many rows there are, by table. */
+export type Counts = Record<string, number>;
 
 interface DeletedStore {
   /** The number of deleted rows in all tables of stores. */

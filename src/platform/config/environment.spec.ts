@@ -94,6 +94,11 @@ describe('a variable that looks like one of ours', () => {
     ['SHOP_ROLE', 'SHOP_ROLES'],
   ])('%s is taken for %s', (name, ours) => expect(meant(name)).toBe(ours));
 
+  it('is told apart if it names a file for what is no secret', () =>
+    expect(misspeltVariables(VARIABLES, { PORT_FILE: '/run/port' })).toEqual([
+      'PORT_FILE is not read: files are read for secrets only. Set PORT',
+    ]));
+
   it('is not found among what systems and packagers set', () => {
     const others = `PATH HOME HOSTNAME USER SHELL TERM LANG LC_ALL TZ PWD TMPDIR EDITOR LOGNAME NODE_OPTIONS
       NODE_PATH NODE_VERSION INIT_CWD XDG_DATA_DIRS XDG_DATA_HOME DATABASE_PORT DATABASE_HOST

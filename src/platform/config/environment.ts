@@ -51,6 +51,9 @@ export function misspeltVariables(known: readonly string[], env: NodeJS.ProcessE
   const plain = (name: string) => name.toUpperCase().replaceAll('_', '');
   return Object.keys(env).flatMap((name) => {
     if (known.includes(name)) return [];
+    const [, ofFile] = /^(.+)_FILE$/.exec(name) ?? [];
+    if (ofFile !== undefined && known.includes(ofFile))
+      return [`${name} is not read: files are read for secrets only. Set ${ofFile}`];
     const meant = known.find((candidate) => {
       const slips = Math.max(1, Math.floor(plain(candidate).length / LETTERS_A_SLIP));
       // Most names already differ too much in length, and computing every distance takes a while.

@@ -5,7 +5,7 @@ import { SystemDatabase } from '../../../platform/database/system.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, STORE, text } from '../command.js';
-import { deleteStore } from '../../backup/delete-store.js';
+import { type Counts, deleteStore } from '../../backup/delete-store.js';
 import { type ExportedStore, exportStore } from '../../backup/export-store.js';
 import { noteStores } from '../groups/map.js';
 import { auditIn, inStore } from '../in-store.js';
@@ -115,9 +115,9 @@ export const COMMANDS: Commands = {
       const record = (details: object) =>
         recordAction(app.get(SystemDatabase), runtime.log, { ...action, details });
       /** The record of a run that was interrupted has the rows before it, and none after. */
-      const begin = async (found: Record<string, number>) => {
+      const begin = async (found: Counts) => {
         const last = await lastDetails(app.get(SystemDatabase), action);
-        if (last?.before !== undefined && last.after === undefined) return last.before;
+        if (last?.before !== undefined && last.after === undefined) return last.before as Counts;
         await record({ nameSha256, before: found });
         return found;
       };

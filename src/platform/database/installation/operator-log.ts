@@ -92,9 +92,9 @@ async function insertAt(systemUrl: string, row: ReturnType<typeof rowOf>): Promi
 export async function lastDetails(
   database: SystemDatabase,
   action: { command: string; target: string },
-): Promise<Record<string, any> | null> {
+): Promise<Record<string, unknown> | null> {
   const [last] = await database.run(LAST, action);
-  return (last?.details as Record<string, any>) ?? null;
+  return (last?.details as Record<string, unknown>) ?? null;
 }
 
 /** @param since the earliest time; null for all actions @returns newest first */
