@@ -2245,7 +2245,8 @@ create table kept_changes (
 create index kept_changes_age on kept_changes (kept_at);
 select protect_table('kept_changes');
 
--- Changes that were tried and may be applied, by whom and as what they turned out, for 10 minutes.
+-- Changes that were tried and may be applied, by whom and as what they turned out, for 10 minutes. One that
+-- was begun in steps has an empty hash, and is gone on with for 24 hours.
 create table previewed_changes (
   store_id uuid not null references stores on delete cascade,
   id uuid not null,

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { declareSealed } from '../crypto/sealed-columns.js';
 import { SecretBox } from '../crypto/secret-box.js';
+import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
 import { statement } from '../database/statement.js';
 import { invalidInput, notFound, OperationError } from '../errors.js';
 import { newId } from '../ids.js';
@@ -27,6 +28,14 @@ const FIND_PREVIEW = statement(
   'find_preview',
   `select operation, sealed_input as "sealedInput", outcome_hash as "outcomeHash", is_stepwise as "isStepwise"
    from previewed_changes where store_id = $store and id = $id and actor = $actor and expires_at > $now`,
+);
+
+/** Begun in steps: nothing is compared any more, and repeats go on for as long as with any key. */
+const BEGUN = '';
+const BEGIN_PREVIEW = statement(
+  'begin_preview',
+  `update previewed_changes set outcome_hash = $outcomeHash, expires_at = $expiresAt
+   where store_id = $store and id = $id and outcome_hash <> $outcomeHash`,
 );
 
 const purposeOf = (id: string) => `previewed change:${id}`;
@@ -108,7 +117,12 @@ export class Previews {
         );
     };
     // What a call that was interrupted has done is not done again, and no longer previewed.
-    if (row.isStepwise && !before) requireSame((await this.rehearse(ctx, operation, input)).hash);
+    if (row.isStepwise && !before && row.outcomeHash !== BEGUN) {
+      requireSame((await this.rehearse(ctx, operation, input)).hash);
+      // Committed with the first step.
+      const expiresAt = new Date(ctx.now().getTime() + IDEMPOTENCY_KEPT_MS);
+      ctx.session.send(BEGIN_PREVIEW, { id, outcomeHash: BEGUN, expiresAt });
+    }
     const audited: AuditedChange[] = [];
     const since = sinceNow(ctx, input);
     const check = () => row.isStepwise || requireSame(hashOf(audited, since));

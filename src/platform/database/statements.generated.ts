@@ -15,6 +15,7 @@ export interface Statements {
   await_payment: { parameters: { orderId: BigInteger }; row: {} };
   begin_campaign_recipient: { parameters: { id: string; leaseToken: string; customerId: BigInteger }; row: { status: 'blocked' | 'failed' | 'pending' | 'sending' | 'sent' } };
   begin_notices: { parameters: { now: Timestamp }; row: {} };
+  begin_preview: { parameters: { outcomeHash: string; expiresAt: Timestamp; id: string }; row: {} };
   block_notice_chat: { parameters: { now: Timestamp; chatId: BigInteger; botId: BigInteger }; row: {} };
   categories_within: { parameters: { categoryId: string }; row: { id: string } };
   category_path_to_root: { parameters: { id: string }; row: { id: string } };

@@ -4,7 +4,7 @@ import { type LiveChange, LiveChanges, REFETCH } from '../../../src/platform/sto
 import { eventually } from '../../support/eventually.js';
 import { storeDump } from '../../support/database/store-dump.js';
 import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
-import type { BotApiServer } from '../../support/servers/bot-api-server.js';
+import { botApi, type BotApiServer } from '../../support/servers/bot-api-server.js';
 import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 /** docs/behaviour.md §13.10 */
@@ -123,6 +123,23 @@ describe('a preview', () => {
     expect((await apply(first.previewId)).body.data).toEqual({ ...totals, campaignId });
     expect((await apply(second.previewId)).body).toEqual(again);
     expect(messenger.calls).toHaveLength(calls);
+  });
+
+  it('of a campaign is gone on with, whoever was reached by then and however long it had to wait', async () => {
+    const input = { ...(await EXAMPLES.send_campaign(store)), confirm: true };
+    const { previewId } = await preview('send_campaign', input);
+    messenger.next('sendMessage', botApi.blocked(), botApi.tooManyRequests(900));
+    const first = (await apply(previewId)).body.data;
+    expect(first).toMatchObject({ recipientCount: 2, sent: 0, pending: 1 });
+    clock.advance(20 * 60_000);
+    const { data } = (await apply(previewId)).body;
+    expect(data).toMatchObject({ campaignId: first.campaignId, recipientCount: 2, sent: 1, failed: 1 });
+    expect(data).not.toHaveProperty('pending');
+    const calls = messenger.calls.length;
+    expect((await apply(previewId)).body.data).toEqual(data);
+    expect(messenger.calls).toHaveLength(calls);
+    clock.advance(24 * 3_600_000);
+    expect(await refused(apply(previewId))).toEqual([404, 'not_found']);
   });
 
   it('is applied under a key of one call, as every other change', async () => {
