@@ -65,3 +65,18 @@ test('a chosen order goes from the list to the line of its parcel', async ({ pag
   await expect(page.getByLabel(/^Tracking number: /)).toHaveCount(1);
   await expect(page.getByLabel(`Tracking number: Order ${id}`)).toBeFocused();
 });
+
+test('an order that was cancelled while its line stood there stays cancelled', async ({ page }) => {
+  const ids = (await waiting(page.request, 2)).map(({ id }) => id);
+  const [cancelled, other] = ids;
+  await open(page, `orders/ship?ids=${ids.join(',')}`);
+  for (const id of ids) await page.getByLabel(`Tracking number: Order ${id}`).fill(`LATE-${id}`);
+  await run(page.request, 'set_order_status', { orderId: cancelled, status: 'CANCELLED' });
+  await page.getByRole('button', { name: 'Ship 2 orders' }).click();
+  // What was typed is still there, with the reason.
+  await expect(page.getByLabel(/^Tracking number: /)).toHaveCount(1);
+  await expect(page.getByText('The order is now: Cancelled')).toBeVisible();
+  await expect(page.getByLabel(`Tracking number: Order ${cancelled}`)).toHaveValue(`LATE-${cancelled}`);
+  expect(await run(page.request, 'get_order', { orderId: cancelled })).toMatchObject({ status: 'CANCELLED' });
+  expect(await run(page.request, 'get_order', { orderId: other })).toMatchObject({ status: 'SHIPPED' });
+});
