@@ -14,11 +14,11 @@ export function newProducts(
   plan: Plan,
   rows: Row[],
   known: Known,
-  attempt: (line: number, act: () => void) => void,
+  attempt: (row: Row, act: () => void) => void,
 ) {
   const made = new Map<string, Work<'create_products'>>();
   for (const row of rows.filter(isNew)) {
-    attempt(row.line, () => {
+    attempt(row, () => {
       const { productId = '', title = '', variant } = row.cells;
       const own = made.get(productId);
       if (variant && !own) throw new Unfit(words.imports.noProduct(productId));
