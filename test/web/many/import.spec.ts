@@ -1,4 +1,4 @@
-import { axe, expect, open, run, SERVICE, STORE, test } from '../support.js';
+import { axe, expect, open, run, SERVICE, STORE, test, tooWide } from '../support.js';
 
 test('what the export writes changes nothing, and an edited file changes what can be changed', async ({
   page,
@@ -46,7 +46,7 @@ test('what the export writes changes nothing, and an edited file changes what ca
   for (const text of ['Line 3: price: ', 'Line 7: ', 'Line 8: brand: ', 'Line 9: '])
     await expect(left).toContainText(text);
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Import 4 lines' }).click();
   await expect(page.getByText('4 lines are imported.')).toBeVisible();
   const { items } = await run<{ items: { productId: string }[] }>(page.request, 'find_products', {

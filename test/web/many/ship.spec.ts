@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; trackingNumber?: string; carrier?: string }[];
@@ -20,7 +20,7 @@ test('five parcels are shipped with a scanner in a dozen actions, and the carrie
   page.on('request', (request) => request.url().endsWith('/ship_orders') && sent.push(request.postData()!));
   await open(page, `orders/ship?ids=${ids.join(',')}`);
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   // Opening the list, choosing all and "Ship several" are the first three.
   let actions = 3;
   const numbers = page.getByRole('textbox', { name: /^Tracking number: / });
