@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from '@playwright/test';
-import { axe, expect, open, run, test } from './support.js';
+import { axe, expect, open, run, test, tooWide } from './support.js';
 
 // A font of the tests' own: machines have different ones, and every line of text would differ.
 const FONT = readFileSync(
@@ -51,9 +51,7 @@ test('twelve pages look as in their stored pictures, are accessible, and fit the
     await test.step(name, async () => {
       await open(page, typeof path === 'string' ? path : await path(page));
       expect.soft(await axe(page)).toEqual([]);
-      expect
-        .soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'))
-        .toBeLessThanOrEqual(0);
+      expect.soft(await tooWide(page)).toBeLessThanOrEqual(0);
       await page.evaluate(`(${STEADY})('${FONT}')`);
       await expect.soft(page).toHaveScreenshot(`${name}.png`, { caret: 'initial' });
     });

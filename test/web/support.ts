@@ -65,6 +65,13 @@ export async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
+/**
+ * By how many pixels the page is wider than the screen. The window of a phone becomes as wide as what stands
+ * in it, so that its own width would never tell.
+ */
+export const tooWide = (page: Page) =>
+  page.evaluate<number>(`document.documentElement.scrollWidth - ${page.viewportSize()!.width}`);
+
 /** Whether it may change something. */
 export const isChange = (request: Request) =>
   request.method() !== 'GET' &&

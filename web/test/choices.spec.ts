@@ -1,6 +1,6 @@
 import { audiencesOf } from '../src/pages/campaigns/audiences';
 import { idsIn } from '../src/pages/campaigns/ids';
-import { daysOf, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
+import { daysOf, hasYears, type Report, reportOf, revenueOf } from '../src/pages/reports/report-of';
 import { segmentOf } from '../src/parts/lists/segment';
 import { loadTexts } from './load-words';
 
@@ -44,6 +44,13 @@ describe('a report by time', () => {
       { key: '2026-02-23', revenue: 0 },
       { key: '2026-03-02', revenue: 0 },
     ]);
+  });
+
+  it('names years if its days or weeks begin in several', () => {
+    const report = { from: '2026-01-01T00:00:00Z', to: '2026-12-31T00:00:00Z', rows: [] as Report['rows'] };
+    expect(hasYears(report as Report, 'day')).toBe(false);
+    expect(hasYears(report as Report, 'week')).toBe(true);
+    expect(hasYears({ ...report, to: '2027-01-02T00:00:00Z' } as Report, 'day')).toBe(true);
   });
 });
 

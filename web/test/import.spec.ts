@@ -85,8 +85,17 @@ describe('the import of a file', () => {
       '4 That line is there twice.',
       '5 That line is there twice.',
       '6 No product with this id, and no title for a new one.',
-      '7 That line is there twice.',
+      "7 These amounts are in EUR, and the store's are not.",
     ]);
     expect(rest).toEqual({ ...NOTHING, problems: undefined });
+  });
+
+  it('makes no new product of amounts in another currency', () => {
+    const head = 'productId,title,variant,price,currency,images';
+    const lines = ['p3,Cup,,64,EUR,https://x/1', 'p3,Cup,Size: M,64,EUR,', 'p4,Jar,,5,USD,https://x/2'];
+    const { created, problems } = plan([head, ...lines].join('\n'));
+    expect(created.map(({ line }) => line)).toEqual([4]);
+    const text = "These amounts are in EUR, and the store's are not.";
+    expect(problems).toEqual([2, 3].map((line) => ({ line, text })));
   });
 });

@@ -41,7 +41,10 @@ describe('times', () => {
     expect(relative('2026-11-23T12:00:10Z', now)).toBe('in 10 seconds');
   });
 
-  it('of a day are of the calendar in UTC', () => expect(dayName('2026-11-22')).toBe('Nov 22'));
+  it('of a day are of the calendar in UTC', () => {
+    expect(dayName('2026-11-22')).toBe('Nov 22');
+    expect(dayName('2026-11-22', 'numeric')).toBe('Nov 22, 2026');
+  });
 });
 
 describe('names and values as text', () => {

@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { APIRequestContext } from '@playwright/test';
-import { axe, expect, onSeveralLines, run, SERVICE, STORE, test } from '../support.js';
+import { axe, expect, onSeveralLines, run, SERVICE, STORE, test, tooWide } from '../support.js';
 
 const PAGES = path.resolve(import.meta.dirname, '../../../web/src/pages');
+
+// A longer name than most, and a zone other than the store's, which the page Settings offers.
+test.use({ timezoneId: 'America/Argentina/Buenos_Aires' });
 
 /** What people open without a store, and an address without a page. */
 const OTHERS = ['sign-in', 'reset-password#of-nobody', 'accept-invitation#of-nobody', 'no/such/page'];
@@ -16,6 +19,9 @@ const WIDE_TABLES = `[...document.querySelectorAll('.surface table')]
   .map((table) => [table, table.closest('.surface')])
   .filter(([table, box]) => table.getBoundingClientRect().right > box.getBoundingClientRect().right)
   .map(([{ textContent }]) => textContent.slice(0, 80))`;
+const CLIPPED = `[...document.querySelectorAll('.card-row')]
+  .filter((card) => card.scrollWidth > card.clientWidth)
+  .map(({ textContent }) => textContent.slice(0, 80))`;
 /** Figures and short values, whose text stands on one line. */
 const VALUES = '.list .end, .list .short, .table .end';
 const SMALL_INPUTS = `[...document.querySelectorAll('input, textarea, select')]
@@ -65,9 +71,27 @@ test('every page is accessible and fits the screen, light and dark', async ({ pa
       expect.soft(await page.evaluate(WIDE_TABLES), `${address}: tables out of their boxes`).toEqual([]);
       // A phone zooms in on smaller texts that are typed in.
       if (isMobile) expect.soft(await page.evaluate(SMALL_INPUTS), `${address}: small inputs`).toEqual([]);
-      expect
-        .soft(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), address)
-        .toBeLessThanOrEqual(0);
+      expect.soft(await tooWide(page), address).toBeLessThanOrEqual(0);
     });
   }
+});
+
+test('the zone of the browser and names without a space are broken, and not the page', async ({ page }) => {
+  const productId = `${'p'.repeat(60)}${Date.now()}`;
+  const { id } = await run<{ id: string }>(page.request, 'create_product', {
+    ...{ productId, title: 'W'.repeat(150), description: 'x', price: 5 },
+    images: [`${SERVICE()}/dashboard/favicon.svg`],
+    variants: [{ optionTitle: 'O'.repeat(60), values: [{ variantValue: 'V'.repeat(60), price: 5 }] }],
+  });
+  await page.setViewportSize({ ...page.viewportSize()!, width: Math.min(360, page.viewportSize()!.width) });
+  for (const address of ['settings', `products/${id}`, `products/new?from=${id}`, 'products', 'audit']) {
+    await page.goto(`${SERVICE()}/dashboard/${STORE()}/${address}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+    if (address === 'settings')
+      await expect(page.getByRole('button', { name: /Buenos_Aires/ })).toBeVisible();
+    expect.soft(await tooWide(page), address).toBeLessThanOrEqual(0);
+    expect.soft(await page.evaluate(CLIPPED), `${address}: cards that are clipped`).toEqual([]);
+  }
+  await run(page.request, 'delete_product', { id, confirm: true });
 });

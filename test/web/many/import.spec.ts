@@ -1,4 +1,4 @@
-import { axe, expect, open, run, SERVICE, STORE, test } from '../support.js';
+import { axe, expect, open, run, SERVICE, STORE, test, tooWide } from '../support.js';
 
 test('what the export writes changes nothing, and an edited file changes what can be changed', async ({
   page,
@@ -46,7 +46,7 @@ test('what the export writes changes nothing, and an edited file changes what ca
   for (const text of ['Line 3: price: ', 'Line 7: ', 'Line 8: brand: ', 'Line 9: '])
     await expect(left).toContainText(text);
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   await page.getByRole('button', { name: 'Import 4 lines' }).click();
   await expect(page.getByText('4 lines are imported.')).toBeVisible();
   const { items } = await run<{ items: { productId: string }[] }>(page.request, 'find_products', {
@@ -80,4 +80,45 @@ test('what the export writes changes nothing, and an edited file changes what ca
     title: 'New',
     variants: [{ optionTitle: 'Size', values: [{ variantValue: 'L', price: 3, itemAmount: 5 }] }],
   });
+});
+
+test('an import that made nothing says so, and only what can be undone is offered, until it is', async ({
+  page,
+}) => {
+  const tag = `say${Date.now()}`;
+  const image = `${SERVICE()}/dashboard/favicon.svg`;
+  const stored = { productId: `${tag}-old`, title: 'Old', description: '', price: 5, images: [image] };
+  await run(page.request, 'create_product', stored);
+  const choose = async (...lines: string[]) => {
+    const text = ['productId,title,variant,price,images,isHidden', ...lines].join('\r\n');
+    const buffer = Buffer.from(text);
+    await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+    await page.getByRole('button', { name: /^Import \d line/ }).click();
+  };
+  const undo = page.getByRole('status').getByRole('button', { name: 'Undo' });
+  await open(page, 'products/import');
+
+  // A product that is refused takes its variants with it, and is not hidden either.
+  const long = 'x'.repeat(600);
+  await choose(`${tag}-a,${long},,5,${image},true`, `${tag}-a,${long},Size: M,5,,`);
+  await expect(page.getByRole('alert').filter({ hasText: '2 lines are left out' })).toBeVisible();
+  await expect(page.getByText('0 lines are imported.')).toBeVisible();
+  await expect(undo).toHaveCount(0);
+  await expect(page.getByText(/^Line \d: /)).toHaveCount(2);
+
+  // New products stay.
+  await choose(`${tag}-b,New,,5,${image},`);
+  await expect(page.getByText('1 line is imported.')).toBeVisible();
+  await expect(undo).toHaveCount(0);
+
+  // What could not be undone may be tried again.
+  await choose(`${tag}-old,Old,,7,${image},`);
+  const refuse = { status: 404, json: { ok: false, error: { code: 'not_found', message: 'x' } } };
+  await page.route(/undo_change/, (route) => route.fulfill(refuse), { times: 1 });
+  await undo.click();
+  await expect(page.getByText('Undone', { exact: true })).toHaveCount(0);
+  await undo.click();
+  await expect(page.getByText('Undone', { exact: true })).toBeVisible();
+  await expect(undo).toHaveCount(0);
+  expect(await run(page.request, 'get_product', { id: stored.productId })).toMatchObject({ price: 5 });
 });

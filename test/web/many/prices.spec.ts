@@ -1,4 +1,4 @@
-import { axe, expect, open, run, SERVICE, test } from '../support.js';
+import { axe, expect, open, run, SERVICE, test, tooWide } from '../support.js';
 
 interface Found {
   items: {
@@ -48,7 +48,7 @@ test('fifty prices are pasted, lowered by a percentage, reviewed and saved in a 
   const cells = page.getByRole('textbox', { name: /^Price: / });
   await expect(cells).toHaveCount(COUNT);
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   const copied = Array.from({ length: COUNT }, (_, i) => `$1,0${10 + i}.50`).join('\r\n');
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(copied)})`);
   await act(cells.first().click());

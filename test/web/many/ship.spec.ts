@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; trackingNumber?: string; carrier?: string }[];
@@ -20,7 +20,7 @@ test('five parcels are shipped with a scanner in a dozen actions, and the carrie
   page.on('request', (request) => request.url().endsWith('/ship_orders') && sent.push(request.postData()!));
   await open(page, `orders/ship?ids=${ids.join(',')}`);
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   // Opening the list, choosing all and "Ship several" are the first three.
   let actions = 3;
   const numbers = page.getByRole('textbox', { name: /^Tracking number: / });
@@ -64,4 +64,19 @@ test('a chosen order goes from the list to the line of its parcel', async ({ pag
   await page.getByRole('region', { name: 'Actions' }).getByRole('link', { name: 'Ship' }).click();
   await expect(page.getByLabel(/^Tracking number: /)).toHaveCount(1);
   await expect(page.getByLabel(`Tracking number: Order ${id}`)).toBeFocused();
+});
+
+test('an order that was cancelled while its line stood there stays cancelled', async ({ page }) => {
+  const ids = (await waiting(page.request, 2)).map(({ id }) => id);
+  const [cancelled, other] = ids;
+  await open(page, `orders/ship?ids=${ids.join(',')}`);
+  for (const id of ids) await page.getByLabel(`Tracking number: Order ${id}`).fill(`LATE-${id}`);
+  await run(page.request, 'set_order_status', { orderId: cancelled, status: 'CANCELLED' });
+  await page.getByRole('button', { name: 'Ship 2 orders' }).click();
+  // What was typed is still there, with the reason.
+  await expect(page.getByLabel(/^Tracking number: /)).toHaveCount(1);
+  await expect(page.getByText('The order is now: Cancelled')).toBeVisible();
+  await expect(page.getByLabel(`Tracking number: Order ${cancelled}`)).toHaveValue(`LATE-${cancelled}`);
+  expect(await run(page.request, 'get_order', { orderId: cancelled })).toMatchObject({ status: 'CANCELLED' });
+  expect(await run(page.request, 'get_order', { orderId: other })).toMatchObject({ status: 'SHIPPED' });
 });

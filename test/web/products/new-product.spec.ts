@@ -1,4 +1,4 @@
-import { axe, expect, open, run, SERVICE, test } from '../support.js';
+import { axe, expect, open, run, SERVICE, test, tooWide } from '../support.js';
 
 interface Product {
   id: string;
@@ -43,7 +43,7 @@ test('a product with variants of two options is made in one form and one call', 
   await variants.getByLabel('Stock: M / red').fill('4');
   await variants.getByRole('checkbox', { name: 'L / blue' }).uncheck({ force: true });
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   const calls: string[] = [];
   page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
   await page.getByRole('button', { name: 'Create', exact: true }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 interface Product {
   id: string;
@@ -88,7 +88,7 @@ test('a phone takes a picture with its camera', async ({ page }) => {
   await open(page, 'products/new');
   await expect(page.getByRole('button', { name: 'Take a photo' })).toBeVisible();
   await expect(page.locator('input[type=file][capture]')).toHaveAttribute('accept', 'image/*');
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
 });
 
 test('pictures stand in the list, in an order, in its picker and on its sheet', async ({

@@ -38,6 +38,18 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
     .toMatchObject({
       items: [{ productId: id, barcode: '4820000000017', variants: [{ sku: 'KETTLE-BLUE' }] }],
     });
+  // What somebody else has set since it was typed is said before it is replaced.
+  await codes.getByLabel(`SKU: Kettle ${id}`).fill('MINE');
+  await run(page.request, 'update_products', { items: [{ id, sku: 'THEIRS' }] });
+  await codes.getByRole('button', { name: 'Set the codes' }).click();
+  await expect(codes.getByText('Saved now: THEIRS')).toBeVisible();
+  const sku = async () => {
+    const { items } = await run<{ items: object[] }>(page.request, 'find_products', { text: id });
+    return items[0];
+  };
+  expect(await sku()).toMatchObject({ sku: 'THEIRS' });
+  await codes.getByRole('button', { name: 'Set the codes' }).click();
+  await expect.poll(sku).toMatchObject({ sku: 'MINE' });
   await page.getByRole('button', { name: 'Hide' }).click();
   await expect(page.getByRole('button', { name: 'Show to shoppers' })).toBeVisible();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();

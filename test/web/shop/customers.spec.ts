@@ -1,4 +1,4 @@
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 interface Customers {
   items: { id: string; firstName: string | null; lastName: string | null; bonusBalance: number }[];
@@ -83,7 +83,7 @@ test('customers are chosen by what they bought, and written to', async ({ page }
   await expect(page).toHaveURL(/by=purchases.*minOrders=2.*minSpent=50/);
   await expect(page.getByText(`${total} customers`, { exact: true })).toBeVisible();
   await expect(page.getByText(items[0].name).first()).toBeVisible();
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   expect(await axe(page)).toEqual([]);
 
   await page.getByRole('link', { name: 'Write to them' }).click();

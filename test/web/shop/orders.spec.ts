@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; customerId: string; customerName: string | null }[];
@@ -125,7 +125,7 @@ test('several orders are printed, each on a sheet of its own', async ({ page }) 
     await expect(page.getByRole('heading', { name: `Order ${id}`, level: 2 })).toBeVisible();
   expect(await axe(page)).toEqual([]);
   await page.setViewportSize({ width: 360, height: 740 });
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
 });

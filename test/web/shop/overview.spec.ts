@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 /** Waits for a plot with its bars. */
 async function plot(page: Page, name: string): Promise<void> {
@@ -55,7 +55,7 @@ test('reports add sales up by what one chooses, compare them, and are saved as a
     ...{ from: '2026-01-01T00:00:00Z', to: until, groupBy: 'product', take: 1000 },
   });
   await expect(page.getByText(report.rows[0].label!, { exact: true }).first()).toBeVisible();
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
   expect(await axe(page)).toEqual([]);
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export as CSV' }).click();

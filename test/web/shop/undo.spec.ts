@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, run, SERVICE, test } from '../support.js';
+import { expect, open, run, SERVICE, test, tooWide } from '../support.js';
 
 const undoOf = (page: Page, notice: string) =>
   page.getByRole('alert').filter({ hasText: notice }).last().getByRole('button', { name: 'Undo' });
@@ -13,7 +13,7 @@ test('a price, stock, settings and a deletion are undone by their notices', asyn
     ...{ productId: slug, title: `${name} ${'W'.repeat(200)}`, description: 'x', price: 5, itemAmount: 10 },
     images: [`${SERVICE()}/dashboard/favicon.svg`],
   });
-  const width = () => page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+  const width = () => tooWide(page);
   const product = () => run(page.request, 'get_product', { id: productId });
   await open(page, `products/${productId}`);
   // A title without a space is broken rather than the page.

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { axe, expect, open, run, STORE, test } from '../support.js';
+import { axe, expect, open, run, STORE, test, tooWide } from '../support.js';
 
 const views = (page: Page) => page.getByRole('navigation', { name: 'Saved views' });
 const view = (page: Page, name: string) => views(page).getByRole('link', { name, exact: true });
@@ -47,7 +47,7 @@ test('a view of the orders is saved once, opened, changed, renamed, deleted and 
   await dialog(page).getByRole('button', { name: 'Save' }).click();
   await expect(view(page, 'Newest on their way')).toHaveAttribute('aria-current', 'page');
   expect(await axe(page)).toEqual([]);
-  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  expect(await tooWide(page)).toBeLessThanOrEqual(0);
 
   // Links, Back and a reload find the view that was open.
   await view(page, 'On their way').click();

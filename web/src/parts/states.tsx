@@ -65,7 +65,7 @@ export function PageHead({ title, tab, hint, children }: HeadProps) {
   useTabTitle(tab ?? (typeof title === 'string' ? title : undefined));
   return (
     <Group justify="space-between" align={hint ? 'flex-start' : 'center'} gap="sm">
-      <div>
+      <div className="head-text">
         <Title order={1}>{title}</Title>
         {hint && (
           <Text size="sm" c="dimmed" mt={4}>

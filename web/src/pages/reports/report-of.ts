@@ -80,3 +80,9 @@ export function revenueOf({ from, to, rows }: Report, group: TimeGroup): { key: 
     revenue: revenues.get(key) ?? 0,
   }));
 }
+
+/** Whether the days or weeks of a report begin in several years, so that each is named with its own. */
+export function hasYears(report: Report, group: Group): boolean {
+  if (!isTimeGroup(group)) return false;
+  return new Set(revenueOf(report, group).map(({ key }) => key.slice(0, 4))).size > 1;
+}

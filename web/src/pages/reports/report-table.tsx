@@ -4,25 +4,29 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { dayName, monthName, number } from '../../parts/values/format';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
-import { type Report, type ReportRow, type reportOf } from './report-of';
+import { hasYears, type Report, type ReportRow, type reportOf } from './report-of';
 
 type Group = ReturnType<typeof reportOf>['groupBy'];
 
 /** Rows that belong to no record have the words for that instead of a name. */
-export function nameOf({ key, label }: Pick<ReportRow, 'key' | 'label'>, group: Group): string {
+export function nameOf(
+  { key, label }: Pick<ReportRow, 'key' | 'label'>,
+  group: Group,
+  withYear: boolean,
+): string {
   if (key === null) return words.reports.rest[group === 'promocode' ? 'promocode' : 'line'];
   if (key === 'none' && (group === 'category' || group === 'brand')) return words.reports.rest[group];
-  if (group === 'day' || group === 'week') return dayName(key);
+  if (group === 'day' || group === 'week') return dayName(key, withYear ? 'numeric' : undefined);
   if (group === 'month') return monthName(key);
   return label ?? key;
 }
 
 const AMOUNTS = ['discount', 'bonus', 'tips', 'refunded'] as const;
 
-const columnsOf = (group: Group, most: number): Column<ReportRow>[] => {
+const columnsOf = (group: Group, most: number, withYear: boolean): Column<ReportRow>[] => {
   const { columns, groups } = words.reports;
   return [
-    { key: 'name', label: groups[group], render: (row) => nameOf(row, group) },
+    { key: 'name', label: groups[group], render: (row) => nameOf(row, group, withYear) },
     { key: 'orders', label: columns.orders, render: ({ orders }) => number(orders), align: 'end' },
     { key: 'quantity', label: columns.quantity, render: ({ quantity }) => number(quantity), align: 'end' },
     {
@@ -59,7 +63,7 @@ export function ReportTable({ report, group }: { report: Report; group: Group })
   return (
     <DataList
       query={wholeList<ReportRow, typeof list>(list)}
-      columns={columnsOf(group, most)}
+      columns={columnsOf(group, most, hasYears(report, group))}
       rowKey={({ key }) => key ?? ''}
       empty={{ title: words.reports.empty }}
     />

@@ -14,7 +14,16 @@ import { withZone } from '../../parts/values/time-zone';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
 import { DownloadReport } from './download';
-import { COMPARISONS, GROUPS, periodOf, PERIODS, type Report, reportOf, revenueOf } from './report-of';
+import {
+  COMPARISONS,
+  GROUPS,
+  hasYears,
+  periodOf,
+  PERIODS,
+  type Report,
+  reportOf,
+  revenueOf,
+} from './report-of';
 import { nameOf, ReportTable } from './report-table';
 
 /** Sales by time, goods, payment or customer, compared with an earlier time. The choice is in the address. */
@@ -79,6 +88,7 @@ function Sums({ total, comparedTotal }: Report) {
 function Revenue({ report, group }: { report: Report; group: TimeGroup }) {
   const store = useStore();
   const title = words.reports.columns.revenue;
+  const withYear = hasYears(report, group);
   return (
     <Section title={title}>
       <Plot
@@ -86,7 +96,7 @@ function Revenue({ report, group }: { report: Report; group: TimeGroup }) {
         height={240}
         format={(value) => minorMoney(value, store)}
         bars={revenueOf(report, group).map(({ key, revenue }) => ({
-          name: nameOf({ key, label: null }, group),
+          name: nameOf({ key, label: null }, group, withYear),
           value: revenue,
         }))}
       />

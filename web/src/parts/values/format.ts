@@ -59,9 +59,9 @@ export function date(iso: string | null | undefined): string {
 export const monthName = (month: string) =>
   moments({ month: 'long', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${month}-01T00:00Z`));
 
-/** A day of the service's calendar, which is in UTC: "2026-11-22" becomes "22 Nov". */
-export const dayName = (day: string) =>
-  moments({ day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
+/** A day of the service's calendar, which is in UTC: "2026-11-22" becomes "22 Nov", or "22 Nov 2026". */
+export const dayName = (day: string, year?: 'numeric') =>
+  moments({ day: 'numeric', month: 'short', year, timeZone: 'UTC' }).format(new Date(`${day}T00:00Z`));
 
 const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],

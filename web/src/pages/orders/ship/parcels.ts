@@ -38,6 +38,13 @@ export async function parcelsOf(storeId: string, ids: number[]): Promise<Parcel[
     }));
 }
 
+/** Those of the orders that have been cancelled or delivered by now, with their status. */
+export async function endedOf(storeId: string, ids: number[]): Promise<Partial<Record<number, OrderStatus>>> {
+  const orders = await Promise.all(ids.map((orderId) => ask(storeId, 'get_order', { orderId })));
+  const ended = orders.filter(({ status }) => !SHIPPABLE.includes(status));
+  return Object.fromEntries(ended.map(({ id, status }) => [id, status]));
+}
+
 /** The tracking numbers, by the order's number. */
 export type Numbers = Partial<Record<number, string>>;
 

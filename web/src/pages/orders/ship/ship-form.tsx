@@ -1,14 +1,15 @@
 import './ship.css';
 import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type ResultOf, useBatches } from '../../../api/batches';
 import { itemInWords } from '../../../api/in-words';
 import { useStore } from '../../../api/store';
 import { Form } from '../../../parts/forms/form';
 import { GoTo } from '../../../parts/go-to';
-import { StatusBadge } from '../../../parts/values/values';
+import { type OrderStatus, StatusBadge } from '../../../parts/values/values';
 import { words } from '../../../words';
-import { MOST, type Numbers, type Parcel, shipmentsOf } from './parcels';
+import { endedOf, MOST, type Numbers, type Parcel, shipmentsOf } from './parcels';
 
 type Result = ResultOf<'ship_orders'>;
 type Results = Partial<Record<number, Result>>;
@@ -41,20 +42,34 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
   const change = useBatches('ship_orders', MOST, {
     done: ({ updated }) => (updated > 0 ? orders.bulkDone(updated, words.status.SHIPPED) : undefined),
   });
+  const store = useStore();
   const items = shipmentsOf(parcels, numbers, carrier, notify);
+  // To ship a cancelled order is to revive it, and the lines are as old as the page.
+  const look = useMutation({
+    mutationFn: () =>
+      endedOf(
+        store.id,
+        items.map(({ orderId }) => orderId),
+      ),
+  });
+  const ended = look.data ?? {};
   const submit = async () => {
     keep();
-    const answers = await change.make(items);
-    const found: Results = Object.fromEntries(answers.map((answer, i) => [items[i].orderId, answer]));
+    const left = await look.mutateAsync().catch(() => null);
+    if (!left) return;
+    const sent = items.filter(({ orderId }) => !left[orderId]);
+    const answers = await change.make(sent);
+    const found: Results = Object.fromEntries(answers.map((answer, i) => [sent[i].orderId, answer]));
     setResults((before) => ({ ...before, ...found }));
     const isLeft = (id: string) => !found[Number(id)] || found[Number(id)]!.error !== undefined;
     setNumbers((before) => Object.fromEntries(Object.entries(before).filter(([id]) => isLeft(id))));
   };
+  const isPending = look.isPending || change.isPending;
   return (
     <Form
       values={{ items: numbers }}
       isDirty={items.length > 0}
-      change={change}
+      change={{ isPending, error: look.error ?? change.error }}
       onSubmit={() => void submit()}
     >
       <Group align="end">
@@ -78,6 +93,7 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
             key={parcel.id}
             parcel={parcel}
             result={results[parcel.id]}
+            ended={ended[parcel.id]}
             number={numbers[parcel.id] ?? ''}
             isFirst={i === 0}
             onNumber={(number) => setNumbers((before) => ({ ...before, [parcel.id]: number }))}
@@ -85,7 +101,7 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
         ))}
       </ul>
       <Group justify="flex-end">
-        <Button type="submit" disabled={items.length === 0} loading={change.isPending}>
+        <Button type="submit" disabled={items.length === 0} loading={isPending}>
           {orders.shipCount(items.length)}
         </Button>
       </Group>
@@ -96,12 +112,14 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
 interface LineProps {
   parcel: Parcel;
   result: Result | undefined;
+  /** The status by which the order is not shipped any more. */
+  ended: OrderStatus | undefined;
   number: string;
   isFirst: boolean;
   onNumber: (number: string) => void;
 }
 
-function Line({ parcel: { id, shopper, status }, result, number, isFirst, onNumber }: LineProps) {
+function Line({ parcel: { id, shopper, status }, result, ended, number, isFirst, onNumber }: LineProps) {
   const { orders } = words;
   const isShipped = result !== undefined && !result.error;
   const untold = result?.notifyFailureReason;
@@ -111,7 +129,7 @@ function Line({ parcel: { id, shopper, status }, result, number, isFirst, onNumb
         <GoTo to={`orders/${id}`} fw={600}>
           {orders.one(id)}
         </GoTo>{' '}
-        <StatusBadge status={result?.status ?? status} />
+        <StatusBadge status={ended ?? result?.status ?? status} />
         <Text size="sm">{shopper}</Text>
         {untold && (
           <Text size="sm" c="var(--amber)">
@@ -127,7 +145,7 @@ function Line({ parcel: { id, shopper, status }, result, number, isFirst, onNumb
           autoComplete="off"
           autoFocus={isFirst}
           value={number}
-          error={result?.error && itemInWords(result.error)}
+          error={ended ? orders.isNow(words.status[ended]) : result?.error && itemInWords(result.error)}
           onChange={({ currentTarget }) => onNumber(currentTarget.value)}
           onKeyDown={goOn}
           data-number

@@ -16,6 +16,14 @@ function fieldOf(message: string): string {
   return field ? `${field}: ` : '';
 }
 
+/** What is said of all lines of an item. */
+const linesOf = ({ line, others = [] }: { line: number; others?: number[] }, text: string) =>
+  [line, ...others].map((of) => ({ line: of, text }));
+
+/** Nothing is to be changed of a product that was not made. */
+const without = (products: Plan['products'], refused: Plan['problems']) =>
+  products.filter(({ line }) => refused.every((one) => one.line !== line));
+
 /**
  * Carries a plan out, step by step. What was answered is not sent again, so that it goes on where it stopped
  * when a call was refused.
@@ -23,10 +31,11 @@ function fieldOf(message: string): string {
 export function useCarryOut(plan: Plan) {
   const store = useStore();
   const client = useQueryClient();
-  const made = useRef<Made[]>([]);
+  const [made, setMade] = useState<Made[]>([]);
   const noted = (operation: ManyName) => ({
     onDone: (data: { updated: number }) => {
-      if (data.updated > 0) made.current.push({ operation, requestId: requestIdOf(data) });
+      if (data.updated === 0) return;
+      setMade((before) => [...before, { operation, requestId: requestIdOf(data) }]);
     },
   });
   const calls = {
@@ -41,15 +50,18 @@ export function useCarryOut(plan: Plan) {
   const run = async () => {
     if (isBusy.current) return;
     isBusy.current = true;
+    let rest = left;
     for (const step of STEPS) {
-      const work = left[step];
+      const work = rest[step];
       const make = calls[step].make as (items: object[]) => Promise<{ error?: { message: string } }[]>;
       const results = await make(work.map(({ item }) => item));
       const refused = results.flatMap(({ error }, i) =>
-        error ? [{ line: work[i].line, text: `${fieldOf(error.message)}${itemInWords(error)}` }] : [],
+        error ? linesOf(work[i], `${fieldOf(error.message)}${itemInWords(error)}`) : [],
       );
       setFailures((before) => [...before, ...refused]);
-      setLeft((before) => ({ ...before, [step]: work.slice(results.length) }));
+      rest = { ...rest, [step]: work.slice(results.length) };
+      if (step === 'created') rest = { ...rest, products: without(rest.products, refused) };
+      setLeft(rest);
       if (results.length < work.length) break;
     }
     isBusy.current = false;
@@ -61,9 +73,11 @@ export function useCarryOut(plan: Plan) {
   };
   /** Takes back what was changed; what was created stays. */
   const undo = async () => {
-    const [left] = await undoAll(store.id, made.current);
+    const stays = await undoAll(store.id, made);
     void client.invalidateQueries({ queryKey: [store.id] });
-    if (left) throw left.error;
+    setMade(stays.map((one) => one.made).toReversed());
+    if (stays.length > 0) throw stays[0].error;
   };
-  return { run, undo, change, failures, isLeft: STEPS.some((step) => left[step].length > 0) };
+  const isLeft = STEPS.some((step) => left[step].length > 0);
+  return { run, undo: made.length > 0 ? undo : undefined, change, failures, isLeft };
 }

@@ -3,6 +3,8 @@ import { type Known, read, Unfit } from './cells';
 import type { Row } from './csv';
 import type { Plan, Work } from './work';
 
+type Made = Required<Work<'create_products'>>;
+
 /** Whether a row that names no stored record can be that of a new product, or of a variant of one. */
 export const isNew = ({ cells: { productId, title } }: Row) => Boolean(productId && title);
 
@@ -14,18 +16,18 @@ export function newProducts(
   plan: Plan,
   rows: Row[],
   known: Known,
-  attempt: (line: number, act: () => void) => void,
+  attempt: (row: Row, act: () => void) => void,
 ) {
-  const made = new Map<string, Work<'create_products'>>();
+  const made = new Map<string, Made>();
   for (const row of rows.filter(isNew)) {
-    attempt(row.line, () => {
+    attempt(row, () => {
       const { productId = '', title = '', variant } = row.cells;
       const own = made.get(productId);
       if (variant && !own) throw new Unfit(words.imports.noProduct(productId));
       if (!variant && own) throw new Unfit(words.imports.twice);
       if (variant) addVariant(own!, row, known);
       else if (!picturesOf(row)) throw new Unfit(words.imports.noPicture);
-      else made.set(productId, { line: row.line, item: productOf(row, known) });
+      else made.set(productId, { line: row.line, others: [], item: productOf(row, known) });
       const after = row.cells.price ?? '';
       plan.differences.push({ line: row.line, name: variant ?? title, field: null, before: '', after });
       if (!variant && row.cells.isHidden && read('isHidden', row.cells.isHidden, known))
@@ -63,7 +65,7 @@ const productOf = (row: Row, known: Known): Work<'create_products'>['item'] => (
 });
 
 /** `Size: M` is the value M of the option Size. */
-function addVariant({ item }: Work<'create_products'>, row: Row, known: Known) {
+function addVariant({ item, others }: Made, row: Row, known: Known) {
   const [, optionTitle, variantValue] = /^(.+?): (.+)$/s.exec(row.cells.variant!) ?? [];
   if (!optionTitle) throw new Unfit(words.imports.variant);
   item.variants ??= [];
@@ -71,4 +73,5 @@ function addVariant({ item }: Work<'create_products'>, row: Row, known: Known) {
   const group = item.variants.find((one) => one.optionTitle === optionTitle);
   if (group) group.values.push(value);
   else item.variants.push({ optionTitle, values: [value] });
+  others.push(row.line);
 }

@@ -36,8 +36,9 @@ export function planOf(rows: Row[], current: Row[], known: Known): Plan {
     namesOf(row)
       .map((name) => stored.get(name))
       .find((one) => one !== undefined);
-  const attempt = (line: number, act: () => void) => {
+  const attempt = ({ line, cells: { currency } }: Row, act: () => void) => {
     try {
+      if (currency && currency !== known.currency) throw new Unfit(words.imports.currency(currency));
       act();
     } catch (error) {
       if (!(error instanceof Unfit)) throw error;
@@ -48,7 +49,7 @@ export function planOf(rows: Row[], current: Row[], known: Known): Plan {
   for (const row of rows) {
     const record = found(row);
     if (record === undefined) continue;
-    attempt(row.line, () => {
+    attempt(row, () => {
       if (record === null) throw new Unfit(words.imports.several(row.cells.sku ?? row.cells.barcode ?? ''));
       if (seen.has(record)) throw new Unfit(words.imports.twice);
       seen.add(record);
@@ -64,8 +65,7 @@ export function planOf(rows: Row[], current: Row[], known: Known): Plan {
 
 /** Adds what differs between a row and the stored one. */
 function change(plan: Plan, { line, cells }: Row, stored: Row, hasVariants: boolean, known: Known) {
-  const { id, variantId, currency } = stored.cells;
-  if (cells.currency && cells.currency !== currency) throw new Unfit(words.imports.currency(cells.currency));
+  const { id, variantId } = stored.cells;
   const fields = (variantId ? OF_VARIANTS : FIELDS).filter(
     (field) => cells[field] !== undefined && !isSame(field, cells[field], stored.cells[field] ?? '', known),
   );

@@ -15,14 +15,15 @@ export function Preview({ plan }: { plan: Plan }) {
   const { imports } = words;
   const { run, undo, change, failures, isLeft } = useCarryOut(plan);
   const lines = new Set(plan.differences.map(({ line }) => line)).size;
-  const failed = new Set(failures.map(({ line }) => line)).size;
+  const refused = new Set(failures.map(({ line }) => line));
+  const failed = refused.size;
   if (lines > 0 && !isLeft) {
     return (
       <Stack>
         <Alert color={failed > 0 ? 'yellow' : 'green'} role="status">
           <Group justify="space-between">
             {imports.done(lines - failed)}
-            {lines > failed && <UndoButton undo={undo} hasCreated={plan.created.length > 0} />}
+            <UndoButton undo={undo} hasCreated={plan.created.some(({ line }) => !refused.has(line))} />
           </Group>
         </Alert>
         <Problems problems={failures} />
@@ -43,16 +44,20 @@ export function Preview({ plan }: { plan: Plan }) {
   );
 }
 
-/** Undoes an import as long as its page is open; new products are not taken away. */
-function UndoButton({ undo, hasCreated }: { undo: () => Promise<void>; hasCreated: boolean }) {
-  const [state, setState] = useState<'made' | 'pending' | 'undone'>('made');
+/**
+ * Undoes an import as long as its page is open; new products are not taken away. What could not be undone may
+ * be tried again.
+ */
+function UndoButton({ undo, hasCreated }: { undo?: () => Promise<void>; hasCreated: boolean }) {
+  const [state, setState] = useState<'made' | 'pending' | 'tried'>('made');
+  if (!undo && state !== 'pending')
+    return state === 'tried' && hasCreated && <Text size="sm">{words.imports.newStay}</Text>;
   const takeBack = () => {
     setState('pending');
-    undo()
+    undo!()
       .then(() => notifyDone(words.common.undone), notifyFailed)
-      .finally(() => setState('undone'));
+      .finally(() => setState('tried'));
   };
-  if (state === 'undone') return hasCreated && <Text size="sm">{words.imports.newStay}</Text>;
   return (
     <Button size="compact-sm" variant="default" loading={state === 'pending'} onClick={takeBack}>
       {words.common.undo}
@@ -63,7 +68,12 @@ function UndoButton({ undo, hasCreated }: { undo: () => Promise<void>; hasCreate
 function Problems({ problems }: { problems: Plan['problems'] }) {
   if (problems.length === 0) return null;
   return (
-    <Alert color="red" role="alert" tabIndex={-1} title={words.imports.leftOut(problems.length)}>
+    <Alert
+      color="red"
+      role="alert"
+      tabIndex={-1}
+      title={words.imports.leftOut(new Set(problems.map(({ line }) => line)).size)}
+    >
       <ul className="plain-list">
         {problems.slice(0, SHOWN).map(({ line, text }, i) => (
           <li key={i}>

@@ -4,6 +4,8 @@ import type { Field } from './cells';
 /** An item of a call, and the line of the file from which it is. */
 export interface Work<Name extends ManyName> {
   line: number;
+  /** The lines of what is made together with it. */
+  others?: number[];
   item: ItemOf<Name>;
 }
 
