@@ -1,5 +1,5 @@
 import { Refusal } from '../src/api/refusal';
-import { minorAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
+import { readAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
 import { refused } from '../src/parts/forms/refused';
 import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
 import { slugOf } from '../src/parts/forms/slug';
@@ -72,9 +72,16 @@ describe('amounts of money', () => {
     expect(toMinor(500, 0)).toBe(500);
   });
 
-  it('are read with a comma or a point, and left out if they are no amounts', () => {
-    expect(minorAmounts(['1,50', '2.5', 'free', '0', '-3'], 2, 'en')).toEqual([150, 250]);
-    expect(minorAmounts(['5, 10,20', '5,5'], 2, 'uk')).toEqual([500, 1000, 2000, 550]);
+  it('are several only with a sign between them that no number has', () => {
+    const read = (...texts: string[]) => readAmounts(texts, 2, 'uk');
+    expect(read('5, 10; 20', '1,50', '2.5')).toEqual({ amounts: [500, 1000, 2000, 150, 250], unread: [] });
+    expect(readAmounts(['100, 200', '5, 5'], 2, 'en')).toEqual({ amounts: [10000, 20000, 500], unread: [] });
+  });
+
+  it('stay as they were typed if they are no amounts', () => {
+    const typed = ['10,555', '1,200', '7.125', 'abc', '5,10,20', '5, free', '0', '-3'];
+    expect(readAmounts(['4', ...typed], 2, 'uk')).toEqual({ amounts: [400], unread: typed });
+    expect(readAmounts(['1200.5', '€5'], 0, 'en')).toEqual({ amounts: [], unread: ['1200.5', '€5'] });
   });
 
   it.each<[string, string, number, number | null | undefined]>([
