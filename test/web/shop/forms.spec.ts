@@ -91,6 +91,21 @@ test('a promocode that somebody else changed, which is read with its list only, 
   await run(page.request, 'delete_promocode', { id, confirm: true });
 });
 
+test('what somebody else changed of a configuration is named and written as its form does', async ({
+  page,
+}) => {
+  await open(page, 'invoice-fields');
+  const tip = page.getByLabel('Largest tip');
+  const { maxTipAmount } = await run<{ maxTipAmount: number }>(page.request, 'get_invoice_field_config', {});
+  await tip.fill('7.5');
+  await run(page.request, 'update_invoice_field_config', { maxTipAmount: maxTipAmount === 800 ? 900 : 800 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('dialog').filter({ hasText: 'Save mine over it' });
+  await expect(conflict.getByRole('row', { name: /^Largest tip 7\.5 [89]$/ })).toBeVisible();
+  await conflict.getByRole('button', { name: 'Take what is saved' }).click();
+  await expect(tip).toHaveValue(/^[89]$/);
+});
+
 test('a refusal is where the cursor is', async ({ page }) => {
   await open(page, 'products/new');
   await page.getByLabel(/^Title/).fill('A title');
