@@ -92,6 +92,8 @@ test('fifty prices are pasted, lowered by a percentage, reviewed and saved in a 
   await cells.nth(3).fill('5.555');
   await page.getByRole('button', { name: 'Review the changes' }).click();
   await expect(cells.nth(3)).toBeFocused();
+  await expect(cells.nth(3)).toHaveAccessibleDescription(/^Price: A number with at most 2 decimals/);
+  await expect(page.getByText('Price: A number with at most 2 decimals')).toBeVisible();
   await cells.nth(3).fill('5.55');
   // An order or another person changes something meanwhile: it is shown, and nothing that is typed is lost.
   await run(page.request, 'update_stock', { productId: `${tag}-30`, absolute: 99 });
