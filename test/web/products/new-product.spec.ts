@@ -255,13 +255,13 @@ test('prices that make no sense are saved, and said', async ({ page }) => {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const notice = page.getByRole('alert');
   await expect(notice).toHaveText([
-    'CreatedThe sale price 35.5 is not below the price 30: shoppers pay 35.5.',
+    'CreatedThe sale price $35.50 is not below the price $30.00: shoppers pay $35.50.',
   ]);
   expect(await axe(page)).toEqual([]);
   await notice.getByRole('button', { name: 'Close' }).click();
   await page.getByLabel(/^Price/).fill('400');
   await page.getByRole('button', { name: 'Save', exact: true }).last().click();
-  await expect(notice).toContainText(['Price was 30 and is now 400. Is that meant?']);
+  await expect(notice).toContainText(['Price was $30.00 and is now $400.00. Is that meant?']);
   await notice.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Undone', { exact: true })).toBeVisible();
 });
