@@ -88,6 +88,18 @@ export async function clickTwice(page: Page, button: Locator): Promise<void> {
   expect(sent).toHaveLength(1);
 }
 
+/** A double click whose second click comes once the first one has done its work: `done` waits for that. */
+export async function slowDoubleClick(page: Page, target: Locator, done: () => Promise<void>): Promise<void> {
+  await target.scrollIntoViewIfNeeded();
+  const { x, y, width, height } = (await target.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  for (const clickCount of [1, 2]) {
+    await page.mouse.down({ clickCount });
+    await page.mouse.up({ clickCount });
+    await done();
+  }
+}
+
 /**
  * What axe finds on the page as it is; an empty list is what a test expects. The desktop is judged in light
  * and the phone in dark. Only rules about colours can differ between the two: in test:slow both are judged by

@@ -16,6 +16,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
 import { Notices } from './parts/notify';
 import { createAppRouter } from './router';
+import { ignoreSecondClicks } from './second-click';
 import { appTheme, cssVariablesResolver } from './theme';
 import { loadWords } from './words';
 
@@ -24,6 +25,7 @@ const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')!
 // from the provider.
 setNonce(nonce);
 
+ignoreSecondClicks();
 await loadWords();
 const application = (
   <MantineProvider

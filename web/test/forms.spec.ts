@@ -1,5 +1,6 @@
 import { Refusal } from '../src/api/refusal';
-import { minorAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
+import { readAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
+import { differences } from '../src/parts/forms/differences';
 import { refused } from '../src/parts/forms/refused';
 import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
 import { slugOf } from '../src/parts/forms/slug';
@@ -57,6 +58,52 @@ describe('the form of an operation', () => {
   });
 });
 
+describe('what somebody else has changed meanwhile', () => {
+  const rows = (yours: object, theirs: object, texts: Parameters<typeof differences>[2] = {}) =>
+    differences(yours as never, theirs as never, texts, 2).map((row) => Object.values(row).join(' | '));
+
+  it('is named and written as the form does, and amounts as people type them', () => {
+    const texts = {
+      labels: { tip: 'Largest tip' },
+      choices: { kind: { a: 'First' } },
+      minor: ['tip', 'tips'],
+    };
+    expect(
+      rows(
+        {
+          tip: 70_050,
+          tips: [100, 250],
+          price: 1200.5,
+          kind: 'a',
+          at: '2026-11-22T10:00:00.000Z',
+          isOn: true,
+        },
+        { tip: 80_000, tips: [], price: null, kind: 'b', at: null, isOn: false, other: 1 },
+        texts,
+      ),
+    ).toEqual([
+      'Largest tip | 700.5 | 800',
+      'Tips | 1; 2.5 | –',
+      'Price | 1,200.5 | –',
+      'Kind | First | b',
+      'At | Nov 22, 2026, 10:00 AM | –',
+      'Is on | Yes | No',
+    ]);
+  });
+
+  it('is only the parts that differ of a field that has parts', () => {
+    const level = (rate: number, name: string) => ({ rate, name });
+    expect(
+      rows(
+        { cashback: { isOn: true, levels: [level(5, 'New'), level(7, 'Old'), level(9, 'Best')] } },
+        { cashback: { isOn: true, levels: [level(5, 'New'), level(8, 'Old')] } },
+        { labels: { cashback: '', rate: 'Rate' } },
+      ),
+    ).toEqual(['Levels 2: Rate | 7 | 8', 'Levels 3: Rate | 9 | –', 'Levels 3: Name | Best | –']);
+    expect(rows({ options: [] }, { options: [{ rate: 1 }] })).toEqual(['Options 1: Rate | – | 1']);
+  });
+});
+
 describe('a slug', () => {
   it.each([
     ['Café «Львів»', 'cafe-lviv'],
@@ -72,9 +119,16 @@ describe('amounts of money', () => {
     expect(toMinor(500, 0)).toBe(500);
   });
 
-  it('are read with a comma or a point, and left out if they are no amounts', () => {
-    expect(minorAmounts(['1,50', '2.5', 'free', '0', '-3'], 2, 'en')).toEqual([150, 250]);
-    expect(minorAmounts(['5, 10,20', '5,5'], 2, 'uk')).toEqual([500, 1000, 2000, 550]);
+  it('are several only with a sign between them that no number has', () => {
+    const read = (...texts: string[]) => readAmounts(texts, 2, 'uk');
+    expect(read('5, 10; 20', '1,50', '2.5')).toEqual({ amounts: [500, 1000, 2000, 150, 250], unread: [] });
+    expect(readAmounts(['100, 200', '5, 5'], 2, 'en')).toEqual({ amounts: [10000, 20000, 500], unread: [] });
+  });
+
+  it('stay as they were typed if they are no amounts', () => {
+    const typed = ['10,555', '1,200', '7.125', 'abc', '5,10,20', '5, free', '0', '-3'];
+    expect(readAmounts(['4', ...typed], 2, 'uk')).toEqual({ amounts: [400], unread: typed });
+    expect(readAmounts(['1200.5', '€5'], 0, 'en')).toEqual({ amounts: [], unread: ['1200.5', '€5'] });
   });
 
   it.each<[string, string, number, number | null | undefined]>([

@@ -50,6 +50,21 @@ describe('the matrix of variants', () => {
     expect(matrixOf(sized).cells['M / blue']?.isLeftOut).toBe(true);
   });
 
+  it('keeps every variant of a product that is sold in a few of many combinations', () => {
+    const values = numbers(20).map((n) => ({
+      ...{ variantValue: `c${n} / s${n}`, price: 5, salePrice: null, itemAmount: 3 },
+    }));
+    const stored = {
+      optionTitle: 'Colour / Size',
+      values: values.map((one, i) => ({ ...one, id: `${i}`, sortOrder: i })),
+    };
+    const matrix = matrixOf(stored);
+    expect(sizeOf(matrix)).toBeLessThanOrEqual(MOST);
+    expect(variantsOf([matrix], { price: 1, salePrice: null })).toEqual([
+      { optionTitle: 'Colour / Size', values },
+    ]);
+  });
+
   it('names hardly more combinations than the service takes', () => {
     const option = (title: string) => ({ title, values: numbers(50) });
     const large = { options: [option('a'), option('b'), option('c')], cells: {} };

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { fieldInWords, inWords, warningInWords } from '../src/api/in-words';
+import { failureInWords, fieldInWords, inWords, warningInWords } from '../src/api/in-words';
 import { Refusal } from '../src/api/refusal';
 import { payIn } from '../src/api/sentences';
 import { majorMoney, minorMoney } from '../src/parts/values/format';
@@ -147,6 +147,25 @@ describe('the sentences of the service', () => {
     expect(fieldInWords(text)).toMatch(UKRAINIAN),
   );
 
+  it('have words: why a delivery failed', () => {
+    const source = readFileSync(path.join(SRC, 'webhooks/delivery/webhook-client.ts'), 'utf8');
+    const table = /FAILURE_TEXTS[^{]+\{(.+?)\n\};/s.exec(source)![1];
+    const texts = [...table.matchAll(/: '(.+)'/g)].map(([, text]) => text);
+    expect(texts.length).toBeGreaterThan(10);
+    const others = [
+      ...['redirect (302) is not followed', 'answered with status 500', 'timed out after 10 s'],
+      ...['destination address is not allowed', 'could not resolve host', 'answer is not valid HTTP'],
+      ...[
+        'the delivery could not be attempted',
+        'TLS error: handshake failed (EPROTO)',
+        'request failed (unknown)',
+      ],
+    ];
+    for (const text of [...texts, ...others]) expect(failureInWords(text)).toMatch(UKRAINIAN);
+    expect(failureInWords('HTTP 503')).toBe('HTTP 503');
+    expect([...texts, ...others].map(failureInWords).join()).not.toContain('undefined');
+  });
+
   it('say amounts as money of the store', () => {
     const store = { currency: 'USD', currencyDecimals: 2 };
     payIn({
@@ -154,6 +173,12 @@ describe('the sentences of the service', () => {
       major: (amount) => majorMoney(amount, store),
     });
     expect(warningInWords("amount is above the order's total, 3390")).toContain('33,90');
+    expect(warningInWords('price was 1200.5 and is now 0.1: prices are in major units')).toMatch(
+      /було 1\s200,50.*стало 0,10/,
+    );
+    expect(warningInWords('salePrice 5 is not below price 0.1: shoppers are charged 5')).toMatch(
+      /5,00.* не нижча за ціну 0,10/,
+    );
     expect(
       warningInWords(
         'fields[1].priceAdjustment.value has more decimals than count in USD: it counts as 4.99',

@@ -5,6 +5,7 @@ import {
   laid,
   type Line,
   linesOf,
+  pastedBlock,
   refreshed,
 } from '../src/pages/products/sheet/lines';
 import { byPercent, ROUNDINGS, typedByPercent } from '../src/pages/products/sheet/percent';
@@ -23,6 +24,12 @@ describe('a block that a spreadsheet has copied', () => {
     ]);
     expect(blockOf('$1,200.50\n12 ₴\nUSD 3\r4 UAH')).toEqual([['1,200.50'], ['12'], ['3'], ['4']]);
     expect(blockOf('\n7')).toEqual([[''], ['7']]);
+  });
+
+  it('is also one cell with the mark of its currency, but not one plain text', () => {
+    expect(pastedBlock('1 300,50 ₴')).toEqual([['1 300,50']]);
+    expect(pastedBlock('1\t2')).toEqual([['1', '2']]);
+    expect(pastedBlock(' 1,200.50\n')).toBeUndefined();
   });
 
   it('fills cells from its place on; an empty cell ends a sale, and leaves a price or stock', () => {

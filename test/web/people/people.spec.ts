@@ -36,7 +36,12 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   const theirs = await browser.newContext({ storageState: { cookies: [], origins: [] }, locale: 'en-GB' });
   const guest = await theirs.newPage();
   await guest.goto(`/dashboard/accept-invitation${new URL(link).hash}`);
-  await guest.getByRole('textbox', { name: /^Password/ }).fill(password);
+  const chosen = guest.getByRole('textbox', { name: /^Password/ });
+  await chosen.fill('short');
+  await guest.getByRole('button', { name: 'Join' }).click();
+  await expect(chosen).toHaveAccessibleDescription(/From 12 to 1,000 characters\./);
+  await expect(chosen).toBeFocused();
+  await chosen.fill(password);
   await clickTwice(guest, guest.getByRole('button', { name: 'Join' }));
   await expect(guest.getByRole('heading', { level: 1 })).toHaveText('Overview');
 

@@ -58,6 +58,25 @@ test('a product with variants of two options is made in one form and one call', 
   expect(shown).toEqual([['Size / Colour', 'M / red 30 4', 'M / blue 30 null', 'L / red 35.5 null']]);
 });
 
+test('more combinations than there can be are not sent in part', async ({ page }) => {
+  await open(page, 'products/new');
+  await page.getByLabel(/^Title/).fill(`Many ${stamp()}`);
+  const variants = page.getByRole('group', { name: 'Variants' });
+  for (const [i, option] of ['Size', 'Colour'].entries()) {
+    await variants.getByRole('button', { name: 'Add an option' }).click();
+    await variants.getByLabel('Option', { exact: true }).nth(i).fill(option);
+    const values = Array.from({ length: 15 }, (_, value) => `${option} ${value}`);
+    await variants.getByRole('combobox', { name: `Values of ${option}` }).fill(values.join(', '));
+    await page.keyboard.press('Enter');
+  }
+  const calls: string[] = [];
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()));
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(variants.getByRole('alert')).toHaveText('These are more than 200 variants. Take values away.');
+  await expect(variants.getByRole('alert')).toBeFocused();
+  expect(calls.filter((url) => url.includes('create_'))).toEqual([]);
+});
+
 test('a product with three pictures and six variants takes 25 actions on a phone', async ({ page }) => {
   const name = `Quick ${stamp()}`;
   await page.setViewportSize({ width: 360, height: 740 });
@@ -236,13 +255,13 @@ test('prices that make no sense are saved, and said', async ({ page }) => {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const notice = page.getByRole('alert');
   await expect(notice).toHaveText([
-    'CreatedThe sale price 35.5 is not below the price 30: shoppers pay 35.5.',
+    'CreatedThe sale price $35.50 is not below the price $30.00: shoppers pay $35.50.',
   ]);
   expect(await axe(page)).toEqual([]);
   await notice.getByRole('button', { name: 'Close' }).click();
   await page.getByLabel(/^Price/).fill('400');
   await page.getByRole('button', { name: 'Save', exact: true }).last().click();
-  await expect(notice).toContainText(['Price was 30 and is now 400. Is that meant?']);
+  await expect(notice).toContainText(['Price was $30.00 and is now $400.00. Is that meant?']);
   await notice.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByText('Undone', { exact: true })).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { axe, expect, open, run, SERVICE, test } from '../support.js';
+import { axe, expect, isChange, open, run, SERVICE, slowDoubleClick, test } from '../support.js';
 
 test('a product is made, priced, stocked, given a variant and deleted', async ({ page }) => {
   const id = `web-${Date.now()}`;
@@ -50,8 +50,16 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   expect(await sku()).toMatchObject({ sku: 'THEIRS' });
   await codes.getByRole('button', { name: 'Set the codes' }).click();
   await expect.poll(sku).toMatchObject({ sku: 'MINE' });
-  await page.getByRole('button', { name: 'Hide' }).click();
-  await expect(page.getByRole('button', { name: 'Show to shoppers' })).toBeVisible();
+  const hidden: unknown[] = [];
+  page.on('request', (request) => {
+    if (isChange(request)) hidden.push((request.postDataJSON() as { isHidden: boolean }).isHidden);
+  });
+  const hide = page.getByRole('button', { name: 'Hide' });
+  const show = page.getByRole('button', { name: 'Show to shoppers' });
+  await slowDoubleClick(page, hide, () => expect(show).toBeVisible());
+  await show.click();
+  await expect(hide).toBeVisible();
+  expect(hidden).toEqual([true, false]);
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await page.getByLabel(/^Type/).fill(id);
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
@@ -153,8 +161,14 @@ test('a promocode is switched off in the list, and a contest has its period', as
   await page.getByLabel(/^Discount value/).fill('10');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const active = page.getByRole('switch', { name: `${code} is active` });
+  const set: unknown[] = [];
+  page.on('request', (request) => {
+    if (isChange(request)) set.push((request.postDataJSON() as { active: boolean }).active);
+  });
+  await slowDoubleClick(page, active, () => expect(active).not.toBeChecked());
   await active.click({ force: true });
-  await expect(active).not.toBeChecked();
+  await expect(active).toBeChecked();
+  expect(set).toEqual([false, true]);
   expect(await axe(page)).toEqual([]);
   await open(page, 'contests');
   await expect(page.getByRole('meter').first()).toBeVisible();

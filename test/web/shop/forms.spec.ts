@@ -69,6 +69,43 @@ test("others' changes of a payment provider are kept, and one of a variant's pri
   await expect(conflict).toContainText('33');
 });
 
+test('a promocode that somebody else changed, which is read with its list only, is asked about', async ({
+  page,
+}) => {
+  const code = `MEANWHILE${Date.now()}`;
+  const { id } = await run<{ id: string }>(page.request, 'create_promocode', {
+    ...{ code, discountType: 'PERCENTAGE', discountValue: 10 },
+  });
+  await open(page, 'promocodes');
+  await page.getByRole('button', { name: `Actions: ${code}` }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  await page.getByLabel(/^Discount value/).fill('15');
+  await run(page.request, 'update_promocode', { id, discountValue: 13 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('dialog').filter({ hasText: 'Save mine over it' });
+  await expect(conflict.getByRole('cell', { name: '13' })).toBeVisible();
+  await conflict.getByRole('button', { name: 'Save mine over it' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const { items } = await run<{ items: { id: string }[] }>(page.request, 'list_promocodes', { take: 100 });
+  expect(items.find((row) => row.id === id)).toMatchObject({ discountValue: 15 });
+  await run(page.request, 'delete_promocode', { id, confirm: true });
+});
+
+test('what somebody else changed of a configuration is named and written as its form does', async ({
+  page,
+}) => {
+  await open(page, 'invoice-fields');
+  const tip = page.getByLabel('Largest tip');
+  const { maxTipAmount } = await run<{ maxTipAmount: number }>(page.request, 'get_invoice_field_config', {});
+  await tip.fill('7.5');
+  await run(page.request, 'update_invoice_field_config', { maxTipAmount: maxTipAmount === 800 ? 900 : 800 });
+  await page.getByRole('button', { name: 'Save' }).click();
+  const conflict = page.getByRole('dialog').filter({ hasText: 'Save mine over it' });
+  await expect(conflict.getByRole('row', { name: /^Largest tip 7\.5 [89]$/ })).toBeVisible();
+  await conflict.getByRole('button', { name: 'Take what is saved' }).click();
+  await expect(tip).toHaveValue(/^[89]$/);
+});
+
 test('a refusal is where the cursor is', async ({ page }) => {
   await open(page, 'products/new');
   await page.getByLabel(/^Title/).fill('A title');

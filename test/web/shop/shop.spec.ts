@@ -184,6 +184,22 @@ test('invoice fields take tips in the units people know', async ({ page }) => {
   await expect(page.getByText('Saved')).toBeVisible();
   const { maxTipAmount } = await run<{ maxTipAmount: number }>(page.request, 'get_invoice_field_config', {});
   expect(maxTipAmount).toBe(Math.round(amount * 100));
+
+  // What is no amount stays as it was typed, and is not saved without it.
+  const suggested = page.getByRole('combobox', { name: 'Suggested tips' });
+  for (const text of ['1,200.5', '2.555']) {
+    await suggested.fill(text);
+    await suggested.press('Enter');
+  }
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(suggested).toBeFocused();
+  await expect(page.getByText('A number with at most 2 decimals')).toBeVisible();
+  await expect(page.getByText('2.555', { exact: true })).toBeVisible();
+  await suggested.press('Backspace');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(() => run<{ suggestedTipAmounts: number[] }>(page.request, 'get_invoice_field_config', {}))
+    .toMatchObject({ suggestedTipAmounts: expect.arrayContaining([120050]) as number[] });
 });
 
 test('a campaign is composed beside its picture; past ones say who has not got it', async ({ page }) => {

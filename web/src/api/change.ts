@@ -6,6 +6,7 @@ import { ask, type CallName, type Conditions, type InputOf, type OutputOf, reque
 import { Refusal } from './refusal';
 import { StoreContext } from './store';
 import { isUndoable, undoChange } from './undo';
+import { noteChange } from '../second-click';
 
 /** A record with the time of its last change, by which the service recognizes an outdated one. */
 export type Versioned = object & { updatedAt?: string | null };
@@ -145,6 +146,7 @@ function useOneAtATime<Given extends unknown[], Data>(name: string, change: (giv
     const isSecondClick = text === last.current.text && at - last.current.at < DOUBLE_CLICK_MS;
     if (isBusy.current || isSecondClick) return undefined;
     isBusy.current = true;
+    noteChange();
     try {
       const data = await change(given);
       last.current = { text, at };

@@ -107,27 +107,30 @@ export function useAll(list: 'list_brands' | 'list_categories') {
 }
 
 /** Reads a list until the row with this id is found; null if there is none. */
-export function useRow<Name extends CallName>(name: Name, input: InputOf<Name>, id: string) {
+export async function readRow<Name extends CallName>(
+  storeId: string,
+  name: Name,
+  input: InputOf<Name>,
+  id: string,
+) {
   type Row = RowOf<OutputOf<Name>> & { id: string };
+  let cursor: string | undefined;
+  do {
+    const page = (await ask(storeId, name, { ...input, take: 100, cursor })) as Page<Row>;
+    const found = page.items.find((row) => row.id === id);
+    if (found) return found;
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined);
+  return null;
+}
+
+/** The row of a list with this id; null if there is none. */
+export function useRow<Name extends CallName>(name: Name, input: InputOf<Name>, id: string) {
   const store = useStore();
-  const queryFn = async (): Promise<Row | null> => {
-    let cursor: string | null = null;
-    do {
-      const page: Page<Row> = (await ask(store.id, name, {
-        ...input,
-        take: 100,
-        cursor: cursor ?? undefined,
-      })) as never;
-      const found = page.items.find((row) => row.id === id);
-      if (found) return found;
-      cursor = page.nextCursor;
-    } while (cursor !== null);
-    return null;
-  };
   // While a fresher list is read the row stays, and with it what is typed beside it.
   return useQuery({
     queryKey: [...keyOf(store.id, name, input), id],
-    queryFn,
+    queryFn: () => readRow(store.id, name, input, id),
     placeholderData: keepPreviousData,
   });
 }

@@ -37,11 +37,12 @@ const atVariant = (text: string) =>
 export const WARNINGS: Sentence[] = [
   [
     atVariant('salePrice (\\S+) is not below price (\\S+):'),
-    ([, of = '', sale, price]) => of + words.warnings.saleNotBelow(sale, price),
+    ([, of = '', sale, price]) => of + words.warnings.saleNotBelow(major(sale), major(price)),
   ],
   [
     atVariant('(price|salePrice) was (\\S+) and is now (\\S+):'),
-    ([, of = '', field, before, after]) => of + words.warnings.jump(named(field), before, after),
+    ([, of = '', field, before, after]) =>
+      of + words.warnings.jump(named(field), major(before), major(after)),
   ],
   [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
   [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],
@@ -207,7 +208,7 @@ export const RULES: Sentence[] = [
   [/has more decimals than \S+ has \((\d+)\)/, ([, decimals]) => words.refusals.unreadable(Number(decimals))],
   [/must have at most (\d+) decimals/, ([, decimals]) => words.refusals.unreadable(Number(decimals))],
   [/must be at most (\S+) bytes/, () => words.said.tooMuch],
-  [/must be at most ([\d.]+ [A-Z]{3})/, ([, most]) => words.refusals.atMost(most)],
+  [/must be at most ([\d.]+) [A-Z]{3}/, ([, most]) => words.refusals.atMost(major(most))],
   [/must be one of/, () => words.said.choose],
   [/must be a (?:date-time|real day)/, () => words.said.date],
   [/NUL characters|well-formed Unicode/, () => words.said.characters],

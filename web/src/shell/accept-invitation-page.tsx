@@ -12,6 +12,9 @@ import { Door, NewPassword } from './door';
 
 const invitation = () => location.hash.slice(1);
 
+/** What it may ask for is kept by the browser alone. */
+const FIELDS = { password: undefined, code: undefined };
+
 /**
  * The target of an invitation's link. A signed-in person joins with one click. Others sign in or choose a
  * password on the same page.
@@ -55,22 +58,30 @@ function Join({ offer, knownAs }: { offer: RouteOutput<'POST auth/invitation'>; 
   };
   return (
     <Door title={words.signIn.invitationTo(offer.storeName)}>
-      <Form values={{}} change={join} isCheckedByBrowser gap="md" onSubmit={submit}>
-        {knownAs ? (
-          <Text>{words.signIn.invitationAs(knownAs)}</Text>
-        ) : (
+      <Form values={FIELDS} change={join} isCheckedByBrowser gap="md" onSubmit={submit}>
+        {(errorOf) => (
           <>
-            <Text size="sm">{words.signIn.invitationHint}</Text>
-            <TextInput label={words.signIn.email} value={offer.email} readOnly autoComplete="username" />
-            <NewPassword name="password" label={words.signIn.password} />
-            {join.data?.codeRequired && (
-              <TextInput name="code" label={words.signIn.code} autoComplete="one-time-code" required />
+            {knownAs ? (
+              <Text>{words.signIn.invitationAs(knownAs)}</Text>
+            ) : (
+              <>
+                <Text size="sm">{words.signIn.invitationHint}</Text>
+                <TextInput label={words.signIn.email} value={offer.email} readOnly autoComplete="username" />
+                <NewPassword name="password" label={words.signIn.password} error={errorOf('password')} />
+                {join.data?.codeRequired && (
+                  <TextInput
+                    {...{ name: 'code', label: words.signIn.code, autoComplete: 'one-time-code' }}
+                    error={errorOf('code')}
+                    required
+                  />
+                )}
+              </>
             )}
+            <Button type="submit" loading={join.isPending}>
+              {words.signIn.join}
+            </Button>
           </>
         )}
-        <Button type="submit" loading={join.isPending}>
-          {words.signIn.join}
-        </Button>
       </Form>
     </Door>
   );

@@ -20,7 +20,7 @@ export function Door({ title, children }: { title: string; children: ReactNode }
 }
 
 /** A field for a password that the person chooses here. */
-export const NewPassword = (field: { name: string; label: string }) => (
+export const NewPassword = (field: { name: string; label: string; error?: string }) => (
   <PasswordInput
     {...field}
     description={words.signIn.newPasswordHint}

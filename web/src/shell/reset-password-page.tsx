@@ -5,6 +5,9 @@ import { Form } from '../parts/forms/form';
 import { words } from '../words';
 import { Door, NewPassword } from './door';
 
+/** What it asks for is kept by the browser alone. */
+const FIELDS = { newPassword: undefined };
+
 /**
  * The target of the e-mailed link. Its secret part follows the #, so that it is sent only with the call
  * itself.
@@ -23,11 +26,15 @@ export function ResetPasswordPage() {
   }
   return (
     <Door title={words.signIn.resetTitle}>
-      <Form values={{}} change={reset} isCheckedByBrowser gap="md" onSubmit={submit}>
-        <NewPassword name="newPassword" label={words.signIn.newPassword} />
-        <Button type="submit" loading={reset.isPending}>
-          {words.signIn.resetSubmit}
-        </Button>
+      <Form values={FIELDS} change={reset} isCheckedByBrowser gap="md" onSubmit={submit}>
+        {(errorOf) => (
+          <>
+            <NewPassword name="newPassword" label={words.signIn.newPassword} error={errorOf('newPassword')} />
+            <Button type="submit" loading={reset.isPending}>
+              {words.signIn.resetSubmit}
+            </Button>
+          </>
+        )}
       </Form>
     </Door>
   );

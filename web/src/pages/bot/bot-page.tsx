@@ -121,6 +121,7 @@ function MessageForm({ kind }: { kind: Kind }) {
         update="PUT stores/{storeId}/bot/messages/{kind}"
         which={{ kind }}
         pick={message}
+        texts={{ labels: { text: words.bot.text, imageUrl: words.bot.image, buttonText: say.button } }}
       >
         {({ value, change, errorOf }) => {
           const inputs = inputsOf(value, change, errorOf);

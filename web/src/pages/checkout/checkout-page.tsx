@@ -4,6 +4,7 @@ import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { ConfigForm, type Draft } from '../../parts/forms/config-form';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
+import type { FieldTexts } from '../../parts/forms/differences';
 import { RowEditor } from '../../parts/inputs/row-editor';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
@@ -15,11 +16,27 @@ import { Preview } from './preview';
 const checkout = ({ updatedAt: _, ...rest }: Output<'get_checkout'>): Checkout => rest;
 const MODES = ['manual', 'native_payments', 'crypto'] as const;
 
+const textsOf = (): FieldTexts => {
+  const { checkout: texts, fields } = words;
+  return {
+    labels: {
+      ...texts,
+      ...{ defaultVisible: texts.visible, priceAdjustment: texts.amount, filters: texts.filtersTitle },
+      ...{ enabled: fields.isActive, order: fields.sortOrder, visibilityMode: texts.visibility },
+    },
+    choices: {
+      ...{ mode: texts.modes, operator: texts.operators, action: texts.actions },
+      // Of a field the kind, of a filter what it filters by.
+      ...{ type: { ...texts.types, ...texts.filters }, visibilityMode: texts.visibilities },
+    },
+  };
+};
+
 export default function CheckoutPage() {
   return (
     <Stack>
       <PageHead title={words.checkout.title} hint={words.checkout.hint} />
-      <ConfigForm get="get_checkout" update="update_checkout" pick={checkout}>
+      <ConfigForm get="get_checkout" update="update_checkout" pick={checkout} texts={textsOf()}>
         {(draft) => (
           <div className="detail">
             <Stack>

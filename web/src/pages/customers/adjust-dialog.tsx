@@ -60,7 +60,7 @@ export function AdjustDialog({ customer: { id, bonusBalance, bonusOwed }, onClos
 }
 
 function AdjustInputs({ text, value }: Inputs<Values>) {
-  const { currency } = useStore();
+  const { currency, currencyDecimals } = useStore();
   return (
     <>
       <DecimalInput
@@ -68,7 +68,8 @@ function AdjustInputs({ text, value }: Inputs<Values>) {
         label={`${words.customers.change}, ${currency}`}
         description={words.customers.adjustHint}
         data-autofocus
-        decimals={2}
+        // Bonus has those of the currency, but no finer ones than these.
+        decimals={Math.min(currencyDecimals, 2)}
       />
       <TextInput {...text('reason')} label={words.customers.reason} />
     </>

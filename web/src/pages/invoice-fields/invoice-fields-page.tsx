@@ -7,13 +7,19 @@ import { words } from '../../words';
 
 type Config = Omit<Output<'get_invoice_field_config'>, 'updatedAt'>;
 const config = ({ updatedAt: _, ...rest }: Output<'get_invoice_field_config'>): Config => rest;
+const MINOR = ['maxTipAmount', 'suggestedTipAmounts'];
 const ASKED = ['needName', 'needPhoneNumber', 'needEmail', 'needShippingAddress', 'isFlexible'] as const;
 
 export default function InvoiceFieldsPage() {
   return (
     <Stack maw={640}>
       <PageHead title={words.invoiceFields.title} hint={words.invoiceFields.hint} />
-      <ConfigForm get="get_invoice_field_config" update="update_invoice_field_config" pick={config}>
+      <ConfigForm
+        get="get_invoice_field_config"
+        update="update_invoice_field_config"
+        pick={config}
+        texts={{ labels: words.invoiceFields, minor: MINOR }}
+      >
         {({ value, change, errorOf }) => (
           <>
             <Section title={words.invoiceFields.asked}>

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Stack, Switch, Textarea } from '@mantine/core';
 import type { Output } from '../../api/client';
 import { ConfigForm, type Draft } from '../../parts/forms/config-form';
+import type { FieldTexts } from '../../parts/forms/differences';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { PageHead, Section } from '../../parts/states';
@@ -13,11 +14,34 @@ import { WhatWouldItEarn } from './what-would-it-earn';
 
 const monetization = ({ updatedAt: _, ...rest }: Output<'get_monetization'>): Monetization => rest;
 
+const textsOf = (): FieldTexts => {
+  const { monetization: texts, fields, orders, status } = words;
+  return {
+    labels: {
+      ...texts,
+      ...{ mutualExclusivityWithPromocode: texts.exclusive, referralJoinBonus: texts.joinBonus },
+      ...{ referrerOrderBonus: texts.referrerBonus, referrerBonusFrequency: texts.frequency },
+      ...{
+        description: texts.explanation,
+        cashbackTrigger: texts.trigger,
+        cashbackTriggerStatus: orders.status,
+      },
+      ...{ maxCashbackPerOrder: texts.cap, levelName: fields.name, label: fields.name },
+      ...{ minOrders: texts.from, maxOrders: texts.to, cashbackPercentage: texts.rate },
+      ...{ categoryKey: texts.category, startsAt: texts.firstDay, endsAt: texts.lastDay },
+    },
+    choices: {
+      ...{ referrerBonusFrequency: texts.frequencies, cashbackTrigger: texts.triggers },
+      ...{ cashbackTriggerStatus: status, mode: texts.modes },
+    },
+  };
+};
+
 export default function MonetizationPage() {
   return (
     <Stack maw={960}>
       <PageHead title={words.monetization.title} />
-      <ConfigForm get="get_monetization" update="update_monetization" pick={monetization}>
+      <ConfigForm get="get_monetization" update="update_monetization" pick={monetization} texts={textsOf()}>
         {(draft) => (
           <>
             <Bonus {...draft} />

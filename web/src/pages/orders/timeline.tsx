@@ -1,5 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
+import { failureInWords } from '../../api/in-words';
 import { useRead } from '../../api/queries';
 import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
@@ -83,7 +84,9 @@ function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
         facts.event ?? '',
         facts.attempts ?? 0,
       );
-      return [state, facts.lastAnswer && happened.last(facts.lastAnswer)].filter(Boolean).join(', ');
+      return [state, facts.lastAnswer && happened.last(failureInWords(facts.lastAnswer))]
+        .filter(Boolean)
+        .join(', ');
     }
     default: {
       const refund = [[happened.refunded, sum].filter(Boolean).join(', '), facts.reason]

@@ -1,6 +1,7 @@
 import { PasswordInput, Select, Switch, TextInput } from '@mantine/core';
 import { ask } from '../../api/client';
 import { useStore } from '../../api/store';
+import type { FieldTexts } from '../../parts/forms/differences';
 import { useEdited } from '../../parts/forms/edited';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
@@ -63,6 +64,15 @@ function changesOf({ kind, providerName, providerToken, ...values }: Values, sto
   ]);
 }
 
+/** The keys of a provider stand in its form beside the others. */
+const textsOf = (): FieldTexts => ({
+  labels: {
+    ...words.paymentProviders.keys,
+    ...{ metadata: '', supportedCurrencies: words.paymentProviders.currencies },
+    ...{ isTestMode: words.paymentProviders.test, providerToken: words.paymentProviders.token },
+  },
+});
+
 interface Props {
   provider?: Provider;
   onDone: () => void;
@@ -80,6 +90,7 @@ export function ProviderForm({ provider, onDone }: Props) {
     changedOf: changesOf,
     fixed: provider ? { id: provider.id } : {},
     hasVersion: true,
+    texts: textsOf(),
     reread: provider && (() => ask(storeId, 'get_payment_provider', { id: provider.id })),
     done: words.common.saved,
     onDone,

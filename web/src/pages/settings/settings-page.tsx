@@ -19,7 +19,12 @@ export default function SettingsPage() {
   return (
     <Stack maw={720}>
       <PageHead title={words.settings.page} />
-      <ConfigForm get="get_settings" update="update_general" pick={general}>
+      <ConfigForm
+        get="get_settings"
+        update="update_general"
+        pick={general}
+        texts={{ labels: words.settings }}
+      >
         {({ value, change, errorOf }) => {
           const inputs = inputsOf(value, change, errorOf);
           const text = (name: keyof General) => ({ ...inputs.text(name), label: words.settings[name] });

@@ -3,6 +3,7 @@ import { DecimalInput } from '../../parts/inputs/decimal-input';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useSearch } from '../../address';
 import type { InputOf } from '../../api/client';
+import { failureInWords } from '../../api/in-words';
 import { usePages } from '../../api/queries';
 import { choicesOf } from '../../parts/inputs/inputs-of';
 import { ChoiceFilter, TimeFilter } from '../../parts/lists/filters';
@@ -40,7 +41,7 @@ const COLUMNS = (): Column<DeliveryRow>[] => [
 function lastAnswer({ attempts }: DeliveryRow): string {
   const last = attempts.at(-1);
   if (!last) return '–';
-  return words.webhooks.attempt(attempts.length, String(last.statusCode ?? last.error));
+  return words.webhooks.attempt(attempts.length, String(last.statusCode ?? failureInWords(last.error ?? '')));
 }
 
 /** The sent and waiting deliveries. The filters are in the address. */

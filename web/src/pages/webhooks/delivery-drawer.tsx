@@ -1,6 +1,7 @@
 import { Button, Code, Group, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RouteOutput } from '../../api/client';
+import { failureInWords } from '../../api/in-words';
 import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
 import { Dialog } from '../../parts/dialog';
@@ -94,11 +95,11 @@ function Attempts({ attempts }: Pick<Delivery, 'attempts'>) {
       {attempts.map(({ at, statusCode, error, durationMs, response }, i) => (
         <li key={at}>
           <Text size="sm" fw={600}>
-            {words.webhooks.outcome(statusCode ?? error ?? '', durationMs)}
+            {words.webhooks.outcome(statusCode ?? failureInWords(error ?? ''), durationMs)}
           </Text>
           <Text size="sm" c="dimmed">
             <When iso={at} />
-            {statusCode !== null && error ? ` · ${error}` : ''}
+            {statusCode !== null && error ? ` · ${failureInWords(error)}` : ''}
           </Text>
           {response && (
             <Code block mt={4} tabIndex={0} role="region" aria-label={`${words.webhooks.answer} ${i + 1}`}>

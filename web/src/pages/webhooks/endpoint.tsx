@@ -1,6 +1,7 @@
 import { Button, Checkbox, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { RouteOutput } from '../../api/client';
+import { failureInWords } from '../../api/in-words';
 import { useChange } from '../../api/change';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { Dialog } from '../../parts/dialog';
@@ -118,9 +119,9 @@ function Answer({ answer }: { answer: RouteOutput<'POST stores/{storeId}/webhook
         <Badge tone={delivered ? 'green' : 'red'}>
           {delivered ? words.webhooks.testTaken : words.webhooks.testRefused}
         </Badge>
-        <Text size="sm">{words.webhooks.outcome(statusCode ?? error ?? '', durationMs)}</Text>
+        <Text size="sm">{words.webhooks.outcome(statusCode ?? failureInWords(error ?? ''), durationMs)}</Text>
       </Group>
-      {statusCode !== null && error && <Text size="sm">{error}</Text>}
+      {statusCode !== null && error && <Text size="sm">{failureInWords(error)}</Text>}
       {response && (
         <Code block tabIndex={0} role="region" aria-label={words.webhooks.answer}>
           {response}

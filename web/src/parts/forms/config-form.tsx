@@ -7,6 +7,7 @@ import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { Failure } from '../failure';
 import { LoadingBlock } from '../states';
+import type { FieldTexts } from './differences';
 import { useEdited } from './edited';
 import { Form } from './form';
 
@@ -27,6 +28,8 @@ interface Props<Get extends CallName, Config extends object> {
   which?: object;
   /** The part of the record that the form edits, under the keys of the update operation. */
   pick: (record: OutputOf<Get>) => Config;
+  /** How a conflict names the fields. */
+  texts?: FieldTexts;
   children: (draft: Draft<Config>) => ReactNode;
 }
 
@@ -60,6 +63,7 @@ function Loaded<Get extends CallName, Config extends object>(props: LoadedProps<
   const reread = () => ask(storeId, get, which as InputOf<Get>) as Promise<Stored<Get>>;
   const { shown, values, setValues, isDirty, change, save, conflict } = useEdited(update, {
     ...{ record, pick, changedOf, fixed: which, hasVersion: true, reread, done: words.common.saved },
+    texts: props.texts,
     onDone: (_, take) => void reread().then(take),
   });
   const set = (part: Partial<Config>) => setValues((all) => ({ ...all, ...part }));

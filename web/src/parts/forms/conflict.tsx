@@ -1,13 +1,15 @@
 import { Button, Group, Text } from '@mantine/core';
 import { words } from '../../words';
 import { Dialog } from '../dialog';
-import { asText, fieldName } from '../values/format';
+import { useStore } from '../../api/store';
+import { differences, type FieldTexts } from './differences';
 
 interface Props {
   /** The typed values, by field. */
   yours: Record<string, unknown>;
   /** The saved record. */
   theirs: Record<string, unknown>;
+  texts?: FieldTexts;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }
@@ -16,7 +18,8 @@ interface Props {
  * Shown if somebody else has changed the record in the meantime. Nothing is lost: the person decides which
  * version to keep.
  */
-export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Props) {
+export function ConflictDialog({ yours, theirs, texts = {}, onKeepMine, onTakeTheirs }: Props) {
+  const { currencyDecimals } = useStore();
   return (
     <Dialog title={words.conflict.title} size="lg">
       <Text size="sm" mb="sm">
@@ -31,11 +34,11 @@ export function ConflictDialog({ yours, theirs, onKeepMine, onTakeTheirs }: Prop
           </tr>
         </thead>
         <tbody>
-          {Object.keys(yours).map((name) => (
-            <tr key={name}>
-              <td>{fieldName(name)}</td>
-              <td>{asText(yours[name])}</td>
-              <td>{asText(theirs[name])}</td>
+          {differences(yours, theirs, texts, currencyDecimals).map((one, i) => (
+            <tr key={i}>
+              <td>{one.label}</td>
+              <td>{one.yours}</td>
+              <td>{one.theirs}</td>
             </tr>
           ))}
         </tbody>

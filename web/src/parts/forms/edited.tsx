@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useChange, type Versioned } from '../../api/change';
 import type { CallName, InputOf, OutputOf } from '../../api/client';
 import { ConflictDialog } from './conflict';
+import type { FieldTexts } from './differences';
 
 interface Options<Name extends CallName, Stored extends Versioned, Values extends object> {
   /** The record; undefined for a new one. A newer one is taken as long as nothing is typed. */
@@ -15,6 +16,8 @@ interface Options<Name extends CallName, Stored extends Versioned, Values extend
   /** Whether the service compares the version that was shown. */
   hasVersion: boolean;
   reread?: () => Promise<Stored>;
+  /** How a conflict names the fields. */
+  texts?: FieldTexts;
   done?: string;
   onDone: (data: OutputOf<Name>, take: (fresh: Stored) => void) => void;
 }
@@ -22,7 +25,7 @@ interface Options<Name extends CallName, Stored extends Versioned, Values extend
 /** The values of a form that edits a record, and how to save them. A change by somebody else is not lost. */
 export function useEdited<Name extends CallName, Stored extends Versioned, Values extends object>(
   name: Name,
-  { record, pick, changedOf, fixed, hasVersion, reread, done, onDone }: Options<Name, Stored, Values>,
+  { record, pick, changedOf, fixed, hasVersion, reread, texts, done, onDone }: Options<Name, Stored, Values>,
 ) {
   // The version that is shown. A later read must not change it while somebody types.
   const [shown, setShown] = useState(record);
@@ -47,6 +50,7 @@ export function useEdited<Name extends CallName, Stored extends Versioned, Value
     <ConflictDialog
       yours={changed as Record<string, unknown>}
       theirs={theirs as Record<string, unknown>}
+      texts={texts}
       onKeepMine={() => {
         setShown(theirs);
         save(theirs.updatedAt);

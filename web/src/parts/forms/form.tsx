@@ -32,11 +32,14 @@ interface Props {
 const textOf = (values: object) =>
   JSON.stringify(values, (_, value: unknown) => (value === '' || value === null ? undefined : value));
 
+/** What is wrong; the library's inputs for passwords have the second mark only. */
+const BAD = '[aria-invalid=true], input[data-invalid=true], [role=alert]';
+
 /**
  * Focuses the first field that is wrong, or else what is said of the whole form.
  * @returns whether there is one
  */
-function showBad(form: HTMLElement, which = '[aria-invalid=true], [role=alert]'): boolean {
+function showBad(form: HTMLElement, which = BAD): boolean {
   const bad = form.querySelector<HTMLElement>(which);
   bad?.scrollIntoView({ block: 'center' });
   bad?.focus({ preventScroll: true });

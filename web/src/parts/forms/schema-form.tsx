@@ -4,10 +4,11 @@ import type { Input, OperationName, OutputOf } from '../../api/client';
 import { fetched } from '../../api/code';
 import { words } from '../../words';
 import { fieldName } from '../values/format';
+import type { FieldTexts } from './differences';
 import { useEdited } from './edited';
 import { Field, type FieldHints } from './field';
 import { Form } from './form';
-import { drawable, given, type OperationSchema, type Values, withSlug } from './schema';
+import { drawable, given, type OperationSchema, own, type Values, withSlug } from './schema';
 import { Failure } from '../failure';
 import { LoadingBlock } from '../states';
 
@@ -75,6 +76,7 @@ function Loaded<Name extends OperationName>(props: Props<Name> & { schema: Opera
     );
   const { values, setValues, isDirty, change, save, conflict } = useEdited(operation, {
     ...{ record, fixed, reread, done, pick, hasVersion: schema.ifMatch },
+    texts: textsOf(asked),
     changedOf: (typed, saved) => given(sentOf(typed), saved as Values | undefined),
     onDone: (data, follow) => (onDone ? onDone(data) : void reread?.().then(follow)),
   });
@@ -121,3 +123,11 @@ function askedOf<Name extends OperationName>(props: Props<Name> & { schema: Oper
     .filter(({ property, hints }) => drawable(property) || hints?.render)
     .sort((a, b) => place(a.name) - place(b.name));
 }
+
+/** How a conflict names the fields: as the form does. */
+const textsOf = (asked: ReturnType<typeof askedOf>): FieldTexts => ({
+  labels: Object.fromEntries(asked.map(({ name, hints }) => [name, hints?.label])),
+  choices: Object.fromEntries(
+    asked.flatMap(({ name, property }) => (own(property).enum ? [[name, words.fields]] : [])),
+  ),
+});

@@ -47,10 +47,25 @@ export function numberKept(text = '', decimals: number): number | null | undefin
   return found && (found[1] ?? '').length <= decimals ? Number(text) : undefined;
 }
 
-/** The amounts above zero among typed texts, in minor units. No number may be several: 5, 10, 20. */
-export const minorAmounts = (texts: string[], decimals: number, language: string): number[] =>
-  texts
-    .flatMap((text) => (readNumber(text, decimals, language) === undefined ? text.split(/,|\s/) : [text]))
-    .map((text) => readNumber(text, decimals, language) ?? 0)
-    .filter((amount) => amount > 0)
-    .map((amount) => toMinor(amount, decimals));
+/** Between several amounts: no number has a blank after a comma. */
+const BETWEEN = /[;\n]|,\s+/;
+
+/**
+ * Reads the amounts above zero of typed texts, in minor units. A text may have several: "5, 10". Any other
+ * text is given back as it was typed, because to split or drop it would alter what somebody meant.
+ */
+export function readAmounts(
+  texts: string[],
+  decimals: number,
+  language: string,
+): { amounts: number[]; unread: string[] } {
+  const amounts: number[] = [];
+  const unread: string[] = [];
+  for (const text of texts) {
+    const parts = text.split(BETWEEN).filter((part) => part.trim() !== '');
+    const read = parts.map((part) => readNumber(part, decimals, language) ?? 0);
+    if (read.every((amount) => amount > 0)) amounts.push(...read.map((amount) => toMinor(amount, decimals)));
+    else unread.push(text);
+  }
+  return { amounts: [...new Set(amounts)], unread };
+}

@@ -1,7 +1,9 @@
 import { TagsInput } from '@mantine/core';
+import { useState } from 'react';
 import { useStore } from '../../api/store';
-import { language } from '../../words';
-import { minorAmounts, toMinor } from './amounts';
+import { language, words } from '../../words';
+import { number } from '../values/format';
+import { readAmounts, readNumber, toMinor } from './amounts';
 import { DecimalInput, type DecimalProps } from './decimal-input';
 import { ignoreEmptyEnter } from './texts-input';
 
@@ -33,9 +35,21 @@ interface ListProps extends Pick<Props, 'label' | 'description' | 'error'> {
   onChange: (value: number[]) => void;
 }
 
-/** An input for several amounts, which are stored in minor units and typed in major units. */
-export function MoneyListInput({ value, onChange, ...field }: ListProps) {
-  const { currencyDecimals } = useStore();
+/**
+ * An input for several amounts, which are stored in minor units and typed in major units. What is no amount
+ * stays as it was typed, with the reason, and its form is not sent (form.tsx).
+ */
+export function MoneyListInput({ value, error, onChange, ...field }: ListProps) {
+  const { currencyDecimals: decimals } = useStore();
+  const [unread, setUnread] = useState<string[]>([]);
+  const [seen, setSeen] = useState(() => String(value));
+  // Amounts that come from elsewhere replace texts that could not be read.
+  if (seen !== String(value)) {
+    setSeen(String(value));
+    setUnread([]);
+  }
+  const isNumber = unread.length > 0 && readNumber(unread[0], decimals, language) !== undefined;
+  const reason = isNumber ? words.refusals.above('0') : words.refusals.unreadable(decimals);
   return (
     <TagsInput
       {...field}
@@ -43,8 +57,18 @@ export function MoneyListInput({ value, onChange, ...field }: ListProps) {
       // A comma may be a decimal sign (amounts.ts).
       splitChars={[';']}
       onKeyDown={ignoreEmptyEnter}
-      value={value.map((amount) => String(amount / 10 ** currencyDecimals))}
-      onChange={(texts) => onChange(minorAmounts(texts, currencyDecimals, language))}
+      error={unread.length > 0 ? reason : error}
+      data-unreadable={unread.length > 0 || undefined}
+      value={[
+        ...value.map((amount) => number(amount / 10 ** decimals, { maximumFractionDigits: decimals })),
+        ...unread,
+      ]}
+      onChange={(texts) => {
+        const read = readAmounts(texts, decimals, language);
+        setUnread(read.unread);
+        setSeen(String(read.amounts));
+        onChange(read.amounts);
+      }}
     />
   );
 }

@@ -5,7 +5,8 @@ import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import { ask, type InputOf, type OperationName } from '../../api/client';
 import type { Versioned } from '../../api/change';
-import { usePages } from '../../api/queries';
+import { readRow, usePages } from '../../api/queries';
+import { Refusal } from '../../api/refusal';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { type Column, DataList } from './data-list';
@@ -94,8 +95,14 @@ function Forms<Row extends Identified>(props: FormsProps<Row>) {
   const [search, setSearch] = useSearch();
   const editing = rows.find(({ id }) => String(id) === search.edit);
   const close = () => setSearch({ new: null, edit: null });
-  const reread = () =>
-    ask(storeId, get!, { id: editing!.id } as InputOf<OperationName>) as Promise<Versioned>;
+  // A record that cannot be read alone is read from its list.
+  const reread = async (): Promise<Versioned> => {
+    const id = String(editing!.id);
+    const input = (get ? { id } : {}) as InputOf<OperationName>;
+    const fresh = get ? await ask(storeId, get, input) : await readRow(storeId, props.list, input, id);
+    if (fresh === null) throw new Refusal('not_found', 'There is no such record');
+    return fresh as Versioned;
+  };
   return (
     <>
       {create && search.new && (
@@ -110,7 +117,7 @@ function Forms<Row extends Identified>(props: FormsProps<Row>) {
             operation={update}
             fixed={{ id: editing.id }}
             record={editing}
-            reread={get && reread}
+            reread={reread}
             hints={hints}
             done={words.common.saved}
             onDone={close}

@@ -233,7 +233,7 @@ export const sell: typeof English = {
     one: 'Покупець',
     find: 'Ім’я, @username або номер',
     name: 'Ім’я',
-    username: 'Username',
+    username: 'Ім’я користувача',
     id: 'Номер у месенджері',
     state: 'Стан',
     active: 'Активний',

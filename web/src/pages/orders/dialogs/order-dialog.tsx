@@ -55,6 +55,7 @@ export function OrderDialog<Name extends CallName>(props: Props<Name>) {
         <ConflictDialog
           yours={conflict.yours}
           theirs={conflict.theirs(theirs)}
+          texts={{ labels: words.orders }}
           onKeepMine={() => make(theirs.updatedAt)}
           onTakeTheirs={() => {
             setVersion(theirs.updatedAt);

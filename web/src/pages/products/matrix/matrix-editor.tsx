@@ -123,7 +123,13 @@ const OptionRow = ({ option: { title, values }, name, onChange, onRemove }: Opti
 );
 
 function Combinations({ matrix, stored, onChange }: Props) {
-  if (sizeOf(matrix) > MOST) return <Text size="sm">{words.products.tooMany(MOST)}</Text>;
+  if (sizeOf(matrix) > MOST)
+    // Only some of them would be sent, so the form is not sent (form.tsx).
+    return (
+      <Input.Error role="alert" tabIndex={-1} data-unreadable>
+        {words.products.tooMany(MOST)}
+      </Input.Error>
+    );
   const set = (name: string, part: Partial<Cell>) =>
     onChange({ ...matrix, cells: { ...matrix.cells, [name]: { ...cellOf(matrix, name), ...part } } });
   return (

@@ -105,13 +105,18 @@ export function variantsOf(
   return groups.length === 0 ? undefined : groups;
 }
 
-/** The matrix of variants that are stored: for a copy of their product. */
+/**
+ * The matrix of variants that are stored: for a copy of their product. It has one option of their whole names
+ * where its parts would have more combinations than there can be.
+ */
 export function matrixOf({ optionTitle, values }: Stored): Matrix {
   const rows = values.map(({ variantValue }) => variantValue.split(JOINT));
   const titles = optionTitle.split(JOINT);
-  const isMatrix = rows.every(({ length }) => length === titles.length);
+  const parts = titles.map((title, i) => ({ title, values: [...new Set(rows.map((row) => row[i]))] }));
+  const isMatrix =
+    rows.every(({ length }) => length === titles.length) && sizeOf({ options: parts, cells: {} }) <= MOST;
   const options = isMatrix
-    ? titles.map((title, i) => ({ title, values: [...new Set(rows.map((row) => row[i]))] }))
+    ? parts
     : [{ title: optionTitle, values: values.map(({ variantValue }) => variantValue) }];
   const known = values.map(({ variantValue, price, salePrice, itemAmount }): [string, Cell] => [
     variantValue,

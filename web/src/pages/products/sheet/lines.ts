@@ -106,6 +106,14 @@ export function blockOf(text: string): string[][] {
 }
 
 /**
+ * What is pasted over cells. One plain text is none: it goes where the cursor is, as anywhere else.
+ */
+export function pastedBlock(text: string): string[][] | undefined {
+  const block = blockOf(text);
+  return block.length === 1 && block[0].length === 1 && block[0][0] === text.trim() ? undefined : block;
+}
+
+/**
  * Lays a block over the lines, its first cell at the place. An empty cell leaves a price or stock as it is.
  * @returns what was typed by that, and the number of rows that found no line
  */

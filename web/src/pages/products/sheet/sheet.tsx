@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, memo, useCallback, useRef } fr
 import { useStore } from '../../../api/store';
 import { number } from '../../../parts/values/format';
 import { language, words } from '../../../words';
-import { blockOf, type Column, COLUMNS, laid, type Line, readCell, type Typed } from './lines';
+import { type Column, COLUMNS, laid, type Line, pastedBlock, readCell, type Typed } from './lines';
 
 const nameOf = (column: Column) =>
   ({
@@ -45,8 +45,8 @@ export function Sheet({ lines, typed, errors, chosen, onTyped, onChosen, onLeft 
   latest.current = { lines, chosen };
   const paste = useCallback(
     (event: ClipboardEvent, id: string, column: Column) => {
-      const block = blockOf(event.clipboardData.getData('text/plain'));
-      if (block.length === 1 && block[0].length === 1) return;
+      const block = pastedBlock(event.clipboardData.getData('text/plain'));
+      if (!block) return;
       event.preventDefault();
       const { lines } = latest.current;
       const first = lines.findIndex((line) => line.id === id);
@@ -116,6 +116,10 @@ interface RowProps {
 /** Drawn again only when it changes itself: there may be a thousand. */
 const Row = memo(function Row({ line, typed, error, isChosen, onTyped, onPaste, onChoose }: RowProps) {
   const { id, name } = line;
+  const { currencyDecimals: decimals } = useStore();
+  const unreadable = COLUMNS.filter(
+    (column) => valueOf(line, column, typed?.[column], decimals) === undefined,
+  );
   return (
     <tr>
       <td className="sheet-mark">
@@ -134,6 +138,11 @@ const Row = memo(function Row({ line, typed, error, isChosen, onTyped, onPaste, 
             {error}
           </div>
         )}
+        {unreadable.map((column) => (
+          <div key={column} className="sheet-error" id={`unreadable-${column}-${id}`}>
+            {`${nameOf(column)}: ${words.refusals.unreadable(column === 'itemAmount' ? 0 : decimals)}`}
+          </div>
+        ))}
       </th>
       {COLUMNS.map((column) => (
         <td key={column} className="sheet-value">
@@ -149,6 +158,10 @@ const Row = memo(function Row({ line, typed, error, isChosen, onTyped, onPaste, 
   );
 });
 
+/** What a cell says: what is typed, or else what is stored; undefined if it cannot be read. */
+const valueOf = (line: Line, column: Column, text: string | undefined, decimals: number) =>
+  text === undefined ? line[column] : readCell(text, column, { decimals, language });
+
 interface CellProps {
   line: Line;
   column: Column;
@@ -161,7 +174,7 @@ interface CellProps {
 function Cell({ line, column, text, error, onText, onPaste }: CellProps) {
   const { currencyDecimals: decimals } = useStore();
   const stored = line[column];
-  const value = text === undefined ? stored : readCell(text, column, { decimals, language });
+  const value = valueOf(line, column, text, decimals);
   const isUnreadable = value === undefined;
   const isChanged = text !== undefined && value !== stored;
   return (
@@ -171,8 +184,7 @@ function Cell({ line, column, text, error, onText, onPaste }: CellProps) {
       autoComplete="off"
       aria-label={`${nameOf(column)}: ${line.name}`}
       aria-invalid={isUnreadable || (isChanged && error !== undefined)}
-      aria-describedby={error && `error-${line.id}`}
-      title={isUnreadable ? words.refusals.unreadable(column === 'itemAmount' ? 0 : decimals) : undefined}
+      aria-describedby={isUnreadable ? `unreadable-${column}-${line.id}` : error && `error-${line.id}`}
       data-column={column}
       data-changed={isChanged || undefined}
       data-unreadable={isUnreadable || undefined}
