@@ -83,6 +83,27 @@ test("pages show and take times by the store's clock, not by the browser's", asy
   await page.request.put(`/dashboard/api/stores/${STORE()}/profile`, { data: { timeZone: 'UTC' } });
 });
 
+test('a page that is opened before the stores were read again goes by the new zone', async ({ page }) => {
+  await open(page, 'settings');
+  const zone = page.getByRole('combobox', { name: 'Time zone' });
+  await page.getByRole('button', { name: 'Take that of this browser: Pacific/Pago_Pago' }).click();
+  await expect(zone).toHaveValue('Pacific/Pago_Pago');
+  let read = () => {};
+  await page.route('**/dashboard/api/stores', async (route) => {
+    await new Promise<void>((resolve) => (read = resolve));
+    await route.fallback();
+  });
+  await page.getByRole('button', { name: 'Set the time zone' }).click();
+  await expect(page.getByText('The time zone is now Pacific/Pago_Pago')).toBeVisible();
+  await page.getByRole('link', { name: 'Orders', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Orders', level: 1 })).toBeVisible();
+  await expect(page.getByRole('row').nth(1)).toBeVisible();
+  await expect(page.getByText(/Times are those of/)).toHaveCount(0);
+  read();
+  await page.unroute('**/dashboard/api/stores');
+  await page.request.put(`/dashboard/api/stores/${STORE()}/profile`, { data: { timeZone: 'UTC' } });
+});
+
 test('the time zone comes with the form above it, which would push it away', async ({ page }) => {
   let answer = () => {};
   const isAsked = new Promise<void>((asked) => {
@@ -99,5 +120,9 @@ test('the time zone comes with the form above it, which would push it away', asy
   await expect(zone).toHaveCount(0);
   answer();
   await zone.fill('lisbon');
-  await expect(page.getByRole('option', { name: 'Europe/Lisbon' })).toBeVisible();
+  // The list of a field that is not on the screen is hidden.
+  await expect(async () => {
+    await zone.scrollIntoViewIfNeeded();
+    await expect(page.getByRole('option', { name: 'Europe/Lisbon' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
 });

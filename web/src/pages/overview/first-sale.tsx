@@ -123,7 +123,7 @@ function HideButton() {
   const change = useChange('PUT stores/{storeId}/first-sale');
   const hide = async () => {
     if (!(await change.make({ hidden: true }))) return;
-    notifyDone(words.firstSale.hidden, { undo: () => change.send({ hidden: false }).then(reload) });
+    notifyDone(words.firstSale.hidden, { undo: () => change.send({ hidden: false }).then(() => reload()) });
     await reload();
   };
   if (!may(role, 'write')) return null;

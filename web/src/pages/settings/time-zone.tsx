@@ -38,15 +38,20 @@ const present = (zone: string) => (isTimeZone(RENAMED[zone] ?? '') ? RENAMED[zon
 export function TimeZone() {
   const { timeZone: stored } = useStore();
   const [timeZone, choose] = useState(stored);
+  // Until the stores have been read again, the open store has the one before.
+  const [saved, noteSaved] = useState(stored);
   const reload = useReloadStores();
   const set = useChange('PUT stores/{storeId}/profile', {
     done: (profile) => words.settings.timeZoneIs(profile.timeZone),
     refusals: 'form',
-    onDone: () => void reload(),
+    onDone: (profile) => {
+      noteSaved(profile.timeZone);
+      void reload({ timeZone: profile.timeZone });
+    },
   });
   const own = present(ownTimeZone());
   const zones = [...new Set(['UTC', own, stored, ...Intl.supportedValuesOf('timeZone').map(present)])];
-  const isDirty = timeZone !== stored;
+  const isDirty = timeZone !== stored && timeZone !== saved;
   return (
     <Section title={words.settings.timeZone} hint={words.settings.timeZoneHint}>
       <Form
