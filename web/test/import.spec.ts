@@ -1,4 +1,5 @@
 import { neutralized } from '../../src/platform/text/formulas';
+import { cut } from '../src/api/cut';
 import { restored, rowsOf } from '../src/pages/products/import/csv';
 import { planOf } from '../src/pages/products/import/plan';
 import { loadTexts } from './load-words';
@@ -97,5 +98,25 @@ describe('the import of a file', () => {
     expect(created.map(({ line }) => line)).toEqual([4]);
     const text = "These amounts are in EUR, and the store's are not.";
     expect(problems).toEqual([2, 3].map((line) => ({ line, text })));
+  });
+});
+
+describe('the calls of an import', () => {
+  const bytesOf = (part: object[]) => Buffer.byteLength(JSON.stringify({ items: part }));
+
+  it('have so many items at most, and at most 1 MiB, also of letters of several bytes', () => {
+    const short = Array.from({ length: 250 }, (_, i) => ({ title: `Mug ${i}` }));
+    expect(cut(short, 100).map(({ length }) => length)).toEqual([100, 100, 50]);
+    const long = Array.from({ length: 100 }, (_, i) => ({ title: `Mug ${i}`, text: 'ї'.repeat(10_000) }));
+    const parts = cut(long, 100);
+    expect(parts.flat()).toEqual(long);
+    expect(parts.length).toBe(3);
+    expect(Math.max(...parts.map(bytesOf))).toBeLessThan(1024 * 1024);
+  });
+
+  it('have one item at least', () => {
+    const huge = { text: 'x'.repeat(2_000_000) };
+    expect(cut([huge, huge], 100)).toEqual([[huge], [huge]]);
+    expect(cut([], 100)).toEqual([]);
   });
 });

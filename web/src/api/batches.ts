@@ -1,5 +1,6 @@
 import { type ChangeOptions, useChange } from './change';
 import type { InputOf, OperationName, OutputOf } from './client';
+import { cut } from './cut';
 
 /** The operations that change many items, each for itself. */
 export type ManyName = {
@@ -21,8 +22,8 @@ export function useBatches<Name extends ManyName>(
   const change = useChange(name, { refusals: 'form', ...options });
   const make = async (items: ItemOf<Name>[], rest: object = {}): Promise<ResultOf<Name>[]> => {
     const results: ResultOf<Name>[] = [];
-    for (let i = 0; i < items.length; i += most) {
-      const input = { ...rest, items: items.slice(i, i + most) } as unknown as InputOf<Name>;
+    for (const part of cut(items, most)) {
+      const input = { ...rest, items: part } as unknown as InputOf<Name>;
       const answer = (await change.make(input)) as { items: ResultOf<Name>[] } | undefined;
       if (!answer) break;
       results.push(...answer.items);
