@@ -14,9 +14,9 @@ const START_MS = 120_000;
 /**
  * Starts the built service with a demo store in a folder of its own; the tests read where it is, and who owns
  * the store, from the environment.
- * @returns what stops it
+ * @returns what stops it, and the messenger that it talks to
  */
-export async function startShop(): Promise<() => Promise<void>> {
+export async function startShop(): Promise<{ stop: () => Promise<void>; messenger: BotApiServer }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-web-'));
   const port = await freePort();
   const bucket = new S3rver({
@@ -61,7 +61,7 @@ export async function startShop(): Promise<() => Promise<void>> {
   process.env.WEB_STATE = path.join(folder, 'session.json');
   await context.storageState({ path: process.env.WEB_STATE });
   await context.dispose();
-  return stop;
+  return { stop, messenger };
 }
 
 /** Starts the built service on a demo store in this folder, and waits until it says who owns the store. */

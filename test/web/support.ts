@@ -8,6 +8,7 @@ import {
   type Request,
   test as base,
 } from '@playwright/test';
+import type { BotApiServer } from '../support/servers/bot-api-server.js';
 import { startShop } from './service.js';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,13 +22,13 @@ export const SERVICE = () => process.env.WEB_URL!;
 export const STORE = () => process.env.WEB_STORE!;
 export const OWNER = () => ({ email: process.env.WEB_OWNER!, password: process.env.WEB_PASSWORD! });
 
-/** The demo store, and requests to it as its owner. */
-export const shopTest = base.extend<object, { shop: void }>({
+/** The demo store, with its messenger, and requests to it as its owner. */
+export const shopTest = base.extend<object, { shop: { messenger: BotApiServer } }>({
   // A worker's own, so that files of tests at the same time do not see each other's changes.
   shop: [
     async ({}, use) => {
-      const stop = await startShop();
-      await use();
+      const { stop, messenger } = await startShop();
+      await use({ messenger });
       await stop();
     },
     { scope: 'worker', auto: true, timeout: 180_000 },

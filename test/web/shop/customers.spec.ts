@@ -1,3 +1,5 @@
+import type { Page } from '@playwright/test';
+import { botApi } from '../../support/servers/bot-api-server.js';
 import { axe, expect, open, run, test, tooWide } from '../support.js';
 
 interface Customers {
@@ -95,4 +97,91 @@ test('customers are chosen by what they bought, and written to', async ({ page }
     ...{ minOrders: 2, minSpent: 5_000, isBanned: false, isBotBlocked: false },
   })) as { total: number };
   await expect(page.getByRole('dialog')).toContainText(`Send to ${reachable.total} shoppers?`);
+});
+
+/** Composes a campaign to three shoppers who can be written to, and sends it. @returns their ids */
+async function sendToThree(page: Page, text: string): Promise<string[]> {
+  await run(page.request, 'connect_bot', { token: '5550001235:AAH-campa1gns_0123456789abcdefghijklmn' });
+  const { items } = await run<{ items: { id: string; isBotBlocked: boolean; isBanned: boolean }[] }>(
+    page.request,
+    'find_customers',
+    { take: 100 },
+  );
+  const reached = items.filter(({ isBotBlocked, isBanned }) => !isBotBlocked && !isBanned);
+  const ids = reached.slice(0, 3).map(({ id }) => id);
+  await open(page, 'campaigns/new');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(text);
+  await page.getByLabel(/^Text \*/).fill(text);
+  await page.getByText('Chosen ones', { exact: true }).click();
+  const box = page.getByRole('combobox', { name: 'Ids of the shoppers' });
+  for (const id of ids) {
+    await box.fill(id);
+    await box.press('Enter');
+  }
+  await page.getByRole('button', { name: 'Count and send…' }).click();
+  await page.getByRole('dialog').getByRole('textbox').fill('3');
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+  return ids.sort();
+}
+
+async function sendRest(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Send the rest…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).click();
+  await expect(page).toHaveURL(/campaigns\/[\w-]{36}$/);
+  await expect(page.getByText('Sent', { exact: true })).toBeVisible();
+}
+
+test('a campaign that the messenger put off is gone on with, and nobody gets it twice', async ({
+  page,
+  shop: { messenger },
+}) => {
+  const got: string[] = [];
+  let isBusy = true;
+  messenger.always('sendMessage', ({ body }) => {
+    if (isBusy && got.length === 1) return botApi.tooManyRequests(3_600);
+    got.push(String(body.chat_id));
+    return undefined;
+  });
+  const chosen = await sendToThree(page, 'Put off');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByText('2 shoppers have not been written to yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Count and send…' })).toHaveCount(0);
+  expect(await axe(page)).toEqual([]);
+  // What is left, and the message, is known on other pages and after a reload.
+  await open(page, 'campaigns');
+  await page.getByRole('link', { name: 'Put off' }).first().click();
+  await expect(page.getByText('Interrupted', { exact: true })).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Send the rest…' }).click();
+  await page.reload();
+  await expect(page.getByRole('figure')).toContainText('Put off');
+  isBusy = false;
+  await sendRest(page);
+  expect(got.sort()).toEqual(chosen);
+  await open(page, 'campaigns/new');
+  await expect(page.getByLabel(/^Text \*/)).toHaveValue('');
+  messenger.reset();
+});
+
+test('a campaign is gone on with after the page was left during the sending', async ({
+  page,
+  shop: { messenger },
+}) => {
+  const got: string[] = [];
+  let begin!: () => void;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  messenger.always('sendMessage', ({ body }) => {
+    got.push(String(body.chat_id));
+    begin();
+    return botApi.held(released, botApi.result({ message_id: 1 }));
+  });
+  const chosen = await sendToThree(page, 'Left');
+  await begun;
+  await page.reload();
+  release();
+  await sendRest(page);
+  expect(got.sort()).toEqual(chosen);
+  messenger.reset();
 });

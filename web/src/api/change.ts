@@ -20,6 +20,7 @@ interface Options<Input, Data, Stored> {
   /** Whether the page has shown what the service warns of before the change was made. */
   hasWarned?: boolean;
   onDone?: (data: Data) => void;
+  onFailed?: (error: Error) => void;
   /** Where a refusal is read: in a notification, or in the form that gets `error`. */
   refusals?: 'notice' | 'form';
   /**
@@ -42,7 +43,7 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   name: Name,
   options: Options<InputOf<Name>, OutputOf<Name>, Stored> = {},
 ) {
-  const { done, hasWarned = false, onDone, refusals = 'notice', reread } = options;
+  const { done, hasWarned = false, onDone, onFailed, refusals = 'notice', reread } = options;
   const { request, refresh, send, undo } = useRequest(name);
   const keyed = useKey();
   const [theirs, setTheirs] = useState<Stored | null>(null);
@@ -67,6 +68,7 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
       refresh();
     },
     onError: (error) => {
+      onFailed?.(error);
       if (refusals === 'form') return;
       if (isConflict(error)) refresh();
       notifyFailed(isConflict(error) ? new Error(words.conflict.title) : error);
@@ -107,7 +109,8 @@ function useKey() {
   };
 }
 
-const isAnswer = (error: unknown) =>
+/** Whether the service has answered, so that nothing of the change is made. */
+export const isAnswer = (error: unknown) =>
   error instanceof Refusal && error.code !== 'unreachable' && error.code !== 'internal_error';
 
 /** The call of a change, which says nothing about it. */

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useChange } from '../api/change';
 import type { CallName, Conditions, InputOf, OutputOf } from '../api/client';
@@ -8,45 +8,25 @@ import { Dialog } from './dialog';
 import { Form } from './forms/form';
 import { CopyBlock } from './values/copy';
 
-interface ConfirmProps<Name extends CallName> {
+interface AskProps {
   title: string;
   /** Explains what will happen. */
-  children?: ReactNode;
+  children: ReactNode;
   /** The text that has to be typed to confirm. Without it a click is enough. */
   type?: string;
   submitLabel: string;
   /** The colour of the button. Default: red, for actions that cannot be undone. */
   tone?: 'red' | 'indigo';
-  /** The change that is made when it is confirmed, and its input; or several, made one after the other. */
-  change: Name;
-  input: InputOf<Name> | InputOf<Name>[];
-  conditions?: Conditions;
-  /** What is said when it is made. */
-  done?: string;
-  /** Given the answer, to several inputs the last one. */
-  onDone?: (data: OutputOf<Name>) => void;
+  /** What is being made once it is confirmed; a refusal is shown. */
+  change: { isPending: boolean; error: Error | null };
+  onConfirm: () => void;
   onClose: () => void;
 }
 
-/** Asks for confirmation before a change, makes it, and shows a refusal. */
-export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) {
-  const { title, children, type, submitLabel, tone = 'red', onClose } = props;
+/** Asks for confirmation. */
+export function AskDialog(props: AskProps) {
+  const { title, children, type, submitLabel, tone = 'red', change, onConfirm, onClose } = props;
   const [typed, setTyped] = useState('');
-  // What was made before a refusal is not made again.
-  const [made, setMade] = useState(0);
-  const inputs = [props.input].flat() as InputOf<Name>[];
-  const change = useChange(props.change, { done: props.done, refusals: 'form' });
-  const confirm = async () => {
-    for (let i = made; i < inputs.length; i++) {
-      const data = await change.make(inputs[i], props.conditions);
-      if (!data) return;
-      setMade(i + 1);
-      if (i + 1 === inputs.length) {
-        onClose();
-        props.onDone?.(data);
-      }
-    }
-  };
   const color = tone === 'red' ? 'red.9' : tone;
   return (
     <Dialog onClose={onClose} title={title}>
@@ -54,15 +34,12 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) 
         values={{}}
         change={change}
         submit={{ label: submitLabel, color, disabled: type !== undefined && typed.trim() !== type }}
-        onSubmit={() => void confirm()}
+        onSubmit={onConfirm}
         onCancel={onClose}
       >
         <Text size="sm" component="div">
-          {children ?? (isUndoable(props.change) ? words.confirm.undoable : words.confirm.irreversible)}
+          {children}
         </Text>
-        {inputs.length > 1 && made > 0 && (
-          <Progress value={(100 * made) / inputs.length} aria-label={title} />
-        )}
         {type !== undefined && (
           <TextInput
             label={words.confirm.type(type)}
@@ -74,6 +51,38 @@ export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) 
         )}
       </Form>
     </Dialog>
+  );
+}
+
+interface ConfirmProps<Name extends CallName> extends Pick<
+  AskProps,
+  'title' | 'type' | 'submitLabel' | 'tone' | 'onClose'
+> {
+  children?: ReactNode;
+  /** The change that is made when it is confirmed, and its input. */
+  change: Name;
+  input: InputOf<Name>;
+  conditions?: Conditions;
+  /** What is said when it is made. */
+  done?: string;
+  /** Given the answer. */
+  onDone?: (data: OutputOf<Name>) => void;
+}
+
+/** Asks for confirmation before a change, makes it, and shows a refusal. */
+export function ConfirmDialog<Name extends CallName>(props: ConfirmProps<Name>) {
+  const { children, input, conditions, done, onDone, ...asked } = props;
+  const change = useChange(props.change, { done, refusals: 'form' });
+  const confirm = async () => {
+    const data = await change.make(input, conditions);
+    if (!data) return;
+    props.onClose();
+    onDone?.(data);
+  };
+  return (
+    <AskDialog {...asked} change={change} onConfirm={() => void confirm()}>
+      {children ?? (isUndoable(props.change) ? words.confirm.undoable : words.confirm.irreversible)}
+    </AskDialog>
   );
 }
 

@@ -5,6 +5,7 @@ import { useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
 import { number } from '../../parts/values/format';
+import { later } from '../../parts/later';
 import { MessageBubble } from '../../parts/values/message-bubble';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { When } from '../../parts/values/values';
@@ -12,6 +13,8 @@ import { words } from '../../words';
 import { type Campaign, CampaignState } from './campaign-state';
 
 const REFRESH_MS = 2_000;
+
+const RestLink = later(() => import('./rest-link').then((file) => file.RestLink));
 
 type Failed = RouteOutput<'GET stores/{storeId}/campaigns/{id}/failures'>['items'][number];
 const nameOf = ({ customerName, customerId }: Failed) => customerName ?? customerId;
@@ -62,6 +65,7 @@ function Outcome({ campaign }: { campaign: Campaign }) {
   return (
     <Section title={words.campaigns.state}>
       <CampaignState campaign={campaign} />
+      {campaign.status === 'interrupted' && <RestLink campaignId={campaign.id} />}
       <Facts
         facts={[
           [words.campaigns.recipients, number(recipientCount)],

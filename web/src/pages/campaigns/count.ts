@@ -6,6 +6,7 @@ import { readAll } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { segmentOf } from '../../parts/lists/segment';
 import { audiencesOf } from './audiences';
+import type { Part } from './draft';
 import { type Message, sentOf } from './message';
 
 const IDLE = { isPending: false, error: null };
@@ -14,12 +15,13 @@ const IDLE = { isPending: false, error: null };
 export type To = { kind: 'all' | 'chosen' | 'segment'; listed: string[] };
 
 export interface Counted {
-  recipientCount: number;
   estimatedSeconds: number;
   /** What the service warns of. */
   warnings: string[];
   /** One call for each part of the audience. */
-  inputs: Input<'send_campaign'>[];
+  parts: Part[];
+  /** Whether it goes on with a campaign that was confirmed before. */
+  isRest?: boolean;
 }
 
 /** Finds the audience, and counts without sending. Customers who were found go in several calls. */
@@ -41,15 +43,16 @@ export function useCount(onCounted: (counted: Counted) => void) {
       const inputs = audiences.map(
         (audience) => ({ ...sentOf(message), audience }) as Input<'send_campaign'>,
       );
-      const sums = { recipientCount: 0, estimatedSeconds: 0, warnings: [] as string[] };
+      const sums = { estimatedSeconds: 0, warnings: [] as string[], parts: [] as Part[] };
       for (const input of inputs) {
         const found = await look.make(input);
         if (!found) return;
-        sums.recipientCount += found.recipientCount;
+        const { recipientCount } = found;
+        sums.parts.push({ input, key: crypto.randomUUID(), recipientCount });
         sums.estimatedSeconds += found.estimatedSeconds ?? 0;
         sums.warnings.push(...(found.warnings ?? []));
       }
-      onCounted({ ...sums, inputs });
+      onCounted(sums);
     } catch (error) {
       setFinding({ isPending: false, error: error as Error });
     } finally {

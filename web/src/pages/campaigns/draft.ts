@@ -1,11 +1,23 @@
 import { useEffect, useState } from 'react';
+import type { Input } from '../../api/client';
 import { useStore } from '../../api/store';
-import type { To } from './count';
 import type { Message } from './message';
+
+/** A call that sends a campaign to so many people. */
+export interface Part {
+  input: Input<'send_campaign'>;
+  /** Its Idempotency-Key: with the same one it goes on with those who are pending, with another from anew. */
+  key: string;
+  recipientCount: number;
+  /** Of one that was interrupted. */
+  campaignId?: string;
+}
 
 interface Draft {
   message: Message;
-  listed: To['listed'];
+  listed: string[];
+  /** What is still to be sent of a campaign that has begun; a draft from before may have none. */
+  left?: Part[];
 }
 
 const keyOf = (storeId: string) => `campaign ${storeId}`;
@@ -27,3 +39,5 @@ export function useKeptDraft(draft: Draft, isEmpty: boolean): void {
 }
 
 export const dropDraft = (storeId: string) => localStorage.removeItem(keyOf(storeId));
+
+export const peopleOf = (parts: Part[]) => parts.reduce((sum, { recipientCount }) => sum + recipientCount, 0);

@@ -1,9 +1,6 @@
 import { Alert, Button, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useGo, useSearch } from '../../address';
-import { useStore } from '../../api/store';
-import { Warnings } from '../../notices';
-import { ConfirmDialog } from '../../parts/dialogs';
+import { useSearch } from '../../address';
 import { Form } from '../../parts/forms/form';
 import { choicesOf, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { MessageBubble } from '../../parts/values/message-bubble';
@@ -13,11 +10,15 @@ import { later } from '../../parts/later';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Counted, type To, useCount } from './count';
-import { dropDraft, useDraft, useKeptDraft } from './draft';
+import { type Part, peopleOf, useDraft, useKeptDraft } from './draft';
 import { EMPTY, type Message } from './message';
 import { TestButton } from './test-button';
 
+/** As fast as the service sends. */
+const MESSAGES_PER_SECOND = 25;
+
 const CustomersInput = later(() => import('./customers-input').then((file) => file.CustomersInput));
+const SendDialog = later(() => import('./send-dialog').then((file) => file.SendDialog));
 
 /**
  * Compose the message, see the number of recipients, type that number, send. What is typed stays in the
@@ -30,9 +31,13 @@ export default function NewCampaignPage() {
   const listed = draft?.listed ?? [];
   const kind = listed.length > 0 ? 'chosen' : 'all';
   const [to, setTo] = useRow<To>({ kind: isSegment(search) ? 'segment' : kind, listed });
-  const isEmpty = Object.values(message).every((text) => text === '') && to.listed.length === 0;
-  useKeptDraft({ message, listed: to.listed }, isEmpty);
+  const [left, setLeft] = useState<Part[]>(draft?.left ?? []);
+  const isEmpty =
+    Object.values(message).every((text) => text === '') && to.listed.length === 0 && left.length === 0;
+  useKeptDraft({ message, listed: to.listed, left }, isEmpty);
   const [counted, setCounted] = useState<Counted | null>(null);
+  // Behind the dialog that sends it, the form stays: the first call may be refused.
+  const isBegun = left.length > 0 && (counted === null || counted.isRest);
   const { look, count } = useCount(setCounted);
   return (
     <Stack>
@@ -43,6 +48,7 @@ export default function NewCampaignPage() {
             onClick={() => {
               setMessage(EMPTY);
               setTo({ listed: [] });
+              setLeft([]);
             }}
           >
             {words.campaigns.dropDraft}
@@ -51,28 +57,63 @@ export default function NewCampaignPage() {
       </PageHead>
       <div className="detail">
         <Section title={words.campaigns.message}>
-          <Form
-            values={{ ...message, ...to }}
-            isDirty={false}
-            change={look}
-            submit={{ label: words.campaigns.look }}
-            onSubmit={() => void count(message, to)}
-          >
-            {(errorOf) => (
-              <>
-                <MessageInputs {...{ message, errorOf }} onChange={setMessage} />
-                <Audience to={to} error={errorOf('audience')} onChange={setTo} />
-              </>
-            )}
-          </Form>
+          {isBegun ? (
+            <Rest parts={left} onSend={setCounted} />
+          ) : (
+            <Form
+              values={{ ...message, ...to }}
+              isDirty={false}
+              change={look}
+              submit={{ label: words.campaigns.look }}
+              onSubmit={() => void count(message, to)}
+            >
+              {(errorOf) => (
+                <>
+                  <MessageInputs {...{ message, errorOf }} onChange={setMessage} />
+                  <Audience to={to} error={errorOf('audience')} onChange={setTo} />
+                </>
+              )}
+            </Form>
+          )}
         </Section>
         <Section title={words.campaigns.preview}>
           <MessageBubble text={message.text} imageUrl={message.imageUrl} buttonText={message.buttonText} />
           <TestButton message={message} />
         </Section>
       </div>
-      {counted && <SendDialog {...counted} onClose={() => setCounted(null)} />}
+      {counted && <SendDialog {...counted} onLeft={setLeft} onClose={() => setCounted(null)} />}
     </Stack>
+  );
+}
+
+interface RestProps {
+  parts: Part[];
+  onSend: (rest: Counted) => void;
+}
+
+/**
+ * In place of the form while a campaign that has begun is not sent to all: composed again, it would be
+ * another one, for the same people.
+ */
+function Rest({ parts, onSend }: RestProps) {
+  const people = peopleOf(parts);
+  return (
+    <Alert color="yellow" role="status">
+      <b>{words.campaigns.left(people)}</b>
+      <p>{words.campaigns.leftHint}</p>
+      <Button
+        onClick={() =>
+          onSend({
+            parts,
+            estimatedSeconds: Math.ceil(people / MESSAGES_PER_SECOND),
+            warnings: [],
+            isRest: true,
+          })
+        }
+      >
+        {words.campaigns.sendRest}
+      </Button>
+    </Alert>
   );
 }
 
@@ -127,40 +168,5 @@ function Audience({ to: { kind, listed }, error, onChange }: AudienceProps) {
         <CustomersInput value={listed} error={error} onChange={(ids) => onChange({ listed: ids })} />
       )}
     </>
-  );
-}
-
-function SendDialog({
-  recipientCount,
-  estimatedSeconds,
-  warnings,
-  inputs,
-  onClose,
-}: Counted & { onClose: () => void }) {
-  const go = useGo();
-  const store = useStore();
-  return (
-    <ConfirmDialog
-      title={words.campaigns.confirmTitle(recipientCount)}
-      type={String(recipientCount)}
-      submitLabel={words.campaigns.send}
-      tone="indigo"
-      change="send_campaign"
-      input={inputs.map((input) => ({ ...input, confirm: true }))}
-      onDone={({ campaignId }) => {
-        dropDraft(store.id);
-        go(campaignId && inputs.length === 1 ? `campaigns/${campaignId}` : 'campaigns', {
-          ignoreBlocker: true,
-        });
-      }}
-      onClose={onClose}
-    >
-      {words.campaigns.confirmText(estimatedSeconds)}
-      {warnings.length > 0 && (
-        <Alert color="yellow" mt="sm">
-          <Warnings texts={warnings} />
-        </Alert>
-      )}
-    </ConfirmDialog>
   );
 }

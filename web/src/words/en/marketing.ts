@@ -60,6 +60,15 @@ export const marketing = {
         other: 'It takes about # seconds. It cannot be called back.',
       }),
     send: 'Send',
+    left: (count: number) =>
+      n(count, {
+        one: '# shopper has not been written to yet',
+        other: '# shoppers have not been written to yet',
+      }),
+    leftHint:
+      'Sending was interrupted, mostly because the messenger asks for a pause. Wait some minutes, then send ' +
+      'the rest: who has been written to does not get it again.',
+    sendRest: 'Send the rest…',
     state: 'State',
     states: { sending: 'Being sent', interrupted: 'Interrupted', finished: 'Sent' },
     progress: 'Progress',
