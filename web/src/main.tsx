@@ -16,7 +16,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
 import { Notices } from './parts/notify';
 import { createAppRouter } from './router';
-import { ignoreSecondClicks } from './second-click';
+import { ignoreSecondClicks } from './api/second-click';
 import { appTheme, cssVariablesResolver } from './theme';
 import { loadWords } from './words';
 

@@ -125,7 +125,7 @@ describe('a preview', () => {
     expect(messenger.calls).toHaveLength(calls);
   });
 
-  it('of a campaign is gone on with, whoever was reached by then and however long it had to wait', async () => {
+  it('of a campaign is gone on with, whoever was reached and however long it had to wait', async () => {
     const input = { ...(await EXAMPLES.send_campaign(store)), confirm: true };
     const { previewId } = await preview('send_campaign', input);
     messenger.next('sendMessage', botApi.blocked(), botApi.tooManyRequests(900));

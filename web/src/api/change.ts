@@ -6,7 +6,7 @@ import { ask, type CallName, type Conditions, type InputOf, type OutputOf, reque
 import { Refusal } from './refusal';
 import { StoreContext } from './store';
 import { isUndoable, undoChange } from './undo';
-import { noteChange } from '../second-click';
+import { noteChange } from './second-click';
 
 /** A record with the time of its last change, by which the service recognizes an outdated one. */
 export type Versioned = object & { updatedAt?: string | null };
