@@ -121,9 +121,6 @@ async function parse(args: string[]): Promise<{
     const repeated = names.find((option, i) => names.indexOf(option) < i);
     if (repeated !== undefined) throw new Error(`--${repeated} is given more than once`);
     const given = values as Record<string, string | boolean | undefined>;
-    // As of a shell's variable that is not set.
-    const empty = names.find((option) => given[option] === '');
-    if (empty !== undefined) throw new Error(`--${empty} is empty`);
     for (const option of command.options) {
       if (option.required && given[option.name] === undefined)
         throw new Error(`--${option.name} is required`);

@@ -277,7 +277,6 @@ describe('the embedded default', () => {
       [['help', 'nope'], 2, 'There is no such command: nope'],
       [['store', 'list', '--serach', 'x'], 2, 'Did you mean --search?'],
       [['store', 'delete', '--store', 'x', '--store', 'y', '--yes'], 2, '--store is given more than once'],
-      [['store', 'suspend', '--store', '', '--reason', 'x'], 2, '--store is empty'],
       [['store', 'create', '--name', 'x'], 2, '--currency is required'],
       [
         ['store', 'create', '--name', 'x', '--currency', 'QQQ', '--owner-email', 'a@b.example'],
