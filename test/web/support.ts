@@ -156,6 +156,24 @@ export async function run<Data = Record<string, unknown>>(
   return answer.data;
 }
 
+/**
+ * Orders in a status, of which the tests before may have left too few: then delivered ones get it.
+ * @param sort newest or oldest
+ */
+export async function ordersIn(request: APIRequestContext, status: string, take: number, sort = 'newest') {
+  const find = async (statuses: string[], most: number) =>
+    (
+      await run<{ items: { id: number; status: string }[] }>(request, 'find_orders', {
+        ...{ statuses, sort, take: most },
+      })
+    ).items;
+  const found = await find([status], take);
+  if (found.length === take) return found;
+  for (const { id: orderId } of await find(['DELIVERED'], take - found.length))
+    await run(request, 'set_order_status', { orderId, status });
+  return find([status], take);
+}
+
 /** The texts of the elements that match, as far as they stand on several lines. */
 export const onSeveralLines = (page: Page, selector: string) =>
   page.evaluate<string[]>(`[...document.querySelectorAll(${JSON.stringify(selector)})].filter((cell) => {

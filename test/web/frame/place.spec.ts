@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, run, STORE, test } from '../support.js';
+import { expect, open, ordersIn, run, STORE, test } from '../support.js';
 
 interface Found {
   items: { id: number }[];
@@ -59,7 +59,7 @@ test('the focus returns to what opened a dialog, and starts in its first field',
   await expect(page.getByLabel(/^Name/).first()).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(create).toBeFocused();
-  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1 });
+  const items = await ordersIn(page.request, 'PENDING', 1);
   await open(page, `orders/${items[0].id}`);
   const ship = page.getByRole('button', { name: 'Ship', exact: true });
   await ship.click();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, ordersIn, run, test } from '../support.js';
 
 test.use({ locale: 'uk-UA' });
 
@@ -110,9 +110,7 @@ test('what the service warns of and refuses is said in Ukrainian', async ({ page
 
 test('the histories of orders and bonus are Ukrainian', async ({ page, isMobile }) => {
   test.skip(isMobile, 'the words are the same');
-  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', {
-    ...{ statuses: ['PROCESSING'], take: 1 },
-  });
+  const items = await ordersIn(page.request, 'PROCESSING', 1);
   const shipment = { trackingNumber: 'A1', carrier: 'Meest' };
   await run(page.request, 'ship_order', { orderId: items[0].id, ...shipment });
   await open(page, `orders/${items[0].id}`);

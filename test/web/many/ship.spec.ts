@@ -1,5 +1,5 @@
 import type { APIRequestContext } from '@playwright/test';
-import { axe, expect, open, run, test, tooWide } from '../support.js';
+import { axe, expect, open, ordersIn, run, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; trackingNumber?: string; carrier?: string }[];
@@ -11,10 +11,7 @@ const waiting = async (request: APIRequestContext, take: number) =>
 test('five parcels are shipped with a scanner in a dozen actions, and the carrier is remembered', async ({
   page,
 }) => {
-  const pending = await run<Found>(page.request, 'find_orders', {
-    ...{ statuses: ['PENDING'], sort: 'oldest', take: 5 },
-  });
-  const ids = pending.items.map(({ id }) => id);
+  const ids = (await ordersIn(page.request, 'PENDING', 5, 'oldest')).map(({ id }) => id);
   expect(ids).toHaveLength(5);
   const sent: string[] = [];
   page.on('request', (request) => request.url().endsWith('/ship_orders') && sent.push(request.postData()!));
@@ -58,7 +55,7 @@ test('five parcels are shipped with a scanner in a dozen actions, and the carrie
 });
 
 test('a chosen order goes from the list to the line of its parcel', async ({ page }) => {
-  const [{ id }] = await waiting(page.request, 1);
+  const [{ id }] = await ordersIn(page.request, 'PROCESSING', 1, 'oldest');
   await open(page, 'orders?status=PROCESSING&sort=oldest');
   await page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true }).check();
   await page.getByRole('region', { name: 'Actions' }).getByRole('link', { name: 'Ship' }).click();
@@ -67,7 +64,7 @@ test('a chosen order goes from the list to the line of its parcel', async ({ pag
 });
 
 test('an order that was cancelled while its line stood there stays cancelled', async ({ page }) => {
-  const ids = (await waiting(page.request, 2)).map(({ id }) => id);
+  const ids = (await ordersIn(page.request, 'PROCESSING', 2)).map(({ id }) => id);
   const [cancelled, other] = ids;
   await open(page, `orders/ship?ids=${ids.join(',')}`);
   for (const id of ids) await page.getByLabel(`Tracking number: Order ${id}`).fill(`LATE-${id}`);

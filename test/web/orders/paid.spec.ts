@@ -1,14 +1,8 @@
 import type { APIRequestContext } from '@playwright/test';
-import { axe, expect, open, run, test } from '../support.js';
+import { axe, expect, open, ordersIn, run, test } from '../support.js';
 
-interface Found {
-  items: { id: number }[];
-}
-
-async function pending(request: APIRequestContext): Promise<number> {
-  const { items } = await run<Found>(request, 'find_orders', { statuses: ['PENDING'], take: 1 });
-  return items[0].id;
-}
+const pending = async (request: APIRequestContext): Promise<number> =>
+  (await ordersIn(request, 'PENDING', 1))[0].id;
 
 test('an order is marked as paid, and its main button is the next step', async ({ page }) => {
   const orderId = await pending(page.request);

@@ -1,5 +1,5 @@
 import { type APIRequestContext, expect, type Page } from '@playwright/test';
-import { run, SERVICE, STORE } from '../support.js';
+import { ordersIn, run, SERVICE, STORE } from '../support.js';
 
 export interface Form {
   /** The address of the page below the store's, and the steps from there to the filled form. */
@@ -24,7 +24,7 @@ type Row = { id: string };
 const first = async (request: APIRequestContext, list: string, input: object = {}) =>
   (await run<{ items: Row[] }>(request, list, { take: 1, ...input })).items[0].id;
 const orderIn = (status: string) => async (request: APIRequestContext) =>
-  `orders/${await first(request, 'find_orders', { statuses: [status] })}`;
+  `orders/${(await ordersIn(request, status, 1))[0].id}`;
 const newProduct = async (request: APIRequestContext) => {
   const productId = `once-${stamp()}`;
   const product = { productId, title: productId, description: 'x', price: 5, itemAmount: 10 };

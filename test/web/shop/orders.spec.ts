@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { axe, expect, open, run, test, tooWide } from '../support.js';
+import { axe, expect, open, ordersIn, run, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; customerId: string; customerName: string | null }[];
@@ -14,7 +14,7 @@ test('orders are found by status, words and shopper', async ({ page, isMobile })
   await events;
   const shipped = tabs.getByRole('link', { name: /^Shipped/ });
   const count = parseInt((await shipped.innerText()).replace(/\D/g, ''), 10);
-  const [changed] = (await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 1 })).items;
+  const [changed] = await ordersIn(page.request, 'PENDING', 1);
   await run(page.request, 'set_order_status', { orderId: changed.id, status: 'SHIPPED' });
   await expect(shipped).toHaveText(new RegExp(`^Shipped\\s*${count + 1}$`));
   await run(page.request, 'set_order_status', { orderId: changed.id, status: 'PENDING' });
@@ -53,7 +53,7 @@ test('orders are found by status, words and shopper', async ({ page, isMobile })
 });
 
 test('many orders get one status, and back', async ({ page }) => {
-  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PENDING'], take: 2 });
+  const items = await ordersIn(page.request, 'PENDING', 2);
   const [first, second] = items.map(({ id }) => id);
   await open(page, 'orders?status=PENDING');
   for (const id of [first, second])
@@ -71,10 +71,7 @@ test('many orders get one status, and back', async ({ page }) => {
 
 test('undoing a status of many orders says which have been changed since', async ({ page, isMobile }) => {
   test.skip(isMobile, 'the bar is the same');
-  const of = async (status: string) => {
-    const { items } = await run<Found>(page.request, 'find_orders', { statuses: [status], take: 2 });
-    return items.map(({ id }) => id);
-  };
+  const of = async (status: string) => (await ordersIn(page.request, status, 2)).map(({ id }) => id);
   const [pending, processing] = [await of('PENDING'), await of('PROCESSING')];
   const ids = [...pending, ...processing];
   await open(page, 'orders?sort=newest');
@@ -131,8 +128,7 @@ test('several orders are printed, each on a sheet of its own', async ({ page }) 
 });
 
 test('an order is read, noted on, shipped, and its status undone', async ({ page }) => {
-  const { items } = await run<Found>(page.request, 'find_orders', { statuses: ['PROCESSING'], take: 1 });
-  const [{ id: orderId }] = items;
+  const [{ id: orderId }] = await ordersIn(page.request, 'PROCESSING', 1);
   await open(page, `orders/${orderId}`);
   await expect(page.getByRole('heading', { name: 'History' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Older order' })).toBeVisible();
@@ -170,12 +166,7 @@ test('an order is read, noted on, shipped, and its status undone', async ({ page
 test('a refund says that no money moves, and a change of somebody else is not overwritten', async ({
   page,
 }) => {
-  const { items } = await run<Found>(page.request, 'find_orders', {
-    statuses: ['PENDING'],
-    take: 1,
-    sort: 'oldest',
-  });
-  const [{ id: orderId }] = items;
+  const [{ id: orderId }] = await ordersIn(page.request, 'PENDING', 1, 'oldest');
   await open(page, `orders/${orderId}`);
   await page.getByRole('button', { name: 'Actions' }).click();
   await page.getByRole('menuitem', { name: 'Refund' }).click();
@@ -200,12 +191,7 @@ test('a refund says that no money moves, and a change of somebody else is not ov
 });
 
 test('the lines of an order are changed', async ({ page }) => {
-  const { items } = await run<Found>(page.request, 'find_orders', {
-    statuses: ['PENDING'],
-    take: 1,
-    sort: 'oldest',
-  });
-  const [{ id: orderId }] = items;
+  const [{ id: orderId }] = await ordersIn(page.request, 'PENDING', 1, 'oldest');
   const before = await run<{ items: { quantity: number }[] }>(page.request, 'get_order', { orderId });
   await open(page, `orders/${orderId}`);
   await page.getByRole('button', { name: 'Actions' }).click();
