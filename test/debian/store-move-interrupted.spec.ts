@@ -196,6 +196,22 @@ describe('a move of a store that is killed', () => {
     before = await rows(source.ownerUrl);
   });
 
+  it('when its undoing was interrupted, is undone by the next, and open', async () => {
+    await killBeforeOpening();
+    await away.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'interrupted'; end $$`,
+    );
+    await away.query(
+      'create trigger refuses before delete on products for each statement execute function refuse()',
+    );
+    expect(await shop(env(), ...args(), '--undo')).toMatchObject({ code: 1 });
+    await away.query('drop trigger refuses on products');
+    expect(await undone()).toBeGreaterThan(0);
+    expect((await stateAt(source.ownerUrl))!.suspendedReason).toBeNull();
+    expect(await change()).toBe(200);
+    before = await rows(source.ownerUrl);
+  });
+
   it('when it is suspended at its old place, is completed by running it again', async () => {
     await killBeforeOpening();
     const left = await rows(source.ownerUrl);

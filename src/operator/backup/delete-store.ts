@@ -34,11 +34,15 @@ const DELETE_MEMBERS = systemStatement(
   'delete_store_members',
   `delete from store_members where store_id = $storeId returning user_id`,
 );
-/** A reason that it has stays: it may have been moved away. */
+/**
+ * A reason that it has stays. One that moves, or was moved away, lets nobody in anyway, and what it is
+ * suspended for is what an undone move gives back.
+ */
 const CLOSE_STORE = systemStatement(
   'close_deleted_store',
   `update stores set suspended_at = coalesce(suspended_at, now()),
-     suspended_reason = coalesce(suspended_reason, 'it is being deleted') where id = $storeId`,
+     suspended_reason = coalesce(suspended_reason, 'it is being deleted')
+   where id = $storeId and moved_to is null`,
 );
 const DELETE_STORE = systemStatement('delete_store', `delete from stores where id = $storeId returning id`);
 /** Deletes those accounts that are not members of any store. */
