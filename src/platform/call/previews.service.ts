@@ -35,7 +35,7 @@ const BEGUN = '';
 const BEGIN_PREVIEW = statement(
   'begin_preview',
   `update previewed_changes set outcome_hash = $outcomeHash, expires_at = $expiresAt
-   where store_id = $store and id = $id and outcome_hash <> $outcomeHash`,
+   where store_id = $store and id = $id`,
 );
 
 const purposeOf = (id: string) => `previewed change:${id}`;

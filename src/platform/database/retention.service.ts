@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
-import { MOVED_TO } from '../errors.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { restAfter } from '../timers.js';
+import { HAS_LEFT } from './has-left.js';
 import { systemStatement } from './statement.js';
 import { runOn, SystemDatabase } from './system.js';
 
@@ -77,7 +77,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
  * On its way to another installation a store changes at neither end. Where it was, nothing is kept for ever.
  */
 const IS_BEING_MOVED = `exists (select from stores s where s.id = store_id and s.read_only_since is not null
-  and s.suspended_reason is distinct from '${MOVED_TO}' || s.moved_to)`;
+  and not ${HAS_LEFT})`;
 
 const LOCK_TABLE = systemStatement(
   'lock_retention',

@@ -427,7 +427,7 @@ export interface SystemStatements {
   discard_user: { parameters: { userId: string }; row: {} };
   doctor_endpoints: { parameters: { take: BigInteger }; row: { store: string; paused: boolean; failed: number; retried: number } };
   doctor_last_runs: { parameters: {}; row: { name: string; ago: number; behind: number; duration_ms: number; error: string | null } };
-  doctor_moves: { parameters: { movedTo: string; take: BigInteger }; row: { store: string; place: string; isReadOnly: boolean } };
+  doctor_moves: { parameters: { take: BigInteger }; row: { store: string; place: string; isReadOnly: boolean } };
   due_stores: { parameters: {}; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   end_all_sessions: { parameters: { userId: string }; row: {} };
   end_chats: { parameters: { userId: string }; row: {} };
@@ -466,7 +466,7 @@ export interface SystemStatements {
   get_store: { parameters: { id: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null } };
   give_back_attempts: { parameters: { subjects: List<string>; isReset: List<boolean> }; row: {} };
   group_load: { parameters: {}; row: { orders: number; stores: number } };
-  group_stores: { parameters: { movedTo: string; id: string | null }; row: { id: string; movedTo: string | null; hasLeft: boolean } };
+  group_stores: { parameters: { id: string | null }; row: { id: string; movedTo: string | null; hasLeft: boolean } };
   insert_app: { parameters: { id: string; kind: string; metadata: string; now: Timestamp; expiresAt: Timestamp | null }; row: {} };
   insert_operator_action: { parameters: { id: string; at: Timestamp; osUser: string; host: string; command: string; target: string | null; details: string }; row: {} };
   insert_recovery_codes: { parameters: { userId: string; codeHashes: List<string> }; row: {} };

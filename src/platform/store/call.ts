@@ -50,7 +50,10 @@ export interface Suspended {
   movedTo: string | null;
 }
 
-/** Whether it was moved away; an operator may give a reason that begins with the same words. */
+/**
+ * Whether it was moved away; an operator may give a reason that begins with the same words. In statements:
+ * HAS_LEFT.
+ */
 export const hasLeft = ({ suspendedReason, movedTo }: Omit<Suspended, 'suspendedAt'>) =>
   movedTo !== null && suspendedReason === MOVED_TO + movedTo;
 

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import type { ElementHandle } from 'puppeteer-core';
-import { expect, OWNER, run, SERVICE, STORE } from '../support.js';
+import { expect, ordersIn, OWNER, run, SERVICE, STORE } from '../support.js';
 import { named, Person, test } from './firefox.js';
 
 // The ten flows that are used most, in the browser that owners have who do not use Chromium.
@@ -10,9 +10,7 @@ interface Orders {
 }
 
 const orderThatIs = async (request: Parameters<typeof run>[0], status: string, take = 1) =>
-  (await run<Orders>(request, 'find_orders', { statuses: [status], sort: 'oldest', take })).items.map(
-    ({ id }) => id,
-  );
+  (await ordersIn(request, status, take, 'oldest')).map(({ id }) => id);
 const stamp = () => Date.now().toString(36);
 
 test('signing in leads to the figures', async ({ firefox }) => {

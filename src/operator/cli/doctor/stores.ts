@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { systemStatement } from '../../../platform/database/statement.js';
 import { runOn } from '../../../platform/database/system.js';
-import { MOVED_TO } from '../../../platform/errors.js';
+import { HAS_LEFT } from '../../../platform/database/has-left.js';
 import { type Check, fine, warning } from './report.js';
 
 /** How many stores of a kind are named. */
@@ -43,7 +43,7 @@ const ENDPOINTS = systemStatement(
 
 /** Reports stores whose move is under way or was interrupted, which may refuse changes. */
 export async function checkMoves(client: pg.Client): Promise<Check[]> {
-  const rows = await runOn(client, MOVES, { movedTo: MOVED_TO, take: MOST });
+  const rows = await runOn(client, MOVES, { take: MOST });
   return rows.map(({ store, place, isReadOnly }) =>
     warning(
       'moves',
@@ -55,7 +55,6 @@ export async function checkMoves(client: pg.Client): Promise<Check[]> {
 
 const MOVES = systemStatement(
   'doctor_moves',
-  `select id as store, moved_to as "place!", read_only_since is not null as "isReadOnly!" from stores
-   where moved_to is not null and suspended_reason is distinct from $movedTo::text || moved_to
-   order by id limit $take`,
+  `select s.id as store, s.moved_to as "place!", s.read_only_since is not null as "isReadOnly!"
+   from stores s where s.moved_to is not null and not ${HAS_LEFT} order by s.id limit $take`,
 );

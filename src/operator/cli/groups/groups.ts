@@ -4,7 +4,7 @@ import { existingRoles } from '../../../platform/database/installation/existing.
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { type RowOf, systemStatement } from '../../../platform/database/statement.js';
 import { runOn } from '../../../platform/database/system.js';
-import { MOVED_TO } from '../../../platform/errors.js';
+import { HAS_LEFT } from '../../../platform/database/has-left.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
 import { plainClient } from '../../backup/snapshot.js';
 import type { Group } from './registry.js';
@@ -56,8 +56,8 @@ export function visit<Result>(
 /** `hasLeft`: it was moved away. */
 const STORES = systemStatement(
   'group_stores',
-  `select id, moved_to as "movedTo", coalesce(suspended_reason = $movedTo || moved_to, false) as "hasLeft!"
-   from stores where $id?::text is null or id::text = $id`,
+  `select s.id, s.moved_to as "movedTo", ${HAS_LEFT} as "hasLeft!"
+   from stores s where $id?::text is null or s.id::text = $id`,
 );
 
 /** A row of a store, which is in two groups while and after it is moved. */
@@ -69,4 +69,4 @@ export const isAtHome = ({ movedTo, hasLeft }: StoreRow, group: Group) =>
 
 /** @param id null: all stores */
 export const storesAt = (client: pg.Client, id: string | null): Promise<StoreRow[]> =>
-  runOn(client, STORES, { id, movedTo: MOVED_TO });
+  runOn(client, STORES, { id });

@@ -13,6 +13,9 @@ export interface Parcel {
   status: OrderStatus;
 }
 
+const ordersOf = (storeId: string, ids: number[]) =>
+  Promise.all(ids.map((orderId) => ask(storeId, 'get_order', { orderId })));
+
 /**
  * The orders to ship: those of the ids that are neither cancelled nor delivered, or without ids those that
  * wait for shipment, the oldest first.
@@ -29,8 +32,7 @@ export async function parcelsOf(storeId: string, ids: number[]): Promise<Parcel[
       shopper: shownName({ id: customerId, name: customerName, username }),
     }));
   }
-  const orders = await Promise.all(ids.map((orderId) => ask(storeId, 'get_order', { orderId })));
-  return orders
+  return (await ordersOf(storeId, ids))
     .filter(({ status }) => SHIPPABLE.includes(status))
     .map(({ id, status, shippingAddress, messengerUserId }) => ({
       ...{ id, status },
@@ -40,8 +42,7 @@ export async function parcelsOf(storeId: string, ids: number[]): Promise<Parcel[
 
 /** Those of the orders that have been cancelled or delivered by now, with their status. */
 export async function endedOf(storeId: string, ids: number[]): Promise<Partial<Record<number, OrderStatus>>> {
-  const orders = await Promise.all(ids.map((orderId) => ask(storeId, 'get_order', { orderId })));
-  const ended = orders.filter(({ status }) => !SHIPPABLE.includes(status));
+  const ended = (await ordersOf(storeId, ids)).filter(({ status }) => !SHIPPABLE.includes(status));
   return Object.fromEntries(ended.map(({ id, status }) => [id, status]));
 }
 
