@@ -7,9 +7,17 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+/** What the way answers itself. */
+interface Answer {
+  status: number;
+  headers?: Record<string, string>;
+  body?: string;
+  /** Answers when the next request has arrived, so that both calls are under way at once. */
+  withNext?: boolean;
+}
+
 /** What happens to one request on its way. */
-export type Mishap =
-  'none' | 'lost before' | 'lost after' | { status: number; headers?: Record<string, string>; body?: string };
+export type Mishap = 'none' | 'lost before' | 'lost after' | Answer;
 
 export interface Passed {
   path: string;
@@ -23,6 +31,7 @@ export interface Passed {
 export class FlakyWay {
   readonly passed: Passed[] = [];
   private readonly mishaps: Mishap[] = [];
+  private held = () => {};
 
   private constructor(
     private readonly server: Server,
@@ -50,9 +59,14 @@ export class FlakyWay {
   private pass(target: string, request: IncomingMessage, response: ServerResponse): void {
     const mishap = this.mishaps.shift();
     this.passed.push({ path: request.url!, headers: request.headers });
+    this.held();
+    this.held = () => {};
     if (mishap === 'lost before') return void request.socket.destroy();
     if (typeof mishap === 'object') {
-      request.resume().on('end', () => response.writeHead(mishap.status, mishap.headers).end(mishap.body));
+      const answer = () => response.writeHead(mishap.status, mishap.headers).end(mishap.body);
+      request.resume();
+      if (mishap.withNext) this.held = answer;
+      else request.on('end', answer);
       return;
     }
     const { host: _, ...headers } = request.headers;

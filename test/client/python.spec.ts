@@ -91,7 +91,7 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
     const body = JSON.stringify({ ok: false, error: { code: 'rate_limited', message: 'try again' } });
     // It pauses twice, which is longer than it may wait. What is between, and seconds long, is for the calls.
     const taken = { status: 429, headers: { 'Retry-After': '4' }, body };
-    way.next(taken, taken, 'none', taken);
+    way.next({ ...taken, withNext: true }, taken, 'none', taken);
     expect(await run('shared', { MAX_WAIT: '7' })).toEqual([null, null]);
   });
 

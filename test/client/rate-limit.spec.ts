@@ -50,7 +50,7 @@ describe('the client and its rate limit', () => {
     const body = JSON.stringify({ ok: false, error: { code: 'rate_limited', message: 'try again' } });
     // It pauses twice, which is longer than it may wait. What is between, and seconds long, is for the calls.
     const taken = { status: 429, headers: { 'Retry-After': '4' }, body };
-    way.next(taken, taken, 'none', taken);
+    way.next({ ...taken, withNext: true }, taken, 'none', taken);
     await Promise.all([one.brands.create(brand(0)), one.brands.create(brand(1))]);
     expect(way.passed).toHaveLength(5);
   });
