@@ -3,7 +3,6 @@ import { Agent, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findEmbeddedPostgres, stopUnusedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { preparedDatabase } from '../support/database/own-database.js';
@@ -25,6 +24,14 @@ describe('a process that is stopping', () => {
     const response = await fetch(`${url}/health/ready`, { headers: { connection: 'close' } });
     return { status: response.status, body: await response.json() };
   };
+  /** Returns once a call waits for a lock in this client's database. The server has those of other tests. */
+  const untilWaiting = (locker: pg.Client) =>
+    eventually('the call waits', async () => {
+      const waiting = await locker.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return waiting.rowCount! > 0;
+    });
   /** One call on a connection of the agent's. */
   const call = ({ url }: ServiceProcess, agent: Agent, operation: string, input: object) =>
     new Promise<{ status: number; connection: string | undefined; body: any }>((resolve, reject) => {
@@ -60,7 +67,8 @@ describe('a process that is stopping', () => {
     const service = await ServiceProcess.start({
       ...env,
       DATABASE_URL: app.database.ownerUrl,
-      SHUTDOWN_DELAY: '3',
+      // Longer than what has to happen in it takes on a busy machine.
+      SHUTDOWN_DELAY: '10',
     });
     const agent = new Agent({ keepAlive: true });
     expect(await call(service, agent, 'get_order', { orderId })).toMatchObject({
@@ -76,7 +84,7 @@ describe('a process that is stopping', () => {
       orderId,
       status: 'SHIPPED',
     });
-    await sleep(300);
+    await untilWaiting(locker);
     const started = performance.now();
     const stopped = service.stop();
     await eventually('it is not ready', async () => (await ready(service)).status === 503);
@@ -96,7 +104,7 @@ describe('a process that is stopping', () => {
         () => true,
       ),
     );
-    expect(performance.now() - started).toBeGreaterThan(2_900);
+    expect(performance.now() - started).toBeGreaterThan(9_900);
     await locker.query('commit');
     await locker.end();
     expect(await underWay).toMatchObject({
@@ -134,10 +142,7 @@ describe('a process that is stopping', () => {
       () => 'no answer',
     );
     try {
-      await eventually('the call waits', async () => {
-        const waiting = await locker.query('select from pg_locks where not granted');
-        return waiting.rowCount! > 0;
-      });
+      await untilWaiting(locker);
       expect(await service.stop()).toBe(1);
       expect([503, 'no answer']).toContain(await cut);
       expect(await findEmbeddedPostgres(dataDir)).toBeNull();
