@@ -12,8 +12,7 @@ import { ownDatabase, type TestDatabase } from '../support/database/own-database
 import { ownerQuery } from '../support/test-app.js';
 
 const LEASE_MS = 60_000;
-/** Longer than two looks take on a busy machine. */
-const RETRY_MS = 2_000;
+const RETRY_MS = 60_000;
 const STORES = 12;
 const WORKERS = 6;
 const ROUNDS = 12;
@@ -98,7 +97,10 @@ describe('stores with something due', () => {
     expect(await look()).toEqual([]);
     const [{ due_at: dueAt }] = await notes(store);
     expect(dueAt.getTime()).toBeGreaterThan(Date.now());
-    await sleep(dueAt.getTime() - Date.now() + 50);
+    // Instead of waiting: both are as much sooner, so that a note later than its retry stays too late.
+    const sooner = (column: string) => `set ${column} = ${column} - interval '${RETRY_MS} ms'`;
+    await owner(`update webhook_deliveries ${sooner('next_attempt_at')} where store_id = $1`, [store]);
+    await owner(`update webhook_due_stores ${sooner('due_at')} where store_id = $1`, [store]);
     expect(await look()).toEqual([store]);
     const claimed = await claimOne(store);
     // Under way: the store is looked at again when the lease ends, should nobody record the attempt.
@@ -232,7 +234,7 @@ describe('stores with something due', () => {
       );
     }
     expect(retried).toBeGreaterThan(STORES);
-  }, 30_000);
+  });
 
   /**
    * A process that does what comes to its mind. Some of what it claims it forgets, and some of its
