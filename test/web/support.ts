@@ -66,6 +66,13 @@ export async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
+/** As `open`, and waits until the service tells the page what others change from then on. */
+export async function openLive(page: Page, path: string): Promise<void> {
+  const events = page.waitForResponse(/\/events$/);
+  await open(page, path);
+  await events;
+}
+
 /**
  * By how many pixels the page is wider than the screen. The window of a phone becomes as wide as what stands
  * in it, so that its own width would never tell.

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, open, run, SERVICE, test } from '../support.js';
+import { expect, open, openLive, run, SERVICE, test } from '../support.js';
 
 interface Brand {
   name: string;
@@ -13,7 +13,7 @@ test('a form takes what others save until something is typed in it, and then ask
     images: [`${SERVICE()}/dashboard/favicon.svg`],
   });
   const save = (description: string) => run(page.request, 'update_product', { id, description });
-  await open(page, `products/${id}`);
+  await openLive(page, `products/${id}`);
   const description = page.getByLabel(/^Description/);
   await expect(description).toHaveValue('first');
   await save('of somebody else');

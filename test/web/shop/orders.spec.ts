@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
-import { axe, expect, open, ordersIn, run, test, tooWide } from '../support.js';
+import { axe, expect, open, openLive, ordersIn, run, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; customerId: string; customerName: string | null }[];
 }
 
 test('orders are found by status, words and shopper', async ({ page, isMobile }) => {
-  const events = page.waitForResponse(/\/events$/);
-  await open(page, 'orders');
+  await openLive(page, 'orders');
   const tabs = page.getByRole('navigation', { name: 'Status' });
   await expect(tabs.locator('[aria-current=page]')).toHaveText(/^All\d/);
   // What somebody else changes shows by itself, sooner than pages ask again.
-  await events;
   const shipped = tabs.getByRole('link', { name: /^Shipped/ });
   const count = parseInt((await shipped.innerText()).replace(/\D/g, ''), 10);
   const [changed] = await ordersIn(page.request, 'PENDING', 1);

@@ -1,6 +1,6 @@
 import type { APIRequestContext } from '@playwright/test';
 import { signInitData } from '../../storefront/mini-app.js';
-import { axe, clickTwice, expect, open, run, STORE, test } from '../support.js';
+import { axe, clickTwice, expect, open, openLive, run, STORE, test } from '../support.js';
 
 test('settings are saved, and a refused field says what is wrong', async ({ page }) => {
   await open(page, 'settings');
@@ -49,7 +49,7 @@ async function orderInMessenger(request: APIRequestContext, token: string): Prom
 test('the bot is written for, connected, its orders told at once, and it is disconnected', async ({
   page,
 }) => {
-  await open(page, 'bot');
+  await openLive(page, 'bot');
   for (const kind of ['Welcome message', 'Message about shipping']) {
     const section = page
       .locator('section')
