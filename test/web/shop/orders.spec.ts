@@ -73,9 +73,16 @@ test('undoing a status of many orders says which have been changed since', async
   const [pending, processing] = [await of('PENDING'), await of('PROCESSING')];
   const ids = [...pending, ...processing];
   await open(page, 'orders?sort=newest');
+  const rows = page.getByRole('link', { name: /^Order \d+$/ });
+  await expect(rows.first()).toBeVisible();
   for (const id of ids) {
     const box = page.getByRole('checkbox', { name: `Select Order ${id}`, exact: true });
-    while (!(await box.isVisible())) await page.getByRole('button', { name: 'Show more' }).click();
+    while (!(await box.isVisible())) {
+      // Not before the next rows are there: the box may be among them.
+      const shown = await rows.count();
+      await page.getByRole('button', { name: 'Show more' }).click();
+      await expect.poll(() => rows.count()).toBeGreaterThan(shown);
+    }
     await box.check();
   }
   await page.getByRole('region', { name: 'Actions' }).getByRole('button', { name: 'Set status' }).click();
