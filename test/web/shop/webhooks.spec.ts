@@ -14,13 +14,15 @@ let before: string | null = null;
 
 test.beforeEach(async ({ page }) => {
   endpoint = createServer((request, response) => {
+    // A test may set the next one as soon as this request is received.
+    const answer = status;
     received.push({
       id: String(request.headers['x-shop-delivery']),
       signature: String(request.headers['x-shop-signature']),
     });
     request
       .resume()
-      .on('end', () => response.writeHead(status).end(status === 200 ? 'thank you' : 'not now'));
+      .on('end', () => response.writeHead(answer).end(answer === 200 ? 'thank you' : 'not now'));
   }).listen(0, '127.0.0.1');
   await once(endpoint, 'listening');
   before = ((await (await page.request.get(route(''))).json()) as { data: { url: string | null } }).data.url;
