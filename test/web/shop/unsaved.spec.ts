@@ -92,8 +92,9 @@ Object.entries(FORMS).forEach(([name, { steps, field, typed = 'typed', ways }], 
     await open(page, 'overview');
     for (const step of steps) await step(page);
     const input = page.getByLabel(field, { exact: typeof field === 'string' }).first();
-    const address = page.url();
+    // Waits for the form, whose address may be another one.
     await input.click();
+    const address = page.url();
     await input.pressSequentially(typed);
     for (const leave of Object.values(ways)) {
       await Promise.all([answer(page, false), leave(page)]);
