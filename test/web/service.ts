@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { request } from '@playwright/test';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
+import { freePort } from '../support/servers/free-port.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const START_MS = 120_000;
@@ -89,13 +89,4 @@ export async function startService(folder: string, settings: NodeJS.ProcessEnv) 
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }

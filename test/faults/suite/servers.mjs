@@ -1,8 +1,6 @@
 // A PostgreSQL and a Redis of the suite's own: real servers, loopback only, ended by process id.
 import { spawn, spawnSync } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis as RedisClient } from 'ioredis';
@@ -12,23 +10,9 @@ import {
   locatePostgresBinaries,
   POSTGRES_ENVIRONMENT,
 } from '../../../dist/src/embedded-postgres/postgres-binaries.js';
+import { freePort } from '../../support/servers/free-port.mjs';
 
-const isFree = (port) =>
-  new Promise((resolve) => {
-    const server = createServer().once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-
-/**
- * Below those that the system gives away by itself, since such a port could be taken before its server
- * listens.
- */
-export async function freePort() {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
-    if (await isFree(port)) return port;
-  }
-}
+export { freePort };
 
 export const isRunning = (child) => child !== null && child.exitCode === null && child.signalCode === null;
 

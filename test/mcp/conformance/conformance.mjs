@@ -4,11 +4,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../../support/servers/free-port.mjs';
 import { installTools } from '../../support/tools.mjs';
 import { authorizationConformance } from './authorization.mjs';
 
@@ -48,16 +48,6 @@ async function succeed(command, args, env) {
   if (code !== 0)
     throw new Error(`${path.basename(command)} ${args.join(' ')} ended with ${code}\n${stdout}${stderr}`);
   return stdout;
-}
-
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }
 
 async function startService(env) {

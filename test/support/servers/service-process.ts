@@ -1,31 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { freePort } from './free-port.mjs';
+
+export { freePort };
 
 const ROOT = path.resolve(__dirname, '../../..');
 /** A working folder without `.env`, because the one in the project belongs to the developer. */
 export const WORKING_FOLDER = __dirname;
 const built = (name: string) => path.join(ROOT, 'dist/src', name);
-
-const isFree = (port: number) =>
-  new Promise<boolean>((resolve) => {
-    const server = createServer().once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
-
-/**
- * A free port. It is below the range from which the system assigns ports to connections and servers, because
- * one of those could be taken before our server listens.
- */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
-    if (await isFree(port)) return port;
-  }
-}
 
 /** Only the given variables, without the machine's own configuration. */
 function environment(env: Record<string, string>): NodeJS.ProcessEnv {

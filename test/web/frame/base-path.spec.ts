@@ -4,7 +4,8 @@ import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePort, startService } from '../service.js';
+import { freePort } from '../../support/servers/free-port.mjs';
+import { startService } from '../service.js';
 import { expect, test } from '../support.js';
 
 const PREFIX = '/shop';
