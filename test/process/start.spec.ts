@@ -1,11 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
-import { ServiceProcess, shop } from '../support/servers/service-process.js';
+import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 
@@ -65,12 +66,15 @@ describe('starting the service', () => {
   it('leaves nothing running after a failure, stop or kill; the first success shows the tokens', async () => {
     const unshown = path.join(dataDir, 'demo.unshown');
 
-    // The port is taken while the database is being made.
-    const { server, port } = await taken();
-    server.close();
+    // The port is taken while the database is being made: after the service has found the port free, and
+    // before it listens.
+    const port = String(await freePort());
     const failed = launch({ DATA_DIR: dataDir, PORT: port });
-    while (!existsSync(path.join(dataDir, 'postgres.log'))) await sleep(10);
-    server.listen(Number(port), '127.0.0.1');
+    while (!existsSync(dataDir)) await sleep(2);
+    failed.kill('SIGSTOP');
+    const server = createServer().listen(Number(port), '127.0.0.1');
+    await once(server, 'listening');
+    failed.kill('SIGCONT');
     expect(await failed.exited).toBe(1);
     expect(failed.said()).toContain(`Port ${port} is taken`);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
