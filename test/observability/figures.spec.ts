@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { figuresIn, figuresOf } from '../support/servers/prometheus.js';
-import { sharedDatabase } from '../support/database/own-database.js';
+import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp } from '../support/test-app.js';
 
 const read = (file: string) => readFileSync(path.resolve(__dirname, '../..', file), 'utf8');
@@ -20,8 +20,8 @@ describe('figures', () => {
   beforeAll(async () => {
     // With all there may be: nobody listens at that port, and it is no standby; the figures about them are
     // told all the same.
-    const shared = sharedDatabase();
-    const database = { ...shared, replicaUrl: shared.storeUrl };
+    const own = await ownDatabase();
+    const database = { ...own, replicaUrl: own.storeUrl };
     const app = await TestApp.start({
       database,
       env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' },
