@@ -13,11 +13,14 @@ import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** The lease outlasts the time-out by this much (decision 4). */
 const LEASE_MARGIN_MS = 5_000;
+/** How often the dispatcher looks. */
+const LOOK_MS = 1_000;
 
 /** The moments that are over in a millisecond, held open. */
 describe('the dispatcher', () => {
@@ -54,7 +57,8 @@ describe('the dispatcher', () => {
   beforeEach(async () => {
     const database = await ownDatabase();
     clock = await DatabaseClock.of(database);
-    app = await TestApp.start({ clock, database, env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '1' } });
+    // The time-out is of this machine's own time, which no test is about: it is never over.
+    app = await TestApp.start({ clock, database, env: { SHOP_ROLES: 'web,deliver', WEBHOOK_TIMEOUT: '60' } });
     store = await app.store();
     receiver = await Receiver.start();
     await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url));
@@ -93,14 +97,18 @@ describe('the dispatcher', () => {
   it('does not pile up looks for due deliveries before a slow database', async () => {
     const queue = app.nest.get(DeliveryQueue);
     let looks = 0;
+    let answer = () => undefined as void;
+    const answered = new Promise<void>((resolve) => (answer = resolve));
     jest.spyOn(queue, 'dueStores').mockImplementation(async () => {
       looks++;
-      // A look that is begun while the service stops keeps nothing running.
-      await sleep(2_500, undefined, { ref: false });
+      await answered;
       return [];
     });
-    await sleep(2_400);
+    await eventually('it looks', () => looks === 1);
+    await sleep(2 * LOOK_MS + 100);
     expect(looks).toBe(1);
+    answer();
+    await eventually('it looks again', () => looks >= 2);
   });
 });
 
