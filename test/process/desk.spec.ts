@@ -2,6 +2,7 @@ import { verifyWebhook } from '../../packages/client/src/webhooks.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { preparedDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
 import { shop } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -72,6 +73,11 @@ describe("the operator's commands for integrators", () => {
     await store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });
     const [first] = await receiver.waitFor(1);
     const id = first.headers['x-shop-delivery'] as string;
+    // One that is not settled yet cannot be sent again.
+    await eventually('the delivery is settled', async () => {
+      const settled = `select from webhook_deliveries where store_id = $1 and status <> 'pending'`;
+      return (await app.query(settled, [store.id])).length === 1;
+    });
     const again = await shop(env, 'webhook', 'redeliver', '--store', store.id, '--id', id);
     expect([again.code, again.output]).toEqual([0, { queued: 1 }]);
     const [, second] = await receiver.waitFor(2);
