@@ -176,6 +176,8 @@ describe('orders that are not paid in the messenger', () => {
   });
 
   it('are never cancelled with UNPAID_ORDER_HOURS=0', async () => {
+    // The job of the other process has the same database and clock, and cancels.
+    await app.stopJobs();
     const { database } = app;
     const env = { UNPAID_ORDER_HOURS: '0', MESSENGER_API_ROOT: messenger.apiRoot };
     const never = await TestApp.start({ database, clock, env });
