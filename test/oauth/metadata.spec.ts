@@ -198,9 +198,18 @@ describe('a document that a stranger refers to', () => {
     expect(Object.keys(JSON.parse(text) as object).sort()).toEqual(['accept', 'connection', 'host']);
   });
 
-  it('is not followed by redirects, read beyond 5 KiB, or waited for beyond 2.5 s', async () => {
-    expect((await open.get(`${origin}/redirect`)).status).toBe(302);
-    await expect(open.get(`${origin}/large`)).rejects.toThrow('larger than 5120 bytes');
+  it('is not followed by redirects, or read beyond 5 KiB', async () => {
+    // A busy machine may take longer than it is waited for, so that time stands still.
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+    try {
+      expect((await open.get(`${origin}/redirect`)).status).toBe(302);
+      await expect(open.get(`${origin}/large`)).rejects.toThrow('larger than 5120 bytes');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is not waited for beyond 2.5 s', async () => {
     await expect(open.get(`${origin}/slow`)).rejects.toThrow('took too long');
   });
 
