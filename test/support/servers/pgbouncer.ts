@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.js';
 import { freePort } from './service-process.js';
 
 /** PgBouncer refuses to run as root. */
@@ -66,12 +66,16 @@ export class PgBouncer {
       ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
     });
     const pooler = new PgBouncer(child, folder, port);
-    for (let i = 0; i < 200; i++) {
-      if (await pooler.answers()) return pooler;
-      await sleep(20);
+    try {
+      await eventually('pgbouncer answers', () => {
+        if (child.exitCode !== null) throw new Error(`pgbouncer ended with ${child.exitCode}`);
+        return pooler.answers();
+      });
+    } catch (error) {
+      await pooler.stop();
+      throw error;
     }
-    await pooler.stop();
-    throw new Error('pgbouncer did not start');
+    return pooler;
   }
 
   /** The same database and login, through the pooler. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
+import { eventually } from '../eventually.js';
 import { freePort } from './service-process.js';
 
 /** The test's own real Redis, without persistence: after a kill its data is gone. */
@@ -43,11 +43,11 @@ export class RedisServer {
         stdio: 'ignore',
       },
     );
-    for (let i = 0; i < 200; i++) {
-      if (await this.command('ping').catch(() => null)) return;
-      await sleep(20);
-    }
-    throw new Error('redis-server did not start');
+    const { child } = this;
+    await eventually('redis-server answers', () => {
+      if (child.exitCode !== null) throw new Error(`redis-server ended with ${child.exitCode}`);
+      return this.command('ping').catch(() => null);
+    });
   }
 
   /** One command on a connection of its own. */
