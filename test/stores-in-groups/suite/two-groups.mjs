@@ -3,6 +3,7 @@
 import { execFile, spawn, spawnSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,6 +20,7 @@ import { balancerSettings } from '../balancer-settings.mjs';
 const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((file) => spawnSync(file, ['-v']).status === 0);
 const CLI = path.resolve(import.meta.dirname, '../../../dist/src/cli.js');
 const DOMAIN = 'shops.example';
+const BALANCED_MS = 60_000;
 
 /** What has to be installed, null if it is. */
 export const missing = () =>
@@ -81,8 +83,28 @@ export class TwoGroups {
     const ports = Object.fromEntries(Object.entries(this.groups).map(([name, { port }]) => [name, port]));
     writeFileSync(this.#file('haproxy.cfg'), balancerSettings(this.#folder, this.port, ports));
     this.haproxy = spawn(HAPROXY, ['-db', '-f', this.#file('haproxy.cfg')], { stdio: 'ignore' });
-    // HAProxy takes each service for ready once it has looked.
-    await sleep(2_500);
+    // HAProxy takes each service for ready once it has looked, and says "UP" of one before.
+    for (const until = Date.now() + BALANCED_MS; !(await this.#isBalanced()); await sleep(50))
+      if (Date.now() > until) throw new Error('HAProxy does not find the service of each group');
+  }
+
+  async #isBalanced() {
+    const text = await new Promise((resolve) => {
+      let said = '';
+      connect(this.#file('admin.sock'))
+        .on('data', (data) => (said += data))
+        .on('error', () => resolve(''))
+        .on('close', () => resolve(said))
+        .end('show stat\n');
+    });
+    const [head, ...rows] = text.split('\n').map((line) => line.split(','));
+    const isUp = (name) =>
+      rows.some((row) => {
+        const of = (column) => row[head.indexOf(column)];
+        const [state, check] = [of('status'), of('check_status')];
+        return of('svname') === `${name}1` && state === 'UP' && check === 'L7OK';
+      });
+    return Object.keys(this.groups).every(isUp);
   }
 
   /** Runs the operator's command line. @returns what it printed @throws Error with its message */
