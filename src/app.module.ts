@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BotUpdatesModule } from './doors/bot-updates/bot-updates.module.js';
 import { DashboardModule } from './doors/dashboard/dashboard.module.js';
 import { DueInvoices } from './jobs/due-invoices.service.js';
-import { GROUP_MODULES } from './operator/group-modules.js';
+import { GROUP_MODULES } from './group-modules.js';
 import { Scheduler } from './jobs/scheduler.service.js';
 import { UnpaidOrders } from './jobs/unpaid-orders.service.js';
 import { McpModule } from './doors/mcp/mcp.module.js';
@@ -29,7 +29,7 @@ export class AppModule {
         PlatformModule.with(options),
         PeopleModule,
         StoresModule,
-        MessengerModule.forRoot({ apiRoot: options.config.messengerApiRoot }),
+        MessengerModule.with(options.config.messengerApiRoot),
         WebhooksModule.with(options.config),
         ...GROUP_MODULES,
         OpenApiModule,

@@ -5,6 +5,7 @@ const SRC = path.resolve(__dirname, '../src');
 
 /** Which part of the house may import which; everything may import itself. House rule: imports go one way. */
 const ALLOWED: Record<string, string[]> = {
+  processes: ['platform', 'runtime.ts'],
   // Tables alone, which all of them may import.
   access: [],
   platform: [],
@@ -20,6 +21,7 @@ const ALLOWED: Record<string, string[]> = {
   // The command line runs the application.
   operator: [
     'app.module.ts',
+    'group-modules.ts',
     'runtime.ts',
     'open-database.ts',
     'embedded-postgres',
@@ -116,11 +118,14 @@ describe('architecture', () => {
 
   it('lets imports go one way only', () => {
     const wrong = files.flatMap((file) => {
-      const allowed = ALLOWED[file.split('/')[0]];
-      if (!allowed) return [];
+      const room = file.split('/')[0];
+      // A file at the top puts the rooms together.
+      if (room === file) return [];
+      const allowed = ALLOWED[room];
+      if (!allowed) return [`${room}/ has no line in ALLOWED`];
       return importsOf(file)
         .filter((target) => !target.startsWith('../'))
-        .filter((target) => ![file.split('/')[0], 'access', ...allowed].includes(target.split('/')[0]))
+        .filter((target) => ![room, 'access', ...allowed].includes(target.split('/')[0]))
         .map((target) => `${file} imports ${target}`);
     });
     expect(wrong).toEqual([]);
@@ -184,10 +189,10 @@ describe('architecture', () => {
 /** What each folder of the pages' sources may import; a file beside them may import all. */
 const ALLOWED_WEB: Record<string, string[]> = {
   words: [],
-  api: ['words', 'phone.ts', 'notices.tsx'],
-  parts: ['words', 'api', 'phone.ts', 'notices.tsx', 'address.ts', 'registry.ts'],
-  pages: ['words', 'api', 'phone.ts', 'notices.tsx', 'address.ts', 'registry.ts', 'parts'],
-  shell: ['words', 'api', 'phone.ts', 'notices.tsx', 'address.ts', 'registry.ts', 'parts'],
+  api: ['words', 'phone.ts', 'notify.tsx'],
+  parts: ['words', 'api', 'phone.ts', 'notify.tsx', 'address.ts', 'registry.ts'],
+  pages: ['words', 'api', 'phone.ts', 'notify.tsx', 'address.ts', 'registry.ts', 'parts'],
+  shell: ['words', 'api', 'phone.ts', 'notify.tsx', 'address.ts', 'registry.ts', 'parts'],
 };
 
 describe("the pages' sources", () => {

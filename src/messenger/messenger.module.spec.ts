@@ -1,6 +1,7 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { BotApiServer } from '../../test/support/servers/bot-api-server.js';
+import { Clock, SystemClock } from '../platform/clock.js';
 import { Metrics } from '../platform/observability/metrics.js';
 import { Messenger } from './messenger.js';
 import { MessengerModule } from './messenger.module.js';
@@ -19,7 +20,13 @@ class Sender {
 class SenderModule {}
 
 @Global()
-@Module({ providers: [{ provide: Metrics, useFactory: () => new Metrics() }], exports: [Metrics] })
+@Module({
+  providers: [
+    { provide: Metrics, useFactory: () => new Metrics() },
+    { provide: Clock, useClass: SystemClock },
+  ],
+  exports: [Metrics, Clock],
+})
 class FiguresModule {}
 
 describe('MessengerModule', () => {
@@ -29,7 +36,7 @@ describe('MessengerModule', () => {
 
   it('gives every module the messenger at the configured address, and one send rate', async () => {
     const app = await Test.createTestingModule({
-      imports: [MessengerModule.forRoot({ apiRoot: server.apiRoot }), SenderModule, FiguresModule],
+      imports: [MessengerModule.with(server.apiRoot), SenderModule, FiguresModule],
     }).compile();
     const sender = app.get(Sender, { strict: false });
     const token = `1234567890:${'x'.repeat(35)}`;

@@ -5,7 +5,7 @@ function fakeTime(stall = 0) {
   let now = 0;
   const wakings: { at: number; wake: () => void }[] = [];
   return {
-    now: () => now,
+    elapsed: () => now,
     sleep: (ms: number) => new Promise<void>((wake) => void wakings.push({ at: now + ms + stall, wake })),
     /** Wakes the sleepers that are due by `until`, in order. */
     async advance(until: number) {
@@ -29,9 +29,9 @@ const busiestSecond = (moments: number[]) =>
 describe('SendRate', () => {
   it('lets 25 through at once, and the next when the first is slightly more than a second old', async () => {
     const time = fakeTime();
-    const rate = new SendRate(time);
+    const rate = new SendRate(time, time);
     const passed: number[] = [];
-    for (let i = 0; i < 26; i++) void rate.take('7').then(() => passed.push(time.now()));
+    for (let i = 0; i < 26; i++) void rate.take('7').then(() => passed.push(time.elapsed()));
     await time.advance(1099);
     expect(passed).toHaveLength(25);
     await time.advance(1100);
@@ -43,10 +43,10 @@ describe('SendRate', () => {
     'never lets more than 25 through in any second if wakings are %i ms late',
     async (stall) => {
       const time = fakeTime(stall);
-      const rate = new SendRate(time);
+      const rate = new SendRate(time, time);
       const passed: number[] = [];
       for (let batch = 0; batch < 20; batch++) {
-        for (let i = 0; i < 11; i++) void rate.take('7').then(() => passed.push(time.now()));
+        for (let i = 0; i < 11; i++) void rate.take('7').then(() => passed.push(time.elapsed()));
         await time.advance((batch + 1) * 130);
       }
       await time.advance(60_000);
@@ -57,7 +57,8 @@ describe('SendRate', () => {
 
   it('sleeps again when a timer fires early', async () => {
     let now = 0;
-    const rate = new SendRate({ now: () => now, sleep: async (ms) => void (now += Math.max(1, ms - 3)) });
+    const clock = { elapsed: () => now };
+    const rate = new SendRate(clock, { sleep: async (ms) => void (now += Math.max(1, ms - 3)) });
     for (let i = 0; i < 25; i++) await rate.take('7');
     await rate.take('7');
     expect(now).toBeGreaterThanOrEqual(1000);
@@ -65,7 +66,7 @@ describe('SendRate', () => {
 
   it('passes callers in the order of their calls', async () => {
     const time = fakeTime();
-    const rate = new SendRate(time);
+    const rate = new SendRate(time, time);
     const order: number[] = [];
     for (let i = 0; i < 60; i++) void rate.take('7').then(() => order.push(i));
     await time.advance(5000);
@@ -74,7 +75,7 @@ describe('SendRate', () => {
 
   it('counts bots separately, and keeps the count of a busy bot while others come and go', async () => {
     const time = fakeTime();
-    const rate = new SendRate(time);
+    const rate = new SendRate(time, time);
     for (let i = 0; i < 25; i++) await rate.take('7');
     let passed = false;
     void rate.take('7').then(() => (passed = true));
@@ -88,9 +89,9 @@ describe('SendRate', () => {
 
   it('remembers a bot whose next caller is due but not awake yet', async () => {
     const time = fakeTime(10);
-    const rate = new SendRate(time);
+    const rate = new SendRate(time, time);
     const passed: number[] = [];
-    const take = () => void rate.take('7').then(() => passed.push(time.now()));
+    const take = () => void rate.take('7').then(() => passed.push(time.elapsed()));
     for (let i = 0; i < 26; i++) take();
     await time.advance(1105);
     await rate.take('9');

@@ -1,8 +1,5 @@
-/** The source of time for a rate gate: a monotonic clock in milliseconds, and a sleep. */
-export interface SendRateTime {
-  now(): number;
-  sleep(ms: number): Promise<void>;
-}
+import type { Clock } from '../platform/clock.js';
+import type { Timers } from '../platform/timers.js';
 
 interface Gate {
   /** Resolves when the last waiting caller has passed. */
@@ -19,11 +16,6 @@ export const MESSAGES_PER_SECOND = 25;
  */
 const WINDOW_MS = 1100;
 
-const SYSTEM_TIME: SendRateTime = {
-  now: () => performance.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-};
-
 /**
  * Limits each bot to 25 messages in any second (docs/behaviour.md §6.8), for all senders in this process.
  * Share one instance, and take one turn just before each message: a caller that takes many turns in advance
@@ -32,7 +24,10 @@ const SYSTEM_TIME: SendRateTime = {
 export class SendRate {
   private readonly gates = new Map<string, Gate>();
 
-  constructor(private readonly time: SendRateTime = SYSTEM_TIME) {}
+  constructor(
+    private readonly clock: Pick<Clock, 'elapsed'>,
+    private readonly timers: Pick<Timers, 'sleep'>,
+  ) {}
 
   /**
    * Resolves when the bot may send its next message. Callers pass in the order of their calls. `botId` is the
@@ -53,11 +48,11 @@ export class SendRate {
     if (gate.passedAt.length === MESSAGES_PER_SECOND) {
       const opensAt = gate.passedAt[0] + WINDOW_MS;
       // This is a loop because a timer may fire slightly early.
-      for (let wait = opensAt - this.time.now(); wait > 0; wait = opensAt - this.time.now())
-        await this.time.sleep(Math.ceil(wait));
+      for (let wait = opensAt - this.clock.elapsed(); wait > 0; wait = opensAt - this.clock.elapsed())
+        await this.timers.sleep(Math.ceil(wait));
       gate.passedAt.shift();
     }
-    gate.passedAt.push(this.time.now());
+    gate.passedAt.push(this.clock.elapsed());
     gate.waiting--;
   }
 
@@ -76,7 +71,7 @@ export class SendRate {
    * sent.
    */
   private forgetIdle(): void {
-    const idleSince = this.time.now() - WINDOW_MS;
+    const idleSince = this.clock.elapsed() - WINDOW_MS;
     for (const [botId, { waiting, passedAt }] of this.gates) {
       if (waiting === 0 && passedAt[passedAt.length - 1] <= idleSince) this.gates.delete(botId);
     }

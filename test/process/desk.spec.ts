@@ -42,9 +42,9 @@ describe("the operator's commands for integrators", () => {
   beforeEach(() => void receiver.received.splice(0));
 
   const audited = () =>
-    app.query<{ operation: string; transport: string }>(
-      `select operation, transport from audit_log where store_id = $1 and transport = 'cli' order by id desc
-        limit 1`,
+    app.query<{ operation: string; transport: string; target: string }>(
+      `select operation, transport, target from audit_log where store_id = $1 and transport = 'cli'
+        order by id desc limit 1`,
       [store.id],
     );
 
@@ -62,7 +62,9 @@ describe("the operator's commands for integrators", () => {
       const { body, headers } = receiver.received.at(-1)!;
       expect(await verifyWebhook(body, headers, secret)).toMatchObject({ id: output.id, event, test: true });
     }
-    expect(await audited()).toEqual([{ operation: 'webhook.test', transport: 'cli' }]);
+    expect(await audited()).toEqual([
+      { operation: 'webhook.test', transport: 'cli', target: `store:${store.id}` },
+    ]);
     expect(await shop(env, 'trigger', 'order.deleted', '--store', store.id)).toMatchObject({
       code: 2,
       output: { error: { code: 'invalid_input' } },
@@ -82,6 +84,7 @@ describe("the operator's commands for integrators", () => {
     expect([again.code, again.output]).toEqual([0, { queued: 1 }]);
     const [, second] = await receiver.waitFor(2);
     expect([second.headers['x-shop-delivery'], second.body]).toEqual([id, first.body]);
+    expect(await audited()).toMatchObject([{ operation: 'webhook.redeliver', target: `delivery:${id}` }]);
     const none = await shop(
       env,
       'webhook',
@@ -92,8 +95,18 @@ describe("the operator's commands for integrators", () => {
       '2026-01-01T00:00:00Z',
     );
     expect([none.code, none.output]).toEqual([0, { queued: 0 }]);
+    expect(await audited()).toMatchObject([{ operation: 'webhook.redeliver_failed' }]);
     const both = await shop(env, 'webhook', 'redeliver', '--store', store.id);
     expect([both.code, both.output.error.message]).toEqual([2, expect.stringContaining('exactly one of')]);
+  });
+
+  it('webhook redeliver sends nothing of a store without a webhook', async () => {
+    const other = await app.store();
+    const since = ['--failed-since', '2026-01-01T00:00:00Z'];
+    expect(await shop(env, 'webhook', 'redeliver', '--store', other.id, ...since)).toMatchObject({
+      code: 1,
+      output: { error: { code: 'not_found', message: expect.stringContaining('webhook') } },
+    });
   });
 
   it('storefront init-data signs for a shopper, exactly, and never in production', async () => {

@@ -14,7 +14,7 @@ import { setNonce } from 'get-nonce';
 import { startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/queries';
-import { Notices } from './parts/notify';
+import { Notices } from './parts/notices';
 import { createAppRouter } from './router';
 import { ignoreSecondClicks } from './api/second-click';
 import { appTheme, cssVariablesResolver } from './theme';

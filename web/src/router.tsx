@@ -11,7 +11,7 @@ import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
 import { payIn } from './api/sentences';
 import type { Store } from './api/store';
-import { notifyWithheld } from './notices';
+import { notifyWithheld } from './notify';
 import { PageFailure } from './parts/failure';
 import { opens, type Page, PAGES } from './registry';
 import { NoSuchPage } from './shell/no-such-page';

@@ -8,7 +8,7 @@ export interface WebhookEvent {
   /** ISO 8601, UTC. */
   createdAt: string;
   data: components['schemas']['Order'];
-  /** Present on the test events that the dashboard sends. */
+  /** Present on events that the shop sends to try the webhook. Do not book them. */
   test?: true;
 }
 

@@ -1,6 +1,8 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, OneOf, Text } from '../../platform/schema/fields.js';
 import { FreeObject, Nested } from '../../platform/schema/list-fields.js';
+import { TRANSPORTS } from '../../platform/store/audit.js';
+import { TARGET_KINDS } from '../../platform/store/store-context.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 
 const OUTCOMES = ['ok', 'forbidden'] as const;
@@ -66,12 +68,12 @@ export class AuditRecord {
   @DateTime() at: Date;
   @Nested(() => ActorRecord, { typedByShopper: true }) actor: ActorRecord;
   @Text() operation: string;
-  @OneOf(['http', 'mcp', 'dashboard', 'cli', 'oauth']) transport: string;
+  @OneOf(TRANSPORTS) transport: string;
   @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' })
   action: string | null;
   @Text({ nullable: true, description: 'The record that was changed, as kind:id.' }) target: string | null;
-  @Text({ nullable: true, description: 'The kind of that record: the part before the colon.' }) targetKind:
-    string | null;
+  @OneOf(TARGET_KINDS, { nullable: true, description: 'The kind of that record: the part before the colon.' })
+  targetKind: string | null;
   @FreeObject({
     typedByShopper: true,
     description:

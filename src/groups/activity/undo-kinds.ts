@@ -29,8 +29,8 @@ export interface Reversal {
  */
 export type UndoKind = { by: (done: DoneChange) => Reversal[]; setsStock?: true } | { restored: Restored };
 
-const reversed = (changes: Changes, names = Object.keys(changes)): Changes =>
-  Object.fromEntries(names.map((name) => [name, [changes[name][1], changes[name][0]]]));
+const reversed = (changes: Changes): Changes =>
+  Object.fromEntries(Object.entries(changes).map(([name, [before, after]]) => [name, [after, before]]));
 
 /** The operation itself gives the fields their former values. @param idField null: it is about the store */
 const fields = (operation: string, idField: string | null): UndoKind => ({

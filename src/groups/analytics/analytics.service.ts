@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../platform/database/statement.js';
 import { sumShown } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { ORDER_STATUSES, type OrderStatus } from '../order-status.js';
+import { EARNING_STATUSES, ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type {
   Analytics,
   AnalyticsChange,
@@ -67,7 +67,7 @@ export class AnalyticsService {
     ]);
     const statusCounts = countStatuses(orders);
     const revenue = orders.reduce((sum, row) => sum + BigInt(row.revenue), 0n);
-    const earning = statusCounts.PROCESSING + statusCounts.SHIPPED + statusCounts.DELIVERED;
+    const earning = EARNING_STATUSES.reduce((sum, status) => sum + statusCounts[status], 0);
     return {
       period,
       from: from.toISOString(),

@@ -175,4 +175,6 @@ function reportProgress(
 const isGivenUp = (ctx: StoreContext) => ctx.call?.signal?.().aborted === true;
 
 const takenOver = () =>
-  invalidInput('Idempotency-Key belongs to a campaign that another call has taken over from this one');
+  invalidInput(
+    'This call repeats a campaign that another call has taken over: ask again when that has ended',
+  );

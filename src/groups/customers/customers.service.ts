@@ -8,7 +8,7 @@ import { lastEdit, nextVersion } from '../../platform/store/version.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { bonusDecimals, currencyExponent, hasAtMostDecimals } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { BonusLedger } from './bonus-ledger.service.js';
+import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
 import { foldLine } from '../../platform/text/case-folding.js';
 import { spendDaily } from '../../stores/daily-limits.js';
@@ -78,7 +78,7 @@ export class CustomersService {
       throw invalidInput(`delta must have at most ${decimals} decimals in a store of ${ctx.currency}`);
     const moved = await this.ledger.post(ctx, {
       customerId,
-      delta: delta.toFixed(2),
+      delta: delta.toFixed(BONUS_DECIMALS),
       kind: 'adjustment',
       reason,
     });

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { bonusDecimals, currencyExponent } from '../../platform/money.js';
-import type { OrderStatus } from '../order-status.js';
+import { EARNING_STATUSES, type OrderStatus } from '../order-status.js';
 import { decimal, promotionsFor, type Rate, Rates, whole } from './cashback-rates.js';
 import type {
   CashbackAward,
@@ -20,7 +20,6 @@ export interface StatusEntry {
   before: readonly OrderStatus[];
 }
 
-const PAID_STATUSES: readonly OrderStatus[] = ['PROCESSING', 'SHIPPED', 'DELIVERED'];
 const KEPT_RULES = 50;
 
 /**
@@ -90,7 +89,7 @@ export function shouldAward(
     case 'on_order_place':
       return event === 'placed';
     case 'on_payment':
-      return PAID_STATUSES.includes(to) && !before.some((status) => PAID_STATUSES.includes(status));
+      return EARNING_STATUSES.includes(to) && !before.some((status) => EARNING_STATUSES.includes(status));
     case 'on_status':
       return to === triggerStatus && !before.includes(to);
   }

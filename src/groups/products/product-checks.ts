@@ -2,7 +2,7 @@ import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { foldLine } from '../../platform/text/case-folding.js';
-import { requireExactPrices } from './bulk/prices.js';
+import { requireExactPrices } from './prices.js';
 import type { CreateProductInput } from './products.dto.js';
 import { requireRoomForAll } from './variants/variant-bounds.js';
 import type { VariantGroupInput } from './variants/variants.dto.js';

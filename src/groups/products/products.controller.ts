@@ -28,8 +28,8 @@ import {
   UpdateProductInput,
 } from './products.dto.js';
 import { PRODUCT, ProductsService } from './products.service.js';
-import { StockRecord, UpdateStockInput } from './bulk/stock.dto.js';
-import { StockService } from './bulk/stock.service.js';
+import { StockRecord, UpdateStockInput } from './stock.dto.js';
+import { StockService } from './stock.service.js';
 import {
   CreateVariantInput,
   ListVariantsInput,

@@ -7,7 +7,7 @@ import { ProductExport } from './reading/product-export.service.js';
 import { ProductSearch } from './reading/product-search.service.js';
 import { ProductsController } from './products.controller.js';
 import { ProductsService } from './products.service.js';
-import { StockService } from './bulk/stock.service.js';
+import { StockService } from './stock.service.js';
 import { Variant } from './variants/variant.entity.js';
 import { VariantsService } from './variants/variants.service.js';
 

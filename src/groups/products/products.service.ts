@@ -9,9 +9,9 @@ import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js'
 import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Product } from './product.entity.js';
-import { exactPrices, requireExactPrices } from './bulk/prices.js';
+import { exactPrices, requireExactPrices } from './prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
-import { endHoldings, settingStock } from './bulk/stock.service.js';
+import { endHoldings, settingStock } from './stock.service.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks, searchText } from './product-checks.js';
 import { newPriceWarnings, ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';

@@ -147,7 +147,7 @@ function planWebhook(past: Past, app: Services): void {
 
 /** Three months on two plans. */
 function planBilling(past: Past, app: Services): void {
-  const by = { actor: { kind: 'system', id: null, name: 'operator' } as const, transport: 'cli' };
+  const by = { actor: { kind: 'system', id: null, name: 'operator' } as const, transport: 'cli' as const };
   const plan = PLANS.second;
   const change = (ctx: StoreContext) => app.get(Subscriptions).change(ctx, plan);
   past.planCall(past.ago(50 * DAY), 'billing.plan', { plan }, change, by);

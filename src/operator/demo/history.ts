@@ -171,7 +171,7 @@ export class History {
     }
     const set = (ctx: StoreContext) => changes.setStatus(ctx, orderId, status);
     if (reason) return past.call(at, 'refund_order', { orderId, amount, reason }, set);
-    const by = step.by === 'warehouse' ? { actor: warehouse, transport: 'http' } : {};
+    const by = step.by === 'warehouse' ? { actor: warehouse, transport: 'http' as const } : {};
     return past.call(at, 'set_order_status', { orderId, status }, set, by);
   }
 
@@ -194,7 +194,7 @@ export class History {
       ctx.audit.action = `payment.${outcome}`;
       ctx.audit.target ??= `order:${orderId ?? '0'}`;
     };
-    const by = { actor: shopperOf(payer), transport: 'http' };
+    const by = { actor: shopperOf(payer), transport: 'http' as const };
     return this.past.call(at, 'payment.receive', { currency: 'USD', amount, chargeId }, receive, by);
   }
 }

@@ -1,5 +1,5 @@
 import { newId } from '../../platform/ids.js';
-import { withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
+import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
 import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 
@@ -15,7 +15,7 @@ type Call<Result> = [
   operation: string,
   input: object,
   work: Work<Result>,
-  by?: { actor?: Actor; transport?: string },
+  by?: { actor?: Actor; transport?: AuditEntry['transport'] },
 ];
 
 /** The time before now, in which the shop's services are called, each call at its own time. */

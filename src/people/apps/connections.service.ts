@@ -6,7 +6,7 @@ import type { RowOf } from '../../platform/database/statement.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { writeAudit } from '../../platform/store/audit.js';
+import { type AuditEntry, writeAudit } from '../../platform/store/audit.js';
 import type { Actor, DailyLimits } from '../../platform/store/call.js';
 import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import * as statements from './connections.statements.js';
@@ -135,7 +135,12 @@ export class Connections {
     return grants.length;
   }
 
-  private async endBy(actor: Actor, transport: string, grant: Grant, reason: string): Promise<void> {
+  private async endBy(
+    actor: Actor,
+    transport: AuditEntry['transport'],
+    grant: Grant,
+    reason: string,
+  ): Promise<void> {
     await this.stores.inStore({ ...grant, actor }, async (ctx) => {
       if (!(await this.remove(ctx, grant.id, null))) return;
       writeAudit(ctx, {

@@ -78,8 +78,8 @@ export class OperationRegistry implements OnModuleInit {
    * @returns the names, each once; null stays null
    * @throws OperationError invalid_input for a name that is neither a group nor an operation
    */
-  knownGroups(names: readonly string[] | null, field = 'groups'): string[] | null {
-    return names && checkedGroups(names, this.groups(), (name) => this.entries.has(name), field);
+  knownGroups(names: readonly string[] | null): string[] | null {
+    return names && checkedGroups(names, this.groups(), (name) => this.entries.has(name));
   }
 
   /** The groups and names that the caller may call, also an app of somebody who is narrowed; null is all. */
@@ -168,13 +168,12 @@ export function checkedGroups(
   names: readonly string[],
   groups: readonly string[],
   isOperation: (name: string) => boolean,
-  field: string,
 ): string[] {
-  if (names.length === 0) throw invalidInput(`${field} must name at least one group or operation`);
+  if (names.length === 0) throw invalidInput('groups must name at least one group or operation');
   const unknown = names.find((name) => !groups.includes(name) && !isOperation(name));
   if (unknown !== undefined) {
     throw invalidInput(
-      `${field}: ${unknown.slice(0, 100)} is neither a group nor an operation; the groups are ` +
+      `groups: ${unknown.slice(0, 100)} is neither a group nor an operation; the groups are ` +
         groups.join(', '),
     );
   }

@@ -20,14 +20,10 @@ type Anonymous = Pick<Call, 'address' | 'setHeader'>;
 
 const WINDOW_MS = 60_000;
 
-/** The options of ThrottlerModule: the budgets of docs/behaviour.md §2.3. */
+/** The options of ThrottlerModule (docs/behaviour.md §2.3). */
 export const budgets = ({ rateLimit }: Config, storage: BudgetStorage) => ({
   storage,
-  throttlers: [
-    { name: 'read', ttl: WINDOW_MS, limit: rateLimit.read },
-    { name: 'write', ttl: WINDOW_MS, limit: rateLimit.write },
-    { name: 'address', ttl: WINDOW_MS, limit: rateLimit.badTokens, setHeaders: false },
-  ],
+  throttlers: [{ name: 'address', ttl: WINDOW_MS, limit: rateLimit.badTokens, setHeaders: false }],
 });
 
 /**
@@ -37,8 +33,6 @@ export const budgets = ({ rateLimit }: Config, storage: BudgetStorage) => ({
  */
 @Injectable()
 export class BudgetGuard extends ThrottlerGuard {
-  protected override headerPrefix = 'RateLimit';
-
   constructor(
     @InjectThrottlerOptions() options: ThrottlerModuleOptions,
     @InjectThrottlerStorage() protected override readonly storageService: BudgetStorage,
@@ -92,12 +86,8 @@ export class BudgetGuard extends ThrottlerGuard {
    * @throws OperationError rate_limited with the seconds to wait
    */
   async spendList(call: Call): Promise<void> {
-    const limit = this.limitOf(call, 'read');
-    const window = { key: keyOf(call.principal!.budgetKey, 'list'), limit };
-    const [mine] = await this.storageService.spend([window], WINDOW_MS);
-    announce(call, limit, mine.totalHits, mine.timeToExpire);
-    if (mine.isBlocked)
-      refuse(call, limit, 'lists of tools, prompts and resources per minute', mine.timeToBlockExpire);
+    const window = { key: keyOf(call.principal!.budgetKey, 'list'), limit: this.limitOf(call, 'read') };
+    await this.spendWindow(call, window, 'lists of tools, prompts and resources per minute');
   }
 
   /**
@@ -138,10 +128,14 @@ export class BudgetGuard extends ThrottlerGuard {
 
   /** Like `spend`, for a caller who is in no store. @throws OperationError rate_limited */
   async spendOwn(call: Call, budgetKey: string, kind: Kind): Promise<void> {
-    const limit = this.limitOf(call, kind);
-    const [mine] = await this.storageService.spend([{ key: keyOf(budgetKey, kind), limit }], WINDOW_MS);
-    announce(call, limit, mine.totalHits, mine.timeToExpire);
-    if (mine.isBlocked) refuse(call, limit, `${kind} calls per minute`, mine.timeToBlockExpire);
+    const window = { key: keyOf(budgetKey, kind), limit: this.limitOf(call, kind) };
+    await this.spendWindow(call, window, `${kind} calls per minute`);
+  }
+
+  private async spendWindow(call: Call, window: Window, what: string): Promise<void> {
+    const [mine] = await this.storageService.spend([window], WINDOW_MS);
+    announce(call, window.limit, mine.totalHits, mine.timeToExpire);
+    if (mine.isBlocked) refuse(call, window.limit, what, mine.timeToBlockExpire);
   }
 
   /**
@@ -179,7 +173,7 @@ export class BudgetGuard extends ThrottlerGuard {
       context: new ExecutionContextHost([call, what]),
       limit,
       ttl: WINDOW_MS,
-      throttler: this.throttlers.find(({ name }) => name === 'address')!,
+      throttler: this.throttlers[0],
       blockDuration: 0,
       getTracker: () => tracker,
       generateKey: this.commonOptions.generateKey!,
@@ -198,11 +192,6 @@ export class BudgetGuard extends ThrottlerGuard {
 
   protected override generateKey(_context: ExecutionContext, tracker: string, name: string): string {
     return keyOf(tracker, name);
-  }
-
-  /** The guard appends the throttler's name to the names of headers; the contract's have none. */
-  protected override setResponseHeader(call: Call, name: string, value: string | number): void {
-    call.setHeader(name.slice(0, name.lastIndexOf('-')), String(value));
   }
 
   protected override throwThrottlingException(

@@ -6,9 +6,12 @@ import { isSameJson } from '../schema/json/same-json.js';
 import { present } from '../schema/present.js';
 import type { AuditDraft, AuditedChange, StoreContext } from './store-context.js';
 
+/** How a change came; `cli` are the operator's commands and what the service does by itself. */
+export const TRANSPORTS = ['http', 'mcp', 'dashboard', 'cli', 'oauth'] as const;
+
 export interface AuditEntry extends AuditDraft {
   operation: string;
-  transport: string;
+  transport: (typeof TRANSPORTS)[number];
   input: unknown;
   outcome: 'ok' | 'forbidden';
 }

@@ -17,7 +17,7 @@ import {
 } from '../schema/pages/page.js';
 import { present } from '../schema/present.js';
 import { changedFields, deletion } from './audit.js';
-import type { AuditTarget, StoreContext } from './store-context.js';
+import type { AuditTarget, StoreContext, TargetKind } from './store-context.js';
 import { nextVersion } from './version.js';
 
 /** A kind of record that is read, changed and deleted one record at a time. */
@@ -40,7 +40,7 @@ export interface RecordKind<Row extends RecordRow> {
 type Own = 'id' | 'createdAt' | 'updatedAt';
 
 const targetOf = ({ name }: { name: string }, id: string): AuditTarget =>
-  `${name.toLowerCase().replace(' ', '_')}:${id}`;
+  `${name.toLowerCase().replace(' ', '_') as TargetKind}:${id}`;
 
 /** @throws OperationError not_found */
 export async function getRecord<Row extends RecordRow>(

@@ -12,8 +12,17 @@ import { type Actor, type Call, type Principal, toLog } from './call.js';
 import { LiveChanges } from './live-changes.js';
 import { checkUnchanged } from './version.js';
 
+/** The kinds of records that audit rows name (docs/behaviour.md §6.10). */
+export const TARGET_KINDS = [
+  ...['order', 'product', 'variant', 'brand', 'category', 'promocode', 'contest', 'customer', 'campaign'],
+  ...['payment_provider', 'checkout', 'monetization', 'settings', 'invoice_field_config', 'invoice'],
+  ...['bot', 'bot_message', 'webhook', 'delivery', 'token', 'connection', 'user', 'invitation'],
+  ...['saved_view', 'upload', 'store'],
+] as const;
+export type TargetKind = (typeof TARGET_KINDS)[number];
+
 /** A record as `kind:id`, such as `order:12`, because ids of different kinds may be equal. */
-export type AuditTarget = `${string}:${string}`;
+export type AuditTarget = `${TargetKind}:${string}`;
 
 /** What a handler adds to its call's audit row. */
 export interface AuditDraft {

@@ -6,6 +6,7 @@ import { invalidInput, notFound } from '../../platform/errors.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../doorbell/doorbell.js';
+import { WebhookEndpoints } from '../endpoint/webhook-endpoints.service.js';
 import type { WebhookEvent } from '../events/outbox.js';
 import {
   type DeliveryStatus,
@@ -40,7 +41,10 @@ const THE_BEGINNING = '1970-01-01T00:00:00Z';
  */
 @Injectable()
 export class Deliveries {
-  constructor(private readonly doorbell: Doorbell) {}
+  constructor(
+    private readonly doorbell: Doorbell,
+    private readonly endpoints: WebhookEndpoints,
+  ) {}
 
   /** Newest first, along the index of the most selective filter. */
   list(
@@ -61,22 +65,27 @@ export class Deliveries {
 
   /**
    * Sends one delivery again. One that is just being attempted is left to finish.
-   * @throws OperationError not_found, invalid_input once the order was deleted
+   * @returns how many are sent again: 0 or 1
+   * @throws OperationError not_found, also without a webhook; invalid_input once the order was deleted
    */
-  async redeliver(ctx: StoreContext, id: string): Promise<void> {
+  async redeliver(ctx: StoreContext, id: string): Promise<number> {
+    await this.requireWebhook(ctx);
     const { body } = await this.get(ctx, id);
     if (body === null)
       throw invalidInput(
         'id names a delivery whose order was deleted, and its body with it: it cannot be sent again',
       );
-    await this.again(ctx, ctx.session.run(REDELIVER, { id, requestId: ctx.requestId }));
+    ctx.audit.target = `delivery:${id}`;
+    return this.again(ctx, ctx.session.run(REDELIVER, { id, requestId: ctx.requestId }));
   }
 
   /**
    * Sends the oldest failed deliveries created since the time again.
    * @returns how many, and whether more may be left for another call
+   * @throws OperationError not_found without a webhook
    */
   async redeliverFailed(ctx: StoreContext, since: Date): Promise<{ redelivered: number; hasMore?: true }> {
+    await this.requireWebhook(ctx);
     const sent = ctx.session.run(REDELIVER_FAILED, {
       since,
       take: MOST_AGAIN,
@@ -84,6 +93,11 @@ export class Deliveries {
     });
     const redelivered = await this.again(ctx, sent);
     return redelivered === MOST_AGAIN ? { redelivered, hasMore: true } : { redelivered };
+  }
+
+  /** Without a webhook there is nowhere to send a delivery to; it would fail once more. */
+  private async requireWebhook(ctx: StoreContext): Promise<void> {
+    if (!(await this.endpoints.find(ctx))) throw notFound('The webhook');
   }
 
   private async again(ctx: StoreContext, sent: Promise<unknown[]>): Promise<number> {

@@ -22,7 +22,7 @@ import type { Pace } from './delivery-slots.js';
 export type ClaimedDelivery = RowOf<typeof CLAIM>;
 
 /** Every this many sweeps, starting with the first, all stores with pending deliveries are visited. */
-const LOOKS_PER_FULL_SCAN = 720;
+const SWEEPS_PER_FULL_SCAN = 720;
 const NOTES_PER_BATCH = 1_000;
 
 /**
@@ -54,7 +54,7 @@ export type DueStore = RowOf<typeof DUE_STORES>;
  */
 @Injectable()
 export class DeliveryQueue {
-  private looks = 0;
+  private sweeps = 0;
 
   constructor(private readonly database: SystemDatabase) {}
 
@@ -64,7 +64,7 @@ export class DeliveryQueue {
    */
   async dueStores(withinMs?: number): Promise<DueStore[]> {
     if (withinMs !== undefined) return this.database.run(NEWLY_DUE_STORES, { withinMs });
-    if (this.looks++ % LOOKS_PER_FULL_SCAN === 0) {
+    if (this.sweeps++ % SWEEPS_PER_FULL_SCAN === 0) {
       await this.database.run(FAIL_ORPHANS);
       await this.database.run(NOTE_FORGOTTEN);
     }

@@ -24,7 +24,7 @@ export const PROMPT_MS = 2_000;
  * How many deliveries one process may have under way. Waiting for an answer costs only a socket, so there are
  * many. Late attempts leave the other pools at once, so that prompt endpoints never wait for others.
  */
-const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024 };
+export const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024 };
 /**
  * The lines in the order in which stores are admitted, each up to a limit of its pool's slots. The less
  * likely an endpoint is to answer, the fewer slots its line may take, so that a new change finds a slot even
@@ -42,7 +42,7 @@ const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] 
  * The most slots of one store. It begins with one and gets one more with each answer. A silent endpoint gets
  * one delivery at a time.
  */
-const CAPS: Record<Pace, number> = { unknown: 1, prompt: 16, slow: 8, silent: 1 };
+export const CAPS: Record<Pace, number> = { unknown: 1, prompt: 16, slow: 8, silent: 1 };
 /**
  * The most stores of one line that are admitted at once, because a claim of thousands would delay all others.
  */

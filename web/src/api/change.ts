@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
-import { notifyDone, notifyFailed } from '../notices';
+import { notifyDone, notifyFailed } from '../notify';
 import { words } from '../words';
 import { ask, type CallName, type Conditions, type InputOf, type OutputOf, requestIdOf } from './client';
 import { Refusal } from './refusal';
@@ -35,9 +35,9 @@ export type ChangeOptions<Name extends CallName> = Options<InputOf<Name>, Output
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'precondition_failed';
 
 /**
- * Makes changes by an operation or a route: the only way in which pages change something. Afterwards
- * everything that is shown of the store, or of the person's account, is read again, because lists, counts,
- * figures and the audit log show the change too.
+ * Makes changes by an operation or a route: the way in which pages change something, but for uploads of
+ * pictures (upload.tsx). Afterwards everything that is shown of the store, or of the person's account, is
+ * read again, because lists, counts, figures and the audit log show the change too.
  */
 export function useChange<Name extends CallName, Stored extends Versioned = Versioned>(
   name: Name,

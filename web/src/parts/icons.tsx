@@ -84,13 +84,8 @@ export const TruckIcon = line(
 export const PrintIcon = line('M7 9V4h10v5M7 17H4V9h16v8h-3M7 14h10v6H7z');
 export const DownIcon = line('M6 9l6 6 6-6');
 export const UpIcon = line('M6 15l6-6 6 6');
-export const RightIcon = line('M9 6l6 6-6 6');
 export const DownloadIcon = line('M12 4v11M7 11l5 5 5-5M5 20h14');
 export const UploadIcon = line('M12 15V4M7 8l5-5 5 5M5 20h14');
-export const RefreshIcon = line(
-  'M4 12a8 8 0 0 1 14-5.300L20 9M20 4v5h-5M20 12a8 8 0 0 1-14 5.300L4 15M4 20v-5h5',
-);
 export const GripIcon = line('M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01');
 export const CameraIcon = line('M4 8h4l2-3h4l2 3h4v11H4zM12 16a3 3 0 1 0 0-6 3 3 0 0 0 0 6');
-export const StarIcon = line('M12 4l2.5 5.2 5.5.8-4 4 1 5.6-5-2.7-5 2.7 1-5.6-4-4 5.5-.8z');
 export const TableIcon = line('M4 5h16v14H4zM4 10h16M10 10v9');

@@ -8,7 +8,7 @@ import { queryClient } from '../api/queries';
 import { forgetUnsaved, mayLoseAll } from '../parts/forms/unsaved';
 import { ExitIcon, MoonIcon } from '../parts/icons';
 import { OpenMenu, type OpenMenuProps } from '../parts/menus/open-menu';
-import { hasSound, setSound } from '../notices';
+import { hasSound, setSound } from '../notify';
 import { chooseLanguage, type Language, LANGUAGES, words } from '../words';
 import { showKeys } from './keys';
 

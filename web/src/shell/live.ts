@@ -42,7 +42,7 @@ export function useLiveChanges(): void {
       const { orderId } = JSON.parse(data) as { orderId: number };
       const open = () => void router.navigate(target(id, `orders/${orderId}`));
       // Their code is fetched with the first one.
-      fetched(() => import('../notices')).then(
+      fetched(() => import('../notify')).then(
         ({ notifyPlaced }) => notifyPlaced(orderId, open),
         () => undefined,
       );

@@ -24,7 +24,7 @@ class WebhookEvent(TypedDict):
     #: ISO 8601, UTC.
     createdAt: str
     data: Order
-    #: Present on the test events that the dashboard sends. Do not book them.
+    #: Present on events that the shop sends to try the webhook. Do not book them.
     test: NotRequired[bool]
 
 

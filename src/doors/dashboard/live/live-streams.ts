@@ -8,6 +8,7 @@ import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { Streamed } from '../../../platform/schema/present.js';
 import type { Call } from '../../../platform/store/call.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../../platform/store/live-changes.js';
+import type { TargetKind } from '../../../platform/store/store-context.js';
 
 export const HEARTBEAT_MS = 25_000;
 export const CHECK_MS = 15_000;
@@ -139,31 +140,39 @@ export class LiveStreams implements BeforeApplicationShutdown {
   }
 }
 
-/** The groups in which the kinds of records are shown. What is not named is for people with every group. */
-const SHOWN_IN: Record<string, Group> = {
-  order: 'orders',
-  product: 'products',
-  variant: 'products',
-  brand: 'brands',
-  category: 'categories',
-  promocode: 'promocodes',
-  contest: 'contests',
-  customer: 'customers',
-  campaign: 'campaigns',
-  payment_provider: 'payment-providers',
-  bot: 'bot',
-  bot_message: 'bot',
-  checkout: 'checkout',
-  monetization: 'monetization',
-  settings: 'settings',
-  invoice_field_config: 'invoice-fields',
-  webhook: 'events',
-  delivery: 'events',
-  invoice: 'billing',
+/** The groups in which the kinds of records are shown; without any they are for people with every group. */
+const SHOWN_IN: Record<TargetKind, Group[]> = {
+  order: ['orders'],
+  product: ['products'],
+  variant: ['products'],
+  brand: ['brands'],
+  category: ['categories'],
+  promocode: ['promocodes'],
+  contest: ['contests'],
+  customer: ['customers'],
+  campaign: ['campaigns'],
+  payment_provider: ['payment-providers'],
+  bot: ['bot'],
+  bot_message: ['bot'],
+  checkout: ['checkout'],
+  monetization: ['monetization'],
+  settings: ['settings'],
+  invoice_field_config: ['invoice-fields'],
+  webhook: ['events'],
+  delivery: ['events'],
+  invoice: ['billing'],
+  saved_view: ['orders', 'customers'],
+  token: [],
+  connection: [],
+  user: [],
+  invitation: [],
+  upload: [],
+  store: [],
 };
 
 const mayKnow = ({ groups }: Viewer, { kind }: LiveChange): boolean =>
-  groups === null || (Object.hasOwn(SHOWN_IN, kind) && groups.includes(SHOWN_IN[kind]));
+  // A process of a newer version may announce more kinds.
+  groups === null || !!SHOWN_IN[kind as TargetKind]?.some((group) => groups.includes(group));
 
 /** Formats a change as an event of the stream; empty for an audited call that did not change the order. */
 function textOf(change: LiveChange | typeof REFETCH): string {

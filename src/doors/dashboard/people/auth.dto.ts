@@ -7,8 +7,7 @@ import { MAX_PASSWORD, MIN_PASSWORD } from '../../../people/accounts/password.js
 
 export const CurrentPassword = (optional = false) =>
   Text({ min: 1, max: MAX_PASSWORD, secret: true, optional });
-export const NewPassword = (optional = false) =>
-  Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true, optional });
+export const NewPassword = () => Text({ min: MIN_PASSWORD, max: MAX_PASSWORD, secret: true });
 
 /** A code of the authenticator app, or a recovery code. */
 export const Code = (optional = false) =>

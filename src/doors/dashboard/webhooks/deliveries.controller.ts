@@ -1,10 +1,8 @@
 import { Controller } from '@nestjs/common';
-import { notFound } from '../../../platform/errors.js';
 import { IdInput } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
 import { DeliveryStats } from '../../../webhooks/delivery/figures/delivery-stats.service.js';
-import { WebhookEndpoints } from '../../../webhooks/endpoint/webhook-endpoints.service.js';
 import { API_PATH, Route } from '../route.decorator.js';
 import { ListDeliveriesInput, WebhookStats, WebhookStatsInput } from './deliveries.dto.js';
 import {
@@ -21,7 +19,6 @@ const PATH = 'stores/:storeId/webhook/deliveries';
 export class DeliveriesController {
   constructor(
     private readonly deliveries: Deliveries,
-    private readonly endpoints: WebhookEndpoints,
     private readonly stats: DeliveryStats,
   ) {}
 
@@ -74,8 +71,7 @@ export class DeliveriesController {
     output: RedeliveredCount,
     audited: 'webhook.redeliver_failed',
   })
-  async redeliverFailed(ctx: StoreContext, { since }: RedeliverFailedInput) {
-    await this.requireWebhook(ctx);
+  redeliverFailed(ctx: StoreContext, { since }: RedeliverFailedInput) {
     return this.deliveries.redeliverFailed(ctx, new Date(since));
   }
 
@@ -89,14 +85,7 @@ export class DeliveriesController {
     audited: 'webhook.redeliver',
   })
   async redeliver(ctx: StoreContext, { id }: IdInput) {
-    await this.requireWebhook(ctx);
     await this.deliveries.redeliver(ctx, id);
-    ctx.audit.target = `delivery:${id}`;
     return this.deliveries.get(ctx, id);
-  }
-
-  /** Refuses without a webhook, because the delivery would wait forever. */
-  private async requireWebhook(ctx: StoreContext): Promise<void> {
-    if (!(await this.endpoints.find(ctx))) throw notFound('The webhook');
   }
 }

@@ -27,7 +27,7 @@ import {
   LOCK_PRODUCTS_WITH_IDS,
   LOCK_VARIANTS_OF,
 } from './many-products.statements.js';
-import { requireExactPrices } from './prices.js';
+import { requireExactPrices } from '../prices.js';
 import {
   addVariants,
   changeWarnings,

@@ -15,7 +15,7 @@ import {
   UPDATE_PRODUCTS,
   UPDATE_VARIANTS,
 } from './many-products.statements.js';
-import { endHoldings } from './stock.service.js';
+import { endHoldings } from '../stock.service.js';
 
 export type ProductRow = Omit<RowOf<typeof LOCK_PRODUCTS_WITH_IDS>, 'named'>;
 export type VariantRow = RowOf<typeof LOCK_VARIANTS_OF>;

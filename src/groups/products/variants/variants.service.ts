@@ -14,8 +14,8 @@ import { changeRecord, createRecord, deleteRecord } from '../../../platform/stor
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import { lastEdit } from '../../../platform/store/version.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { endHoldings, settingStock } from '../bulk/stock.service.js';
-import { exactPrices, requireExactPrices } from '../bulk/prices.js';
+import { endHoldings, settingStock } from '../stock.service.js';
+import { exactPrices, requireExactPrices } from '../prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import {
   COUNT_VARIANTS_WITH,

@@ -95,14 +95,14 @@ export const COMMANDS: Commands<Command> = {
         throw new UsageError('exactly one of --id and --failed-since is required');
       if (since !== undefined && !isDateTime(since))
         throw invalidInput('failed-since must be an RFC 3339 date-time with an offset');
-      return inStore(call, 'webhook.redeliver', async (ctx) => {
-        const deliveries = call.app.get(Deliveries);
-        if (since !== undefined) {
-          const { redelivered, ...more } = await deliveries.redeliverFailed(ctx, new Date(since));
-          return { queued: redelivered, ...more };
-        }
-        await deliveries.redeliver(ctx, id!);
-        return { queued: 1 };
+      const deliveries = call.app.get(Deliveries);
+      if (since === undefined)
+        return inStore(call, 'webhook.redeliver', async (ctx) => ({
+          queued: await deliveries.redeliver(ctx, id!),
+        }));
+      return inStore(call, 'webhook.redeliver_failed', async (ctx) => {
+        const { redelivered, ...more } = await deliveries.redeliverFailed(ctx, new Date(since));
+        return { queued: redelivered, ...more };
       });
     },
   },

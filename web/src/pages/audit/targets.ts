@@ -1,8 +1,11 @@
 import { humanized } from '../../parts/values/format';
 import { auditNames } from '../../words';
+import type { AuditRow } from './outcome-badge';
+
+export type Kind = NonNullable<AuditRow['targetKind']>;
 
 /** The page of each kind of record, if it has one, below the store's address. `#` is the record's id. */
-const PLACES = {
+const PLACES: Record<Kind, string | null> = {
   order: 'orders/#',
   product: 'products/#',
   category: 'categories?edit=#',
@@ -22,18 +25,29 @@ const PLACES = {
   connection: 'connections',
   user: 'members',
   invitation: 'members',
+  invoice: 'billing',
+  invoice_field_config: 'invoice-fields',
+  bot_message: 'bot',
   saved_view: null,
   variant: null,
+  upload: null,
   store: null,
-} as const;
+};
 
-export type Kind = keyof typeof PLACES;
 export const KINDS = Object.keys(PLACES) as Kind[];
 
 const parsed = (target: string) => /^(\w+):(.+)$/s.exec(target)?.slice(1) as [string, string] | undefined;
 const isKind = (kind: string): kind is Kind => kind in PLACES;
 /** Kinds of which a store has only one. Their id means nothing to a person. */
-const SINGLE: readonly string[] = ['checkout', 'monetization', 'settings', 'bot', 'webhook', 'store'];
+const SINGLE: readonly Kind[] = [
+  'checkout',
+  'monetization',
+  'settings',
+  'invoice_field_config',
+  'bot',
+  'webhook',
+  'store',
+];
 
 /**
  * A record's name for people: `order:1042` is "Order 1042".

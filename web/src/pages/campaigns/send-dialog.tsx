@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { useGo } from '../../address';
 import { isAnswer, useChange } from '../../api/change';
 import { useStore } from '../../api/store';
-import { Warnings } from '../../notices';
+import { Warnings } from '../../notify';
 import { AskDialog } from '../../parts/dialogs';
 import { words } from '../../words';
 import type { Counted } from './count';

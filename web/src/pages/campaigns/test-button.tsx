@@ -2,7 +2,7 @@ import { Alert, Button, Group } from '@mantine/core';
 import { useChange } from '../../api/change';
 import { inWords } from '../../api/in-words';
 import { Refusal } from '../../api/refusal';
-import { notifyDone, notifyFailed } from '../../notices';
+import { notifyDone, notifyFailed } from '../../notify';
 import { GoTo } from '../../parts/go-to';
 import { words } from '../../words';
 import { type Message, sentOf } from './message';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { RouteOutput } from '../../api/client';
 import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
-import { hasSound, notifyDone, notifyFailed, setSound } from '../../notices';
+import { hasSound, notifyDone, notifyFailed, setSound } from '../../notify';
 import { Problem } from '../../parts/problem';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { browserName } from '../../parts/values/browser-name';

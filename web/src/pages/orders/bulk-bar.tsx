@@ -12,7 +12,7 @@ import { GoToButton } from '../../parts/go-to';
 import { PrintIcon } from '../../parts/icons';
 import { SelectMatching } from '../../parts/lists/select-matching';
 import type { Selection } from '../../parts/lists/selection';
-import { notifyDone } from '../../notices';
+import { notifyDone } from '../../notify';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
 import { MOST_TO_PRINT } from './order-sheet';

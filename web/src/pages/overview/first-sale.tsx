@@ -5,7 +5,7 @@ import { useRead } from '../../api/queries';
 import { useReloadStores } from '../../api/reload-stores';
 import { useStore } from '../../api/store';
 import { may, mayRun } from '../../api/access';
-import { notifyDone } from '../../notices';
+import { notifyDone } from '../../notify';
 import { GoTo, GoToButton } from '../../parts/go-to';
 import { Section } from '../../parts/states';
 import { Badge } from '../../parts/values/values';

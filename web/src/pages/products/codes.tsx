@@ -7,7 +7,7 @@ import { Failure, FormFailure } from '../../parts/failure';
 import { Form } from '../../parts/forms/form';
 import { LoadingBlock } from '../../parts/states';
 import { asText } from '../../parts/values/format';
-import { notifyFailed } from '../../notices';
+import { notifyFailed } from '../../notify';
 import { itemInWords } from '../../api/in-words';
 import { words } from '../../words';
 

@@ -5,7 +5,7 @@ import { neutralized } from '../../../../src/platform/text/formulas.js';
 import { dayAt } from '../../../../src/stores/time-zone.js';
 import { ask, type Input } from '../../api/client';
 import { type Store, useStore } from '../../api/store';
-import { notifyFailed } from '../../notices';
+import { notifyFailed } from '../../notify';
 import { DownloadIcon } from '../../parts/icons';
 import { words } from '../../words';
 import type { Report, ReportRow } from './report-of';

@@ -1,7 +1,7 @@
 import type { CallName, InputOf } from '../../api/client';
 import { readAll } from '../../api/queries';
 import { useStore } from '../../api/store';
-import { notifyFailed } from '../../notices';
+import { notifyFailed } from '../../notify';
 import { useKept } from './place';
 
 const NONE: ReadonlySet<string> = new Set();

@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useSearch } from '../../address';
 import { useChange } from '../../api/change';
-import { notifyDone } from '../../notices';
+import { notifyDone } from '../../notify';
 import { words } from '../../words';
 import { EditIcon, TrashIcon } from '../icons';
 import { OpenMenu, type OpenMenuProps } from '../menus/open-menu';

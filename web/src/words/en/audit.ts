@@ -127,6 +127,10 @@ export const auditNames = {
     invitation: 'Invitation',
     saved_view: 'Saved view',
     variant: 'Variant',
+    invoice: 'Invoice',
+    invoice_field_config: 'Invoice fields',
+    bot_message: 'Message of the bot',
+    upload: 'Picture',
     store: 'Store',
   },
 };

@@ -127,6 +127,10 @@ export const auditNames: AuditNames = {
     invitation: 'Запрошення',
     saved_view: 'Збережене подання',
     variant: 'Варіант',
+    invoice: 'Рахунок',
+    invoice_field_config: 'Поля рахунку',
+    bot_message: 'Повідомлення бота',
+    upload: 'Зображення',
     store: 'Магазин',
   },
 };

@@ -4,7 +4,7 @@ import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { useState } from 'react';
 import { useStore } from '../../../api/store';
 import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
-import { Warnings } from '../../../notices';
+import { Warnings } from '../../../notify';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';

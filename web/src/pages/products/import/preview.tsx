@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { notifyDone, notifyFailed } from '../../../notices';
+import { notifyDone, notifyFailed } from '../../../notify';
 import { Form } from '../../../parts/forms/form';
 import { fieldName } from '../../../parts/values/format';
 import { words } from '../../../words';

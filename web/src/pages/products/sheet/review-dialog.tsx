@@ -5,7 +5,7 @@ import { type ResultOf, useBatches } from '../../../api/batches';
 import { ask } from '../../../api/client';
 import { inWords, itemInWords } from '../../../api/in-words';
 import { useStore } from '../../../api/store';
-import { Warnings } from '../../../notices';
+import { Warnings } from '../../../notify';
 import { Dialog } from '../../../parts/dialog';
 import { Form } from '../../../parts/forms/form';
 import { LoadingRows } from '../../../parts/states';

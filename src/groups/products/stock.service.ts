@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { isUuid } from '../../../platform/schema/formats.js';
-import { invalidInput, notFound } from '../../../platform/errors.js';
-import { withWarnings } from '../../../platform/schema/warnings.js';
-import type { Holding, StoreContext } from '../../../platform/store/store-context.js';
+import { isUuid } from '../../platform/schema/formats.js';
+import { invalidInput, notFound } from '../../platform/errors.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
+import type { Holding, StoreContext } from '../../platform/store/store-context.js';
 import {
   CHANGE_PRODUCT_STOCK,
   CHANGE_VARIANT_STOCK,
@@ -11,8 +11,8 @@ import {
   LOCK_NAMED_PRODUCT,
   LOCK_VARIANT,
   productNamed,
-} from '../product.statements.js';
-import { ownValuesWarning } from '../sale-warnings.js';
+} from './product.statements.js';
+import { ownValuesWarning } from './sale-warnings.js';
 import type { StockRecord, UpdateStockInput } from './stock.dto.js';
 
 /** For a call that may set the stock: what orders moved since counts for `If-Match`. */

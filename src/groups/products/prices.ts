@@ -1,5 +1,5 @@
-import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
-import type { StoreContext } from '../../../platform/store/store-context.js';
+import { requireExactAmount } from '../../platform/schema/exact-amount.js';
+import type { StoreContext } from '../../platform/store/store-context.js';
 
 interface Prices {
   price?: number;

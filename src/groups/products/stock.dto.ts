@@ -1,8 +1,8 @@
-import { Example } from '../../../platform/schema/example.js';
-import { Identifier, Integer } from '../../../platform/schema/fields.js';
-import { ExactlyOneOf } from '../../../platform/schema/rules.js';
-import { Warnings } from '../../../platform/schema/warnings.js';
-import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
+import { Example } from '../../platform/schema/example.js';
+import { Identifier, Integer } from '../../platform/schema/fields.js';
+import { ExactlyOneOf } from '../../platform/schema/rules.js';
+import { Warnings } from '../../platform/schema/warnings.js';
+import { MAX_PRODUCT_ID } from './variants/variants.dto.js';
 
 @ExactlyOneOf('delta', 'absolute')
 @Example({ productId: 'mug-classic', delta: 25 })
