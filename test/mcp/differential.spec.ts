@@ -4,7 +4,7 @@ import { ERROR_STATUS } from '../../src/platform/errors.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
-import { inputs } from '../support/generated-inputs.js';
+import { inputs, withoutWaiting } from '../support/generated-inputs.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { envelopeOf, JsonText, RawClient } from './raw-client.js';
 
@@ -41,7 +41,7 @@ class Twins {
 
   /** The input as one of the stores must be given it, as JSON text. */
   textFor(side: 0 | 1, input: unknown): string {
-    return JSON.stringify(input).replaceAll(/"@ref:(\d+)"/g, (_, position) =>
+    return JSON.stringify(input, withoutWaiting).replaceAll(/"@ref:(\d+)"/g, (_, position) =>
       JSON.stringify(this.pairs[Number(position)][side]),
     );
   }

@@ -3,7 +3,7 @@ import { jsonSchema } from '../../src/platform/schema/json/json-schema.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { EXAMPLES, PARTS, startWithMessenger } from '../support/examples.js';
-import { inputs } from '../support/generated-inputs.js';
+import { inputs, withoutWaiting } from '../support/generated-inputs.js';
 import { storeDump } from '../support/database/store-dump.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
@@ -15,10 +15,6 @@ import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
 const [HOSTILE_RUNS, GENERATED_RUNS] = process.env.SLOW_TESTS ? [60, 20] : [20, 10];
 const SEED = 20261121;
 const LONGEST_ANSWER_MS = 30_000;
-
-/** A reader of a feed that waits for what does not happen is right. */
-const withoutWaiting = (name: string, value: unknown) =>
-  name === 'waitSeconds' && typeof value === 'number' && value > 0 && value <= 25 ? 0 : value;
 
 /** Answers a caller may cause. */
 const CAUSED = [200, 400, 403, 404];

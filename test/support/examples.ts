@@ -300,13 +300,13 @@ const PREPARED: Record<string, Example> = {
       return page.items.length > 0;
     });
     await orderOf(store);
-    return { take: 5, cursor: nextCursor };
+    return { take: 5, waitSeconds: 0, cursor: nextCursor };
   },
   list_changes: async (store) => {
     await brand(store);
     const { nextCursor } = await store.data('list_changes', { take: 1 });
     await brand(store);
-    return { take: 5, kinds: ['brand'], cursor: nextCursor };
+    return { take: 5, waitSeconds: 0, kinds: ['brand'], cursor: nextCursor };
   },
 
   list_customers: async (store) => ({

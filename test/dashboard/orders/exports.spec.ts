@@ -47,7 +47,7 @@ describe('exports', () => {
     (await owner.data('GET', `audit?operation=${operation}`)).items;
 
   /** Straight into the table. */
-  const manyOrders = async (count: number) => {
+  const manyOrders = async (count: number, nameLength = 300) => {
     const { productId } = await store.product();
     await store.place({ items: [{ productId, quantity: 1 }] });
     await app.query(
@@ -60,10 +60,10 @@ describe('exports', () => {
       await app.query(
         `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
           shipping_address, created_at, updated_at)
-         select $1, 'PENDING', 'cash', n, 'USD', 2000 + n % 500, json_build_object('name', repeat('n', 300)),
+         select $1, 'PENDING', 'cash', n, 'USD', 2000 + n % 500, json_build_object('name', repeat('n', $4::integer)),
            now() - n * interval '1 second', now()
          from generate_series($2::integer, least($2 + 1999, $3::integer)) n`,
-        [store.id, from, count - 1],
+        [store.id, from, count - 1, nameLength],
       );
   };
   it('are CSV files that spreadsheets can read', async () => {
@@ -284,7 +284,7 @@ describe('exports', () => {
   });
 
   it('wait for a slow reader, two at a time, and stop when it goes away', async () => {
-    await manyOrders(30_000);
+    await manyOrders(2_000, 12_000);
     const readers = [new AbortController(), new AbortController()];
     const answers = await Promise.all(
       readers.map(({ signal }) => open(owner, 'orders/export.csv', { signal })),
@@ -301,7 +301,7 @@ describe('exports', () => {
     );
     for (const { changes } of await audited('orders.export')) {
       expect(changes.isComplete).toEqual([null, false]);
-      expect(changes.rows[1]).toBeLessThan(29_000);
+      expect(changes.rows[1]).toBeLessThan(1_900);
     }
     expect(answers).toHaveLength(2);
     expect(await rowsOf('customers/export.csv')).toHaveLength(501);
@@ -319,7 +319,7 @@ describe('exports', () => {
   });
 
   it('end as failed downloads if the process stops', async () => {
-    await manyOrders(30_000);
+    await manyOrders(2_000, 12_000);
     const stopping = await TestApp.start();
     const there = new StorePage(await Browser.signedIn(stopping, store.ownerEmail), store.id);
     const response = await open(there, 'orders/export.csv');
