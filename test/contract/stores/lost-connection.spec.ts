@@ -70,25 +70,36 @@ describe('a call whose connection is lost', () => {
 
   /**
    * Ends the call's transaction by a deadlock: the call holds `held` and waits for the audit log, whose lock
-   * has to wait for `held`. The database ends the one that looks first, which is the call's.
+   * has to wait for `held`. The database looks once, a second after a wait has begun, and ends the one for
+   * whom it looks. So the call is kept back until the other waits already, and completes the circle.
    */
   async function deadlockedAt(held: string, call: () => Promise<Answer>): Promise<Answer> {
+    await owner.query(`
+      create function keep_back() returns trigger language plpgsql as $$ begin
+        perform pg_advisory_xact_lock_shared(1); return new; end $$;
+      create trigger keep_back before insert or update on ${held} for each row execute function keep_back()`);
+    await observer.query('select pg_advisory_lock(1)');
     await owner.query('begin');
     await owner.query(`set local deadlock_timeout = '1min'`);
     await owner.query('lock table audit_log in access exclusive mode');
     const answer = call();
-    await eventually('the call waits', async () => (await waiting()) === 1);
-    await owner.query(`lock table ${held} in access exclusive mode`);
+    await eventually('the call is kept back', () => waits(`mode = 'ShareLock' and locktype = 'advisory'`));
+    const locking = owner.query(`lock table ${held} in access exclusive mode`);
+    await eventually('the other waits', () => waits(`relation = '${held}'::regclass`));
+    await observer.query('select pg_advisory_unlock(1)');
+    await locking;
     await owner.query('rollback');
-    return answer;
+    const answered = await answer;
+    await owner.query(`drop trigger keep_back on ${held}; drop function keep_back()`);
+    return answered;
   }
 
-  async function waiting(): Promise<number> {
+  async function waits(lock: string): Promise<boolean> {
     const { rowCount } = await observer.query(
-      `select from pg_stat_activity where datname = current_database() and application_name like 'shop-%'
-       and wait_event_type = 'Lock'`,
+      `select from pg_locks where not granted and ${lock}
+       and database = (select oid from pg_database where datname = current_database())`,
     );
-    return rowCount!;
+    return rowCount! > 0;
   }
 
   const ask = (operation: string, input: object, headers: Record<string, string> = {}) =>
