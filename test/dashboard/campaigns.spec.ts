@@ -1,6 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { BotWebhook } from '../storefront/mini-app.js';
 import { eventually } from '../support/eventually.js';
+import { gate } from '../support/gate.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
@@ -82,9 +83,9 @@ describe('the campaigns page', () => {
   });
 
   it('shows the progress of a campaign, also of one that was interrupted', async () => {
-    server.always('sendMessage', ({ body }) =>
-      body.chat_id === '2' ? botApi.slow(3000, botApi.result({ message_id: 1 })) : undefined,
-    );
+    const { opened, open } = gate();
+    const answer = botApi.held(opened, botApi.result({ message_id: 1 }));
+    server.always('sendMessage', ({ body }) => (body.chat_id === '2' ? answer : undefined));
     const sending = send();
     while (server.callsOf('sendMessage').length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     const [{ id, ...campaign }] = (await owner.data('GET', 'campaigns')).items;
@@ -95,6 +96,7 @@ describe('the campaigns page', () => {
       pending: 3,
       finishedAt: null,
     });
+    open();
     await sending;
     expect(await owner.data('GET', `campaigns/${id}`)).toMatchObject({
       status: 'finished',

@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { eventually } from '../support/eventually.js';
+import { gate } from '../support/gate.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, refusal } from './mini-app.js';
@@ -143,11 +144,13 @@ describe("updates of the store's bot", () => {
     });
 
     it('answers before the message is sent, and still sends it', async () => {
-      messenger.always('sendMessage', botApi.slow(700, botApi.serverError()));
+      const { opened, open } = gate();
+      messenger.always('sendMessage', botApi.held(opened, botApi.serverError()));
       const isOver = () => logged.some((line) => line.includes('the welcome message was not sent'));
       logged.length = 0;
       await bot.message('7', { text: '/start' });
       expect(isOver()).toBe(false);
+      open();
       await eventually('the failure is in the log', isOver);
     });
 

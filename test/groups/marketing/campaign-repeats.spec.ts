@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Drain } from '../../../src/platform/http/drain.js';
 import { eventually } from '../../support/eventually.js';
+import { gate } from '../../support/gate.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
@@ -83,7 +85,8 @@ describe('a campaign that is called again', () => {
   });
 
   it('stops when the caller of /v1 has gone, and the same call sends the rest', async () => {
-    server.always('sendMessage', botApi.slow(150, botApi.result({ message_id: 1 })));
+    const { opened, open } = gate();
+    server.next('sendMessage', botApi.held(opened, botApi.result({ message_id: 1 })));
     const caller = new AbortController();
     const gone = fetch(`${app.url}/v1/send_campaign`, {
       method: 'POST',
@@ -94,6 +97,8 @@ describe('a campaign that is called again', () => {
     await eventually('the first message is sent', () => messages().length > 0);
     caller.abort();
     await gone;
+    await eventually('the service knows', () => app.nest.get(Drain).requests === 0);
+    open();
     await eventually('the campaign rests', async () => (await list())[0].state === 'interrupted');
     const sent = messages().length;
     await pause(300);
@@ -104,9 +109,8 @@ describe('a campaign that is called again', () => {
   });
 
   it('stops when its store is suspended, and the same call sends the rest once it is not', async () => {
-    let release!: () => void;
-    const until = new Promise<void>((resolve) => (release = resolve));
-    server.next('sendMessage', botApi.held(until, botApi.result({ message_id: 1 })));
+    const { opened, open } = gate();
+    server.next('sendMessage', botApi.held(opened, botApi.result({ message_id: 1 })));
     const sending = send();
     await eventually('the first message is sent', () => messages().length === 1);
     const suspend = (at: string, reason: string) =>
@@ -114,7 +118,7 @@ describe('a campaign that is called again', () => {
         store.id,
       ]);
     await suspend('now()', `'unpaid'`);
-    release();
+    open();
     expect(await sending).toMatchObject({ recipientCount: 4, sent: 1, failed: 0, pending: 3 });
     expect(messages()).toEqual(['1']);
     await suspend('null', 'null');

@@ -4,6 +4,7 @@ import type { SendCampaignInput } from '../../../src/groups/campaigns/campaigns.
 import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { AfterCommit } from '../../../src/platform/schema/present.js';
 import { Stores } from '../../../src/stores/stores.service.js';
+import { gate } from '../../support/gate.js';
 import { type BotApiCall, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
@@ -82,6 +83,12 @@ describe('send_campaign', () => {
     ).map(({ id }) => id);
   const to = (chatId: string) => (answer: ReturnType<typeof botApi.blocked>) => (call: BotApiCall) =>
     call.body.chat_id === chatId ? answer : undefined;
+  /** The next message is answered once what this returns was called. */
+  const holdNext = () => {
+    const { opened, open } = gate();
+    server.next('sendMessage', botApi.held(opened, botApi.result({ message_id: 1 })));
+    return open;
+  };
   const arrivalOf = async (count: number) => {
     while (messages().length < count) await pause(5);
   };
@@ -373,22 +380,24 @@ describe('send_campaign', () => {
 
     it('records everything before the first message, and keeps no connection while it waits', async () => {
       await customers([1, 2]);
-      server.next('sendMessage', botApi.slow(1000, botApi.result({ message_id: 1 })));
+      const release = holdNext();
       const sending = data();
       await arrivalOf(1);
       expect(await store.data('get_bot')).toMatchObject({ connected: true });
       expect(await rows()).toEqual({ 1: ['sending', null], 2: ['pending', null] });
       expect((await campaigns())[0].status).toBe('sending');
+      release();
       expect(await sending).toMatchObject({ sent: 2 });
     });
 
     it('writes to nobody who is banned or blocks the bot while it is being sent', async () => {
       await customers(range(1, 4));
-      server.next('sendMessage', botApi.slow(1000, botApi.result({ message_id: 1 })));
+      const release = holdNext();
       const sending = data();
       await arrivalOf(1);
       await store.data('update_customer', { id: '2', isBanned: true });
       await store.data('update_customer', { id: '3', isBotBlocked: true });
+      release();
       expect(await sending).toMatchObject({
         recipientCount: 4,
         sent: 2,
@@ -547,7 +556,7 @@ describe('send_campaign', () => {
 
     it('ends the call that was taken over, with the outcome of its last message kept', async () => {
       await customers([1, 2]);
-      server.next('sendMessage', botApi.slow(1000, botApi.result({ message_id: 1 })));
+      const release = holdNext();
       const stalled = send({}, 'k1');
       await arrivalOf(1);
       await app.query(`update campaigns set lease_until = now() - interval '1 second' where store_id = $1`, [
@@ -558,6 +567,7 @@ describe('send_campaign', () => {
         failed: 1,
         failures: [{ customerId: '1', reason: 'unknown' }],
       });
+      release();
       const { status, body } = await stalled;
       expect(await rows()).toEqual({ 1: ['sent', null], 2: ['sent', null] });
       expect([status, body.error?.code]).toEqual([400, 'invalid_input']);

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { BotCredentials } from '../../../src/groups/bot/bot-credentials.service.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { eventually } from '../../support/eventually.js';
+import { gate } from '../../support/gate.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
@@ -185,13 +186,15 @@ describe('the store bot', () => {
 
     it('holds no database connection while the messenger is slow', async () => {
       const identity = botApi.result({ id: Number(store.botId), username: 'slow_bot' });
-      server.always('getMe', botApi.slow(1500, identity));
+      const { opened, open } = gate();
+      server.always('getMe', botApi.held(opened, identity));
       const ended: string[] = [];
       const connecting = store
         .data('connect_bot', { token: store.botToken })
         .then(() => ended.push('connect_bot'));
       while (server.callsOf('getMe').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
       await store.data('get_bot').then(() => ended.push('get_bot'));
+      open();
       await connecting;
       expect(ended).toEqual(['get_bot', 'connect_bot']);
     });
