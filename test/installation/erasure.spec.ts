@@ -42,6 +42,8 @@ const env = () => ({ DATABASE_URL: database.ownerUrl, ENCRYPTION_KEY: process.en
 beforeAll(async () => {
   database = await preparedDatabase();
   app = await TestApp.start({ database, env: { SHOP_ROLES: 'web,deliver' } });
+  // One writes down every 15 s which tokens were used, and rows are compared here.
+  await app.stopJobs();
   receiver = await Receiver.start();
 });
 afterAll(async () => {
@@ -63,6 +65,14 @@ async function rowsWith(needles: string[], storeId: string): Promise<string[]> {
     )
     .map(([table, row]) => `${table}: ${row}`);
 }
+
+/** Waits until the store's webhooks have arrived, and what came of them is written down. */
+const allDelivered = (store: TestStore) =>
+  eventually('everything is delivered', async () => {
+    const ofStore = 'select status from webhook_deliveries where store_id = $1';
+    const rows = await ownerQuery<{ status: string }>(ofStore, [store.id], database.ownerUrl);
+    return rows.length > 0 && rows.every(({ status }) => status === 'delivered');
+  });
 
 const changesOf = (store: TestStore, count: number, cursor?: string) =>
   readFeed<unknown>((input) => store.data('list_changes', input), count, cursor);
@@ -162,6 +172,7 @@ describe('an erased customer', () => {
       },
     ]);
 
+    await allDelivered(store);
     const rows = await everyRow(database.ownerUrl, (_, hasStore) =>
       hasStore ? `where store_id = '${store.id}'` : '',
     );
@@ -300,7 +311,7 @@ describe('a store', () => {
             ? `where id = '${stays.id}'`
             : 'where false',
       );
-    await receiver.waitFor(1);
+    await allDelivered(stays);
     const before = await others();
     const remove = (...args: string[]) => shop(env(), 'store', 'delete', '--store', gone.id, ...args);
     for (const args of [
