@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Accounts } from '../../../src/people/accounts/accounts.service.js';
+import { CAPS } from '../../../src/platform/caps.js';
 import { SignInDatabase } from '../../../src/platform/database/system.js';
 import { Attempts } from '../../../src/people/sign-in/attempts.service.js';
 import { signInLimits } from '../../../src/people/sign-in/attempt-limits.js';
@@ -287,6 +288,12 @@ describe('sign-in to the dashboard', () => {
   });
 
   describe('limits attempts', () => {
+    /** Sign-ins of one network wait for each other, on a busy machine longer than they may. */
+    const patiently = () => {
+      for (const cap of [CAPS.attempts, CAPS.passwords]) jest.replaceProperty(cap, 'patienceMs', 60_000);
+    };
+    afterEach(() => jest.restoreAllMocks());
+
     it('to 10 per account and network in 15 minutes, whether or not the account exists', async () => {
       const unknown = nobody();
       for (const email of [store.ownerEmail, unknown]) {
@@ -311,6 +318,7 @@ describe('sign-in to the dashboard', () => {
     });
 
     it('that are made at the same time, too', async () => {
+      patiently();
       const all = await Promise.all(
         Array.from({ length: 16 }, () => new Browser(app).signIn(store.ownerEmail, 'wrong horse battery')),
       );
@@ -336,6 +344,8 @@ describe('sign-in to the dashboard', () => {
     it('without a row or a connection of the database for those it refuses', async () => {
       const network = `${anywhere()}.`;
       for (let i = 0; i < 100; i++) await tryFrom(`${network}${i}`, nobody());
+      // A refusal is remembered for a second, of which none passes here.
+      const frozen = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
       await expect(tryFrom(`${network}1`, nobody())).rejects.toMatchObject(refused);
       const rows = async () => (await app.query<any>('select count(*)::int from sign_in_attempts'))[0].count;
       const before = await rows();
@@ -343,11 +353,13 @@ describe('sign-in to the dashboard', () => {
       const taken = await Promise.all(Array.from({ length: pool.options.max }, () => pool.connect()));
       for (let i = 0; i < 200; i++)
         await expect(tryFrom(`${network}${i}`, nobody())).rejects.toMatchObject(refused);
+      frozen.mockRestore();
       for (const client of taken) client.release();
       expect(await rows()).toBe(before);
     });
 
     it('without taking the connections by which sessions and tokens are looked up', async () => {
+      patiently();
       const other = await app.store();
       // The other tests of this file have used up attempts of this network.
       clock.advance(15 * MINUTE);
