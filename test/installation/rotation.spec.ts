@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { keyId, SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { sealedColumns } from '../../src/platform/crypto/sealed-columns.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { FullShop } from '../support/full-shop.js';
+import { eventually } from '../support/eventually.js';
 import { emptyDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { shop } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
@@ -114,14 +115,30 @@ describe('a rotation of the encryption key', () => {
       return n;
     };
     const env = { DATABASE_URL: ownerUrl, ENCRYPTION_KEY: `${third},${fresh}` };
+    // It waits for a row in the middle, and so cannot have sealed all of them when it is killed.
+    const holder = new pg.Client({ connectionString: ownerUrl });
+    await holder.connect();
+    await holder.query('begin');
+    await holder.query(
+      `select from webhook_endpoints where store_id = (
+         select store_id from webhook_endpoints order by ctid limit 1 offset 1500) for update`,
+    );
     const child = spawn(process.execPath, ['dist/src/cli.js', 'keys', 'rotate'], {
       cwd: path.resolve(__dirname, '../..'),
       env: { PATH: process.env.PATH, ...env },
       stdio: 'ignore',
     });
-    while ((await done()) === 0 && child.exitCode === null) await sleep(5);
+    await eventually('it waits, and has sealed some', async () => {
+      const waiting = await ownerQuery(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        [],
+        ownerUrl,
+      );
+      return waiting.length > 0 && (await done()) > 0;
+    });
     child.kill('SIGKILL');
     expect(await done()).toBeLessThan(3000);
+    await holder.end();
     for (const one of [third, fresh])
       await expect(prepareDatabase(ownerUrl, [one], MIGRATIONS)).rejects.toThrow(/ENCRYPTION_KEY/);
     await full.mustWork(await prepared(ownerUrl, [third, fresh]), [third, fresh]);
