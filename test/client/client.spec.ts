@@ -196,10 +196,10 @@ describe('the client for partners', () => {
     const hurried = createClient({
       baseUrl: way.url,
       token: store.tokens.read,
-      timeoutMs: 1_900,
+      timeoutMs: 5_000,
       retries: 0,
     });
-    expect((await hurried.events.list({ waitSeconds: 2 })).items).toEqual([]);
+    expect((await hurried.events.list({ waitSeconds: 6 })).items).toEqual([]);
     const controller = new AbortController();
     const following = hurried.eventPages({ signal: controller.signal }).next();
     await isHeld();

@@ -116,8 +116,8 @@ def feeds():
 
 def follow():
     """Waits for the first order and the first customer, on one connection each."""
-    client = Client(url, token, timeout=1.9, retries=0)
-    held = client.events.list({"waitSeconds": 2})["items"]
+    client = Client(url, token, timeout=5, retries=0)
+    held = client.events.list({"waitSeconds": 6})["items"]
     told = {}
     feeds = {
         "order": client.event_pages(poll=0.02),
