@@ -88,10 +88,13 @@ def shared():
     """Other programs take what is given back, but for one call; see the test."""
     client = Client(url, token, max_wait=float(os.environ["MAX_WAIT"]))
     ended = []
-    threads = [
-        threading.Thread(target=lambda i=i: ended.append(refused(lambda: client.brands.create(brand(i)))))
-        for i in range(2)
-    ]
+    both = threading.Barrier(2)
+
+    def create(i):
+        both.wait()
+        ended.append(refused(lambda: client.brands.create(brand(i))))
+
+    threads = [threading.Thread(target=create, args=[i]) for i in range(2)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -90,9 +90,9 @@ if (!hasPython) console.warn('python3 is not installed: the tests of the Python 
   it('waits anew when a call got through, though other programs took the rest', async () => {
     const body = JSON.stringify({ ok: false, error: { code: 'rate_limited', message: 'try again' } });
     // It pauses twice, which is longer than it may wait. What is between, and seconds long, is for the calls.
-    const taken = { status: 429, headers: { 'Retry-After': '4' }, body };
+    const taken = { status: 429, headers: { 'Retry-After': '6' }, body };
     way.next({ ...taken, withNext: true }, taken, 'none', taken);
-    expect(await run('shared', { MAX_WAIT: '7' })).toEqual([null, null]);
+    expect(await run('shared', { MAX_WAIT: '11' })).toEqual([null, null]);
   });
 
   it('reads the feeds, each entry once', async () => {

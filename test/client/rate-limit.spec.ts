@@ -46,10 +46,10 @@ describe('the client and its rate limit', () => {
   });
 
   it('waits anew when a call got through, though other programs took the rest', async () => {
-    const one = createClient({ baseUrl: way.url, token: store.tokens.write, maxWaitMs: 7_000 });
+    const one = createClient({ baseUrl: way.url, token: store.tokens.write, maxWaitMs: 11_000 });
     const body = JSON.stringify({ ok: false, error: { code: 'rate_limited', message: 'try again' } });
     // It pauses twice, which is longer than it may wait. What is between, and seconds long, is for the calls.
-    const taken = { status: 429, headers: { 'Retry-After': '4' }, body };
+    const taken = { status: 429, headers: { 'Retry-After': '6' }, body };
     way.next({ ...taken, withNext: true }, taken, 'none', taken);
     await Promise.all([one.brands.create(brand(0)), one.brands.create(brand(1))]);
     expect(way.passed).toHaveLength(5);
