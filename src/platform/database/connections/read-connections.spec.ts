@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,7 +69,11 @@ describe('read connections', () => {
     const owner = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
     await owner.connect();
     const [{ pid: before }] = await reads.read<{ pid: number }>(pid);
-    const twoReads = [reads.read(sleepFor(2)), reads.read<{ pid: number }>(pid)] as const;
+    // The first read cannot be answered before the connection is lost.
+    const lock = [randomInt(2 ** 31)];
+    await owner.query('select pg_advisory_lock($1)', lock);
+    const kept = { name: 'read_connections_kept', text: 'select pg_advisory_xact_lock($1)', values: lock };
+    const twoReads = [reads.read(kept), reads.read<{ pid: number }>(pid)] as const;
     await owner.query('select pg_terminate_backend($1)', [before]).finally(() => owner.end());
     const [, [{ pid: after }]] = await Promise.all(twoReads);
     expect(after).not.toBe(before);
@@ -92,10 +97,13 @@ describe('read connections', () => {
   });
 
   it('keeps a connection that answers, however long its queue is', async () => {
-    const patient = new ReadConnections(url(), 1_500);
+    const patient = new ReadConnections(url(), 5_000);
     const reads = Array.from({ length: 16 }, () => patient.read<{ pid: number }>(pid));
     const [[{ pid: before }]] = await Promise.all(reads);
-    const slow = Array.from({ length: 20 }, () => patient.read(sleepFor(0.5)));
+    // Between two reads that go out at the same moment no other connection is chosen.
+    const frozen = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+    const slow = Array.from({ length: 8 }, () => patient.read(sleepFor(1)));
+    frozen.mockRestore();
     const pids = {
       name: 'read_connections_pids',
       text: `select pid from pg_stat_activity where pid = $1`,
