@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { GROUPS, READS } from '../../packages/client/src/generated/operations.js';
@@ -36,14 +36,23 @@ describe("the client's generated files", () => {
   });
 
   it('compile strictly with the client and its example, and are in its package', () => {
-    // The example takes the client as partners do: as it is built.
-    run('typescript/bin/tsc', '-p', 'packages/client');
-    run('typescript/bin/tsc', '-p', 'examples/erp-sync', '--noEmit');
-    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '-w', 'packages/client'], {
-      cwd: ROOT,
-      encoding: 'utf8',
+    // In copies, because another test builds and runs the client at the same time where it is.
+    const folder = mkdtempSync(path.join(tmpdir(), 'client-'));
+    const [client, example] = ['packages/client', 'examples/erp-sync'].map((name) => {
+      const copy = path.join(folder, name);
+      const isSource = (file: string) => path.basename(file) !== 'dist';
+      cpSync(path.join(ROOT, name), copy, { recursive: true, filter: isSource });
+      return copy;
     });
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(path.join(ROOT, 'node_modules/@types'), path.join(folder, 'node_modules/@types'));
+    symlinkSync(client, path.join(folder, 'node_modules/chat-shop-client'));
+    // The example takes the client as partners do: as it is built.
+    run('typescript/bin/tsc', '-p', client);
+    run('typescript/bin/tsc', '-p', example, '--noEmit');
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: client, encoding: 'utf8' });
     for (const file of ['client.js', 'client.d.ts', 'webhooks.js', 'generated/schema.d.ts'])
       expect(packed).toContain(`"dist/${file}"`);
+    rmSync(folder, { recursive: true });
   });
 });
