@@ -40,7 +40,7 @@ function settings(ports: { http: number; https: number; web: number }, folder: s
     ['bind *:8080', `bind 127.0.0.1:${ports.http}`],
     ['bind *:8443', `bind 127.0.0.1:${ports.https}`],
     ['/usr/local/etc/haproxy/certificates/', `${folder}/certificates/`],
-    ['timeout http-request 10s', 'timeout http-request 1s'],
+    ['timeout http-request 10s', 'timeout http-request 5s'],
     ['sc_conn_cur(0) gt 500', `sc_conn_cur(0) gt ${MOST_CONNECTIONS}`],
     [/resolvers docker\n(?: .*\n)+/, ''],
     [/server-template web 8 web:3000 .*/, `server web 127.0.0.1:${ports.web}`],
