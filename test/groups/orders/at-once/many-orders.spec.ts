@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { ownDatabase } from '../../../support/database/own-database.js';
 import { eventually } from '../../../support/eventually.js';
 import { BotApiServer, botApi } from '../../../support/servers/bot-api-server.js';
 import { ownerQuery, TestApp, type TestStore } from '../../../support/test-app.js';
@@ -11,7 +12,9 @@ describe('many orders at once', () => {
 
   beforeAll(async () => {
     server = await BotApiServer.start();
-    app = await TestApp.start({ env: { MESSENGER_API_ROOT: server.apiRoot } });
+    // The deadlocks of a database are counted, and other tests make some in the shared one.
+    app = await TestApp.start({ database: await ownDatabase(), env: { MESSENGER_API_ROOT: server.apiRoot } });
+    await app.stopJobs();
   });
   beforeEach(async () => {
     server.reset();
