@@ -4,6 +4,7 @@ import pg from 'pg';
 import { MetricsServer } from '../../src/platform/observability/metrics-server.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
 import { ownDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { silenceable } from '../support/servers/silenceable.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -15,15 +16,19 @@ async function ready(app: TestApp): Promise<{ status: number; body: unknown; ms:
   return { status: response.status, body: await response.json(), ms: performance.now() - started };
 }
 
+/** A check that a busy machine does not finish in time says not ready once. @returns what it says then */
+async function onceReady(app: TestApp): Promise<unknown> {
+  let answer: Awaited<ReturnType<typeof ready>>;
+  await eventually('it says ready', async () => (answer = await ready(app)).status === 200);
+  return answer!.body;
+}
+
 /** Probes and figures (docs/behaviour.md §9). */
 describe('probes', () => {
   it("query the database as each of the service's own roles", async () => {
     const database = await ownDatabase();
     const app = await TestApp.start({ database });
-    expect(await ready(app)).toMatchObject({
-      status: 200,
-      body: { status: 'ok', checks: { database: 'ok' } },
-    });
+    expect(await onceReady(app)).toMatchObject({ status: 'ok', checks: { database: 'ok' } });
     for (const url of [database.storeUrl, database.systemUrl]) {
       const role = pg.escapeIdentifier(new URL(url).username);
       await app.query(`revoke select on stores from ${role}`);
@@ -32,7 +37,7 @@ describe('probes', () => {
         body: { status: 'unavailable', checks: { database: 'unavailable' } },
       });
       await app.query(`grant select on stores to ${role}`);
-      expect((await ready(app)).status).toBe(200);
+      await onceReady(app);
     }
     await app.stop();
   });
@@ -40,12 +45,12 @@ describe('probes', () => {
   it('say not ready on a database whose secrets are sealed with another key', async () => {
     const database = await ownDatabase();
     const app = await TestApp.start({ database });
-    expect((await ready(app)).status).toBe(200);
+    await onceReady(app);
     // A key beside it is a rotation under way.
     await app.query(
       `insert into encryption_keys (fingerprint, in_use_since) values ('of the next key', now())`,
     );
-    expect((await ready(app)).status).toBe(200);
+    await onceReady(app);
     await app.query(`delete from encryption_keys where fingerprint <> 'of the next key'`);
     expect(await ready(app)).toMatchObject({
       status: 503,
@@ -62,7 +67,7 @@ describe('probes', () => {
       database: { ...database, storeUrl: store.url, systemUrl: system.url },
       env: { SHOP_ROLES: 'web,deliver' },
     });
-    expect((await ready(app)).status).toBe(200);
+    await onceReady(app);
     expect(figure(await (await fetch(`${app.url}/metrics`)).text(), 'shop_webhook_pending')).toBe('0');
     for (const way of ways) way.fallSilent({ hang: true });
     // Several probes at once wait for the same answer.
@@ -96,7 +101,7 @@ describe('probes', () => {
       if (Number(figure(text, 'shop_pool_store_waiting')) >= 3) break;
       await sleep(25);
     }
-    expect((await ready(app)).status).toBe(200);
+    await onceReady(app);
     await locker.query('commit');
     await locker.end();
     expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
