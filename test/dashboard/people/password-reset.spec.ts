@@ -56,6 +56,12 @@ describe('e-mail', () => {
     return linkIn(letter.text);
   };
 
+  const letterTo = async (email: string) => {
+    const letter = () => mail.letters.find(({ to }) => to.includes(email));
+    await eventually('the letter has come', () => letter() !== undefined);
+    return letter()!;
+  };
+
   describe('to somebody who lost their password', () => {
     it('has a link that works once, ends all sessions, and signs nobody in', async () => {
       const [here, elsewhere] = [
@@ -219,6 +225,8 @@ describe('e-mail', () => {
         expect(await request(email)).toMatchObject(refusal(429, 'rate_limited'));
       clock.advance(15 * MINUTE);
       expect((await request(store.ownerEmail)).status).toBe(200);
+      // Else it would be counted by one of the next tests.
+      await letterTo(store.ownerEmail);
     });
   });
 
@@ -253,7 +261,7 @@ describe('e-mail', () => {
       const count = mail.letters.length;
       const { invitation, emailed } = await owner.data('POST', 'members', { email, role: 'owner', ...PROOF });
       expect(emailed).toBe(true);
-      const letter = await mail.next(count);
+      const letter = await letterTo(email);
       expect(letter.to).toEqual([email]);
       expect(linkIn(letter.text).startsWith(`${invitation}.`)).toBe(true);
       expect(letter.raw).not.toMatch(/^Bcc:/m);
@@ -272,9 +280,7 @@ describe('e-mail', () => {
       const texts: string[] = [];
       for (const email of [ownerEmail, nobody()]) {
         await owner.data('POST', 'members', { email });
-        const letter = () => mail.letters.find(({ to }) => to.includes(email));
-        await eventually('the invitation has come', () => letter() !== undefined);
-        texts.push(letter()!.text.replace(/#\S+/, '#'));
+        texts.push((await letterTo(email)).text.replace(/#\S+/, '#'));
       }
       expect(texts[0]).toBe(texts[1]);
     });
