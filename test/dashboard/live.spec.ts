@@ -155,6 +155,9 @@ describe('live changes of a store', () => {
     const reader = await Reader.open(owner);
     const other = await TestApp.start();
     const there = { Authorization: `Bearer ${store.tokens.admin}` };
+    // It asks who looks at what, and publishes everything for two seconds, which the answer may outlast.
+    await other.nest.get(LiveChanges).settled();
+    await eventually('it was told of the store', () => other.nest.get(LiveChanges)['watched'].has(store.id));
     await other.post('/v1/set_order_status', { orderId, status: 'PROCESSING' }, there);
     await reader.next('order.changed');
     await eventually('the other process watches the store', () =>
