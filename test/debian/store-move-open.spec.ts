@@ -118,6 +118,7 @@ describe('a store that changes while it is moved', () => {
         expect([200, 503, 403]).toContain((await call(here, 'get_order', { orderId: full.order.id })).status);
       }
     })();
+    await eventually('something is written meanwhile', () => acknowledged.length > 0);
     await release();
     const result = await moved;
     isOver = true;
