@@ -6,9 +6,10 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 
 /**
  * The pauses between looks, in milliseconds, after a change was heard of: it can be read only once older
- * transactions have ended.
+ * transactions have ended. The last one is repeated until there is something.
  */
 const PAUSES = [25, 50, 100, 200, 400, 800, 1_600];
+const LAST_PAUSE = PAUSES[PAUSES.length - 1];
 /** At least so long passes between two looks, however often somebody rings. */
 const LEAST_PAUSE_MS = 20;
 
@@ -89,8 +90,12 @@ async function untilSomething<Result extends { isEmpty: boolean }>(
   look: () => Promise<Result>,
 ): Promise<Result> {
   let result = first;
+  let hasHeard = false;
   while (result.isEmpty && !wait.isOver) {
-    if (await wait.pause(PAUSES[pauses++] ?? Infinity)) pauses = 0;
+    if (await wait.pause(PAUSES[pauses++] ?? (hasHeard ? LAST_PAUSE : Infinity))) {
+      hasHeard = true;
+      pauses = 0;
+    }
     if (!wait.isEnded) result = await look();
   }
   return result;

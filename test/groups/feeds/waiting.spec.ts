@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
 import { CAPS } from '../../../src/platform/caps.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
@@ -115,6 +117,25 @@ describe('a reader of the feed that waits', () => {
       return told.length >= 2;
     });
     expect(told).toEqual(['SHIPPED', 'PROCESSING']);
+  });
+
+  it('is answered once a long transaction elsewhere no longer holds the event back', async () => {
+    const elsewhere = new Client({ connectionString: database.ownerUrl });
+    await elsewhere.connect();
+    await elsewhere.query('begin');
+    await elsewhere.query('select pg_current_xact_id()');
+    const began = performance.now();
+    const answer = store.data('list_events', input());
+    await isWaiting();
+    await change('PROCESSING');
+    // Longer than the pauses between looks grow.
+    await sleep(5_000);
+    expect(waiting()).toBe(1);
+    await elsewhere.query('commit');
+    await elsewhere.end();
+    expect(statuses(await answer)).toEqual(['PROCESSING']);
+    // Not by the look at the end of the wait.
+    expect(performance.now() - began).toBeLessThan(LONGEST * 1_000 - 1_000);
   });
 
   it('holds no connection to the database', async () => {
