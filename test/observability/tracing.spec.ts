@@ -6,7 +6,7 @@ import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.
 import { loadConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { startTracing } from '../../src/platform/observability/tracing.js';
-import { Collector, type CollectedSpan } from '../support/servers/collector.js';
+import { Collector, type CollectedSpan } from './collector.js';
 import { ownDatabase, preparedDatabase } from '../support/database/own-database.js';
 import { Receiver } from '../support/servers/receiver.js';
 import { ServiceProcess } from '../support/servers/service-process.js';

@@ -60,8 +60,8 @@ describe('exports', () => {
       await app.query(
         `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
           shipping_address, created_at, updated_at)
-         select $1, 'PENDING', 'cash', n, 'USD', 2000 + n % 500, json_build_object('name', repeat('n', $4::integer)),
-           now() - n * interval '1 second', now()
+         select $1, 'PENDING', 'cash', n, 'USD', 2000 + n % 500,
+           json_build_object('name', repeat('n', $4::integer)), now() - n * interval '1 second', now()
          from generate_series($2::integer, least($2 + 1999, $3::integer)) n`,
         [store.id, from, count - 1, nameLength],
       );

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { eventually } from '../eventually.js';
+import { eventually } from '../support/eventually.js';
 
 /** A span as in OTLP's JSON, with its attributes as an object. */
 export interface CollectedSpan {
