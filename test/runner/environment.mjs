@@ -4,9 +4,12 @@ import { TestEnvironment } from 'jest-environment-node';
 
 /**
  * Globals of Node that the service throws, returns or extends. A test file has a global scope with classes
- * of its own, and would not recognise them.
+ * of its own, and would not recognise them. The clock is one, so that a test can stop it.
  */
-const SHARED = { AbortController, AbortSignal, Date, Error, RangeError, Reflect, SyntaxError, TypeError };
+const SHARED = {
+  ...{ AbortController, AbortSignal, Date, Error, RangeError, Reflect, SyntaxError, TypeError },
+  performance,
+};
 
 /**
  * Storages in use, in the worker. Node 20 and 22 go through all of them for each promise, for ever, unless
