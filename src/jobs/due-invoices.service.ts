@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Invoices } from '../groups/billing/invoices.service.js';
-import { Clock } from '../platform/clock.js';
+import { Clock, DAY_MS } from '../platform/clock.js';
 import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { StoreDatabase } from '../platform/store/store-context.js';
@@ -8,7 +8,7 @@ import { restAfter } from '../platform/timers.js';
 import { auditChange, SYSTEM } from './by-itself.js';
 
 /** The days of the shortest period. */
-const SHORTEST_PERIOD_MS = 28 * 24 * 3_600_000;
+const SHORTEST_PERIOD_MS = 28 * DAY_MS;
 
 /** Stores with a period that may have ended since their last invoice. */
 const LIST_INVOICED_BEFORE = systemStatement(

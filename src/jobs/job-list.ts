@@ -9,6 +9,7 @@ import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.s
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
 import { DueInvoices } from './due-invoices.service.js';
 import { UnpaidOrders } from './unpaid-orders.service.js';
+import { DAY_MS } from '../platform/clock.js';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -65,7 +66,7 @@ export const JOBS: readonly Job[] = [
   },
   {
     name: 'unused_pictures',
-    periodMs: 24 * HOUR_MS,
+    periodMs: DAY_MS,
     firstMs: MINUTE_MS,
     run: (services, stop) => services.get(Pictures, ANYWHERE).deleteUnused(stop),
   },

@@ -1,3 +1,5 @@
+export const DAY_MS = 24 * 3_600_000;
+
 /** The current time, passed in so that tests can set it. Millisecond precision, UTC. */
 export abstract class Clock {
   abstract now(): Date;

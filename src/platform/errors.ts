@@ -45,7 +45,10 @@ export class OperationError extends Error {
   }
 }
 
-/** @param message must start with the path of the field that it is about */
+/**
+ * @param message starts with the path of the field that it is about; if it is about none, it is a sentence
+ * that begins with a capital letter
+ */
 export const invalidInput = (message: string) => new OperationError('invalid_input', message);
 /**
  * @param id the id that the caller gave, if a store may have several such records

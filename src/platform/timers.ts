@@ -21,6 +21,20 @@ export interface Timers {
 export const restAfter = (began: number, times = 1): Promise<void> =>
   sleep(times * (performance.now() - began), undefined, { ref: false });
 
+/**
+ * What the work comes to or, if it takes longer than so many milliseconds, what `late` does. The work is not
+ * stopped.
+ */
+export function within<Result, Late>(
+  milliseconds: number,
+  work: Promise<Result>,
+  late: () => Late,
+): Promise<Result | Late> {
+  let timer: NodeJS.Timeout;
+  const over = new Promise<void>((resolve) => (timer = setTimeout(resolve, milliseconds))).then(late);
+  return Promise.race([work, over]).finally(() => clearTimeout(timer));
+}
+
 /** How long the items of one call may be worked on in one turn of the event loop. */
 const TURN_MS = 10;
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../platform/clock.js';
+import { Clock, DAY_MS } from '../platform/clock.js';
 import { runOn, SystemDatabase } from '../platform/database/system.js';
 import { restAfter } from '../platform/timers.js';
 import { MAY_PACK, PACK_DAY, UNPACKED_DAYS } from './sales-packing.statements.js';
-import { dateOf, DAY_MS, SPAN_DAYS } from './sales-spans.js';
+import { dateOf, SPAN_DAYS } from './sales-spans.js';
 
 const BATCH = 200;
 

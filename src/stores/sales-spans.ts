@@ -1,4 +1,4 @@
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from '../platform/clock.js';
 
 /**
  * The lengths, in days, of the spans that sales are added up over. Spans begin at the multiples of their

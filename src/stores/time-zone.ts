@@ -1,3 +1,5 @@
+import { DAY_MS } from '../platform/clock.js';
+
 /** Calendars of IANA time zones, by the runtime's own data alone, so that every part agrees. */
 
 /** A zone's clock at a moment. */
@@ -93,7 +95,6 @@ export function startOfDay(day: string, timeZone: string): Date {
 }
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The calendar day so many days later. */
 export function addDays(day: string, days: number): string {

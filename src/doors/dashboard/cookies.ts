@@ -5,9 +5,10 @@ import type { Call } from '../../platform/store/call.js';
 import { SESSION_LIFE_MS } from '../../people/sign-in/sessions.service.js';
 import type { SignedIn } from '../../people/sign-in/sign-in.service.js';
 import type { Visitor } from '../../people/sign-in/visitor.js';
+import { DAY_MS } from '../../platform/clock.js';
 
 /** The longest time for which browsers keep a cookie. */
-const BROWSER_LIFE_MS = 400 * 86_400_000;
+const BROWSER_LIFE_MS = 400 * DAY_MS;
 
 /**
  * The dashboard's two cookies: the session, and the mark of a browser that has signed in before. Scripts

@@ -10,12 +10,13 @@ import {
   LIST_OF_TARGET,
   LIST_REFUSED,
 } from './audit-log.statements.js';
+import { DAY_MS } from '../../platform/clock.js';
 
 /**
  * The id of a row contains the time of writing, by the clock of the process that wrote it. That clock may be
  * behind by at most this much.
  */
-const CLOCKS_DIFFER_MS = 86_400_000;
+const CLOCKS_DIFFER_MS = DAY_MS;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /**

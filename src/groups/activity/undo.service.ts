@@ -19,9 +19,9 @@ import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js
 import type { Restored } from './restored-records.statements.js';
 import { resumeHoldings, stockOfNow } from './stock-of-now.js';
 import { type Reversal, UNDO_KINDS } from './undo-kinds.js';
+import { DAY_MS } from '../../platform/clock.js';
 
 const OPERATION = 'undo_change';
-const DAY_MS = 24 * 3_600_000;
 
 const changedSince = (why: string) =>
   new OperationError('precondition_failed', `It cannot be undone any more, and nothing was changed: ${why}`);

@@ -14,7 +14,8 @@ import type {
   StatusCounts,
 } from './analytics.dto.js';
 import { COUNT_ORDERS, ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
-import { dateOf, DAY_MS, spansOf } from '../../stores/sales-spans.js';
+import { dateOf, spansOf } from '../../stores/sales-spans.js';
+import { DAY_MS } from '../../platform/clock.js';
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
 

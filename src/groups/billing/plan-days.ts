@@ -1,7 +1,6 @@
 import type { Plan } from '../../stores/plans.js';
 import type { BillingPeriod } from './billing-period.js';
-
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../platform/clock.js';
 
 export interface PlanDays {
   plan: Plan;

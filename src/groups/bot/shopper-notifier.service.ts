@@ -1,8 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { Messenger, type OutgoingMessage, type SendFailure } from '../../messenger/messenger.js';
 import { SendRate } from '../../messenger/send-rate.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { within } from '../../platform/timers.js';
 import { BotCredentials } from './bot-credentials.service.js';
 import { type BotMessage, BotMessages } from './bot-messages.service.js';
 import { SET_BOT_BLOCKED } from './bot.statements.js';
@@ -84,13 +84,8 @@ export class ShopperNotifier {
    * Waits for a turn at the bot's rate, but not beyond the time limit, because many calls for one bot wait in
    * the same queue.
    */
-  private async turn(botId: string, timeoutMs: number): Promise<void> {
-    const timer = new AbortController();
-    await Promise.race([
-      this.rate.take(botId),
-      pause(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined),
-    ]);
-    timer.abort();
+  private turn(botId: string, timeoutMs: number): Promise<void> {
+    return within(timeoutMs, this.rate.take(botId), () => undefined);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Question } from '../../platform/store/question.js';
-import { CampaignRecipients } from './campaign-recipients.service.js';
+import { countRecipients } from './campaign-recipients.js';
 import type { SendCampaignInput } from './campaigns.dto.js';
 import { findKnown, identityOf } from './known-campaign.js';
 
@@ -7,6 +7,6 @@ import { findKnown, identityOf } from './known-campaign.js';
 export const asksToSend: Question = async (ctx, input: SendCampaignInput) => {
   const { audience, text, confirm } = input;
   if (!confirm || (await findKnown(ctx, identityOf(ctx, input)))?.is_finished) return null;
-  const count = await new CampaignRecipients().count(ctx, audience);
+  const count = await countRecipients(ctx, audience);
   return `Send this message to ${count === 1 ? '1 customer' : `${count} customers`}?\n\n${text}`;
 };

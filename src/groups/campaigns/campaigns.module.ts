@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BotModule } from '../bot/bot.module.js';
 import { CampaignHistory } from './campaign-history.service.js';
-import { CampaignRecipients } from './campaign-recipients.service.js';
 import { CampaignSender } from './campaign-sender.service.js';
 import { CampaignsController } from './campaigns.controller.js';
 import { CampaignsService } from './campaigns.service.js';
@@ -9,7 +8,7 @@ import { CampaignsService } from './campaigns.service.js';
 @Module({
   imports: [BotModule],
   controllers: [CampaignsController],
-  providers: [CampaignHistory, CampaignRecipients, CampaignSender, CampaignsService],
+  providers: [CampaignHistory, CampaignSender, CampaignsService],
   exports: [CampaignHistory],
 })
 export class CampaignsModule {}

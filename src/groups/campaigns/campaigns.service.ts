@@ -20,7 +20,7 @@ import {
   SETTLE_LEFTOVERS,
 } from './campaign.statements.js';
 import { messageOf } from './campaign-message.js';
-import { CampaignRecipients } from './campaign-recipients.service.js';
+import { countRecipients, listRecipients } from './campaign-recipients.js';
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
 import type { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
 import { type CallIdentity, findKnown, identityOf, type KnownCampaign } from './known-campaign.js';
@@ -38,7 +38,6 @@ const LOOK_AGAIN_MS = 500;
 @Injectable()
 export class CampaignsService {
   constructor(
-    private readonly recipients: CampaignRecipients,
     private readonly bots: BotCredentials,
     private readonly sender: CampaignSender,
   ) {}
@@ -72,7 +71,7 @@ export class CampaignsService {
 
   private async preview(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult> {
     ctx.audit.action = 'campaign.preview';
-    const recipientCount = await this.recipients.count(ctx, input.audience);
+    const recipientCount = await countRecipients(ctx, input.audience);
     const estimatedSeconds = Math.ceil(recipientCount / MESSAGES_PER_SECOND);
     const exceeded = await wouldExceed(ctx, 'messages', recipientCount);
     return withWarnings({ preview: true, recipientCount, estimatedSeconds }, [
@@ -86,7 +85,7 @@ export class CampaignsService {
     input: SendCampaignInput,
     call: CallIdentity,
   ): Promise<ClaimedCampaign | null> {
-    const ids = await this.recipients.list(ctx, input.audience);
+    const ids = await listRecipients(ctx, input.audience);
     const campaign = claimed(newId(), input);
     const { name, text, imageUrl = null, buttonText = null, buttonUrl = null } = input;
     const [row] = await ctx.session.run(INSERT_CAMPAIGN, {

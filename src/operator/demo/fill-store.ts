@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Invoices } from '../../groups/billing/invoices.service.js';
 import { Subscriptions } from '../../groups/billing/subscriptions.service.js';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
-import { CampaignRecipients } from '../../groups/campaigns/campaign-recipients.service.js';
+import { listRecipients } from '../../groups/campaigns/campaign-recipients.js';
 import {
   END_CAMPAIGN,
   INSERT_CAMPAIGN,
@@ -66,7 +66,7 @@ export async function fillStore(app: Services, ctx: StoreContext, owner: Actor):
   await configure(past, app);
   const warehouse = await makeTokens(past, app);
   new History(past, app, random, warehouse).plan(customers, orders);
-  for (const campaign of CAMPAIGNS) planCampaign(past, app, random, customers, campaign);
+  for (const campaign of CAMPAIGNS) planCampaign(past, random, customers, campaign);
   planWebhook(past, app);
   planBilling(past, app);
   planAccess(past);
@@ -95,7 +95,6 @@ async function makeTokens(past: Past, app: Services): Promise<Actor> {
 /** The store has no bot, so the messages are settled here as the bot's answers would have settled them. */
 function planCampaign(
   past: Past,
-  app: Services,
   random: Random,
   customers: DemoCustomer[],
   { daysAgo, name, text }: (typeof CAMPAIGNS)[number],
@@ -104,7 +103,7 @@ function planCampaign(
   const input: SendCampaignInput = { name, text, audience, confirm: true };
   const blockers = customers.filter(({ isBotBlocked }) => isBotBlocked).map(({ id }) => id);
   past.planCall(past.ago(daysAgo * DAY), 'send_campaign', input, async (ctx) => {
-    const recipients = await app.get(CampaignRecipients).list(ctx, audience);
+    const recipients = await listRecipients(ctx, audience);
     const campaign = { id: newId(), leaseToken: randomUUID() };
     await ctx.session.run(INSERT_CAMPAIGN, {
       ...{ ...campaign, name, text, imageUrl: null, buttonText: null, buttonUrl: null },

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
+import { Clock, DAY_MS } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import * as sql from './apps.statements.js';
 import { GRANT_LIFE_MS } from './connections.service.js';
 
-const DAY_MS = 24 * 3_600_000;
 /** How long a registration is kept if nobody connects the app. */
 const UNUSED_MS = DAY_MS;
 /** How many of those there are. Then the oldest goes, so that nobody can keep others from registering. */

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import type { Groups, Role } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
-import { Clock } from '../../platform/clock.js';
+import { Clock, DAY_MS } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { runOn } from '../../platform/database/system.js';
@@ -19,7 +19,6 @@ import { Mailer } from '../accounts/mailer.service.js';
 import { Members } from './members.service.js';
 import { mailedLink, newSecret, oneTimeLink } from '../accounts/one-time-link.js';
 
-const DAY_MS = 86_400_000;
 const LIFE_MS = 7 * DAY_MS;
 /** How long an expired invitation is kept, so that its link explains why it does not work. */
 const KEPT_MS = 30 * DAY_MS;

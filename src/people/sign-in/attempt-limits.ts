@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { networkOf } from '../../platform/text/network.js';
+import { DAY_MS } from '../../platform/clock.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const LONGEST_WINDOW_MS = 24 * HOUR_MS;
+const LONGEST_WINDOW_MS = DAY_MS;
 
 /** The maximum number of attempts in a window, counted under a subject. */
 export interface AttemptLimit {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Groups, type Role, scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
 import { hashToken } from '../../platform/auth/token.js';
-import { Clock } from '../../platform/clock.js';
+import { Clock, DAY_MS } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
  * leaves both open).
  */
 const IDLE_MS = 12 * HOUR_MS;
-export const SESSION_LIFE_MS = 30 * 24 * HOUR_MS;
+export const SESSION_LIFE_MS = 30 * DAY_MS;
 /** Last-seen times are written at most this often, so that a page view does not cost a write. */
 const SEEN_MS = 5 * 60_000;
 /** The most sessions of one user. A further sign-in ends the oldest session. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Clock } from '../clock.js';
+import { Clock, DAY_MS } from '../clock.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../observability/metrics.js';
@@ -8,7 +8,6 @@ import { HAS_LEFT } from './has-left.js';
 import { systemStatement } from './statement.js';
 import { runOn, SystemDatabase } from './system.js';
 
-const DAY_MS = 24 * 3_600_000;
 /** How long the first answer to an Idempotency-Key is repeated. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
 /** For so long a change can be undone (docs/behaviour.md §13.11). */

@@ -3,6 +3,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { parseUrl } from '../text/url.js';
+import { within } from '../timers.js';
 
 /** The longest webhook URL, in characters. */
 const MAX_URL_LENGTH = 2048;
@@ -146,14 +147,10 @@ export async function resolveTarget(
 ): Promise<URL> {
   const url = checkTargetUrl(raw, rules);
   if (rules.allowPrivate || isIP(url.hostname.replace(/^\[|\]$/g, ''))) return url;
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolved) => {
-    timer = setTimeout(resolved, rules.patienceMs ?? SAVE_PATIENCE_MS);
-  });
   const vetted = vettedAddresses(url.hostname, rules).catch((error: unknown) => {
     if (!(error instanceof HostNotResolved)) throw error;
   });
-  await Promise.race([vetted, patience]).finally(() => clearTimeout(timer));
+  await within(rules.patienceMs ?? SAVE_PATIENCE_MS, vetted, () => undefined);
   return url;
 }
 

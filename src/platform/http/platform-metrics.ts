@@ -11,6 +11,7 @@ import { type RowOf, systemStatement } from '../database/statement.js';
 import { SignInDatabase, SystemDatabase } from '../database/system.js';
 import { diskSpace } from '../disk.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
+import { within } from '../timers.js';
 import { COMMIT, VERSION } from '../version.js';
 import { Drain } from './drain.js';
 import { Readiness } from './readiness.js';
@@ -120,11 +121,9 @@ function diskFigures(metrics: Metrics, dataDir: string): void {
  */
 const READY_MS = 900;
 
-async function isReady(readiness: Readiness): Promise<number> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<number>((resolve) => (timer = setTimeout(resolve, READY_MS, 0)));
+function isReady(readiness: Readiness): Promise<number> {
   const asked = readiness.report().then(({ status }) => Number(status === 'ok'));
-  return Promise.race([asked, late]).finally(() => clearTimeout(timer));
+  return within(READY_MS, asked, () => 0);
 }
 
 /**

@@ -10,6 +10,7 @@ import { SystemDatabase } from '../database/system.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { RedisThrottlerStorage } from '../rate-limit/redis-storage.js';
+import { within } from '../timers.js';
 import { Drain } from './drain.js';
 
 /** The time limit of a check. */
@@ -82,25 +83,21 @@ export class Readiness {
 
   /** Logs when a check begins to fail and when it passes again. */
   private async passes({ name, run }: Check): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`no answer within ${LATE_MS} ms`)), LATE_MS);
-    });
     try {
       let running = this.underWay.get(name);
       if (!running) {
         running = run().finally(() => this.underWay.delete(name));
         this.underWay.set(name, running);
       }
-      await Promise.race([running, late]);
+      await within(LATE_MS, running, () => {
+        throw new Error(`no answer within ${LATE_MS} ms`);
+      });
       if (this.failing.delete(name)) this.log.info({ check: name }, 'a readiness check passes again');
       return true;
     } catch (error) {
       if (!this.failing.has(name)) this.log.warn({ check: name, err: error }, 'a readiness check fails');
       this.failing.add(name);
       return false;
-    } finally {
-      clearTimeout(timer);
     }
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Peer } from '../peer.js';
+import { within } from '../timers.js';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
 /** A metric that takes longer to read is left out of the answer. */
@@ -122,7 +123,7 @@ export class Metrics {
       help,
       registers: [this.registry],
       async collect() {
-        const value = await inTime(once()).catch(() => null);
+        const value = await within(LATE_MS, once(), () => null).catch(() => null);
         if (value === null) this.remove();
         else this.set(value);
       },
@@ -150,11 +151,4 @@ export class Metrics {
   info(name: string, help: string, labels: Record<string, string>): void {
     new Gauge({ name, help, labelNames: Object.keys(labels), registers: [this.registry] }).set(labels, 1);
   }
-}
-
-/** @returns null if the reading takes too long */
-async function inTime(reading: Promise<number>): Promise<number | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => (timer = setTimeout(resolve, LATE_MS, null)));
-  return Promise.race([reading, late]).finally(() => clearTimeout(timer));
 }

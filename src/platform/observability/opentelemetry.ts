@@ -30,6 +30,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { ConfigurationError } from '../config/config.js';
 import type { Logger } from '../logging/logger.js';
+import { within } from '../timers.js';
 import { VERSION } from '../version.js';
 import type { SpanOptions, Tracer } from './tracer.js';
 
@@ -148,10 +149,8 @@ export class OpenTelemetry implements Tracer {
   }
 
   async close(): Promise<void> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, CLOSE_MS)));
-    await Promise.race([this.provider.shutdown().catch(() => undefined), late]);
-    clearTimeout(timer);
+    const closed = this.provider.shutdown().catch(() => undefined);
+    await within(CLOSE_MS, closed, () => undefined);
   }
 
   private contextOf(traceparent: string | null): Context {

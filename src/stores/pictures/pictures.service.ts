@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../../platform/clock.js';
+import { Clock, DAY_MS } from '../../platform/clock.js';
 import { UNDO_DAYS } from '../../platform/database/retention.service.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { invalidInput } from '../../platform/errors.js';
@@ -8,7 +8,6 @@ import { restAfter } from '../../platform/timers.js';
 import { picturesPath } from './picture-columns.js';
 import * as sql from './pictures.statements.js';
 
-const DAY_MS = 24 * 3_600_000;
 const MIB = 1024 * 1024;
 /** Few bytes, because a reader who takes them slowly keeps them in memory. */
 const PIECE_BYTES = 64 * 1024;

@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 3_600_000;
+import { DAY_MS } from '../../platform/clock.js';
 
 /** How long an event is kept for readers of the feed (docs/behaviour.md §14). */
 export const EVENTS_KEPT_MS = 30 * DAY_MS;

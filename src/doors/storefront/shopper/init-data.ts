@@ -2,6 +2,7 @@ import { isValid } from '@tma.js/init-data-node';
 import type { Shopper } from '../../../groups/customers/first-contact.service.js';
 import { parseExactJson } from '../exact-json.js';
 import { type MessengerUser, shopperOf } from './messenger-user.js';
+import { DAY_MS } from '../../../platform/clock.js';
 
 /** The verified part of the init data: who opened the Mini App, and with which start parameter. */
 interface InitData {
@@ -9,7 +10,7 @@ interface InitData {
   startParam: string | null;
 }
 
-const MAX_AGE_MS = 86_400_000;
+const MAX_AGE_MS = DAY_MS;
 /** How far the messenger's clock may be ahead of that of the service. */
 const MAX_AHEAD_MS = 300_000;
 

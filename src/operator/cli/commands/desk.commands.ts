@@ -6,6 +6,7 @@ import { forbidden, invalidInput } from '../../../platform/errors.js';
 import { WEBHOOK_EVENTS, type WebhookEvent } from '../../../webhooks/events/outbox.js';
 import { type Commands, type OnlineCommand, STORE } from '../command.js';
 import { inStore } from '../in-store.js';
+import { DAY_MS } from '../../../platform/clock.js';
 
 /** Commands for integrators who develop and test, in addition to `webhook listen`. */
 export const COMMANDS: Commands = {
@@ -34,7 +35,7 @@ export const COMMANDS: Commands = {
         return {
           initData,
           authorization: `tma ${initData}`,
-          expiresAt: new Date(ctx.now().getTime() + 86_400_000),
+          expiresAt: new Date(ctx.now().getTime() + DAY_MS),
         };
       });
     },

@@ -7,6 +7,7 @@ import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, positiveInteger, STORE, text } from '../command.js';
 import { inStore } from '../in-store.js';
+import { DAY_MS } from '../../../platform/clock.js';
 
 export const COMMANDS: Commands = {
   'token create': {
@@ -31,7 +32,7 @@ export const COMMANDS: Commands = {
         throw invalidInput('name must be a string of 1 to 100 characters');
       const groups = await groupsOf(optionalText(options.groups));
       const days = positiveInteger(options['expires-in-days'], 'expires-in-days', 3_650);
-      const expiresAt = days === undefined ? null : new Date(Date.now() + days * 86_400_000);
+      const expiresAt = days === undefined ? null : new Date(Date.now() + days * DAY_MS);
       return inStore(call, 'token.create', async (ctx) => {
         const { record, token } = await app
           .get(TokenRegistry)

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { DELIVERIES_BY_DAY } from '../deliveries.statements.js';
+import { DAY_MS } from '../../../platform/clock.js';
 
 /** Deliveries are kept 30 days. */
 export const STATS_PERIODS = ['7d', '30d'] as const;
 export type StatsPeriod = (typeof STATS_PERIODS)[number];
 
 const DAYS: Record<StatsPeriod, number> = { '7d': 7, '30d': 30 };
-const DAY_MS = 86_400_000;
 const COUNTS = ['delivered', 'failed', 'pending', 'attempts'] as const;
 
 type Counts = Record<(typeof COUNTS)[number], number>;
