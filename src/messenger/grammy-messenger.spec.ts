@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
+import { collectGarbage } from '../../test/support/collect-garbage.js';
 import { type BotApiAnswer, BotApiServer, botApi } from '../../test/support/servers/bot-api-server.js';
 import { GrammyMessenger } from './grammy-messenger.js';
 import { MessengerUnavailable, type OutgoingMessage, TokenRefused } from './messenger.js';
@@ -366,7 +368,10 @@ describe('send', () => {
     ['answers too late', botApi.slow(20_000, botApi.result({ message_id: 1 }))],
   ])('ends at the deadline when the messenger %s', async (_, answer) => {
     server.always('sendMessage', answer);
-    const [outcome, ms] = await millisecondsOf(send({}, { timeoutMs: 2_000 }));
+    const sending = millisecondsOf(send({}, { timeoutMs: 2_000 }));
+    await pause(500);
+    collectGarbage();
+    const [outcome, ms] = await sending;
     expect(outcome).toMatchObject({
       sent: false,
       reason: 'send_failed',

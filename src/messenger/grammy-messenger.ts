@@ -186,13 +186,18 @@ export class GrammyMessenger extends Messenger {
   /**
    * Creates a client for one call. It uses Node's own fetch because grammY's default, node-fetch 2, does not
    * notice a connection that breaks in the middle of an answer. Redirects are errors, because following one
-   * would send the token, which is part of the path, to another address.
+   * would send the token, which is part of the path, to another address. They are not left to fetch's own
+   * 'error': with it, Node 20 forgets the signal once it collects garbage after the headers.
    */
   private apiFor(token: string, signal: AbortSignal): Api {
     // grammY passes a signal of a class that Node's fetch refuses, and options of node-fetch, which Node's
     // fetch ignores.
-    const fetchInTime = (url: string, init: RequestInit) =>
-      fetch(url, { ...init, signal, redirect: 'error' });
+    const fetchInTime = async (url: string, init: RequestInit) => {
+      const response = await fetch(url, { ...init, signal, redirect: 'manual' });
+      if (response.status < 300 || response.status >= 400) return response;
+      await response.body?.cancel();
+      throw new TypeError('the messenger redirects');
+    };
     return new Api(token, {
       apiRoot: this.apiRoot,
       fetch: fetchInTime as unknown as ApiClientOptions['fetch'],

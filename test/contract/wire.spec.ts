@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { createConnection, type Socket } from 'node:net';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { brotliCompressSync, brotliDecompressSync, deflateSync, gunzipSync, gzipSync } from 'node:zlib';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { collectGarbage } from '../support/collect-garbage.js';
 import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
@@ -54,9 +53,10 @@ describe('the wire', () => {
     afterEach(() => opened.splice(0).forEach((socket) => socket.destroy()));
 
     it('takes no more memory if it comes in pieces of a byte than if it comes at once', async () => {
-      setFlagsFromString('--expose-gc');
-      const collect = runInNewContext('gc') as () => void;
-      const used = () => (collect(), process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers);
+      const used = () => (
+        collectGarbage(),
+        process.memoryUsage().heapUsed + process.memoryUsage().arrayBuffers
+      );
       const pieces = Buffer.from('1\r\n \r\n'.repeat(300_000));
       const socket = createConnection(Number(new URL(app.url).port), '127.0.0.1');
       opened.push(socket);

@@ -1,7 +1,6 @@
 import { v7 as uuidv7 } from 'uuid';
 import { BotWebhook } from '../storefront/mini-app.js';
-import { eventually } from '../support/eventually.js';
-import { gate } from '../support/gate.js';
+import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';

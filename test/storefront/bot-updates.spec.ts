@@ -1,6 +1,5 @@
 import { pino } from 'pino';
-import { eventually } from '../support/eventually.js';
-import { gate } from '../support/gate.js';
+import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { BotWebhook, refusal } from './mini-app.js';

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Drain } from '../../../src/platform/http/drain.js';
-import { eventually } from '../../support/eventually.js';
-import { gate } from '../../support/gate.js';
+import { eventually, gate } from '../../support/eventually.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 

@@ -4,7 +4,7 @@ import type { SendCampaignInput } from '../../../src/groups/campaigns/campaigns.
 import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { AfterCommit } from '../../../src/platform/schema/present.js';
 import { Stores } from '../../../src/stores/stores.service.js';
-import { gate } from '../../support/gate.js';
+import { gate } from '../../support/eventually.js';
 import { type BotApiCall, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 

@@ -2,8 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { BotCredentials } from '../../../src/groups/bot/bot-credentials.service.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
-import { eventually } from '../../support/eventually.js';
-import { gate } from '../../support/gate.js';
+import { eventually, gate } from '../../support/eventually.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
