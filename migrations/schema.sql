@@ -1,4 +1,4 @@
--- The whole schema of the newest version. An empty database is made from this file.
+-- The schema of version 1.0.0. An empty database is made from this file.
 --
 -- It goes through the rooms of the shop: installation, stores, people, access, catalog, customers, orders,
 -- sales, bonus, marketing, settings, webhooks, notices, audit. A table stands with its purpose, its indexes,
@@ -15,7 +15,7 @@
 -- have to look for each time: the end of a store, entries of a day that are to be folded, a late change of a
 -- packed day of deliveries. Everything else is done by the statements of the service.
 --
--- Whoever changes the schema edits this file and writes a step that does the same to an existing database
+-- Whoever changes the schema edits this file until 1.0.0 is tagged, and writes a step afterwards
 -- (CONTRIBUTING.md, Changing the schema).
 
 
@@ -54,14 +54,7 @@ end $$;
 
 -- Installation ------------------------------------------------------------------------------------
 -- Row-level security is not forced here, because the owner of the tables must see these rows even if it is
--- not a superuser.
-
--- The steps that the database has. The last statement of this file enters those that the file contains.
-create table migrations (
-  id serial primary key,
-  timestamp bigint not null,
-  name varchar not null
-);
+-- not a superuser. Which schema and steps the database has is in the table migrations, which TypeORM makes.
 
 -- The keys with which secrets in this database are sealed, by their fingerprints.
 create table encryption_keys (
@@ -2291,38 +2284,3 @@ begin
 end $$;
 
 select tend_order_events('31 days');
-
--- The steps that this file contains, 'Version1.0.0' for its beginning. Each new step is entered here too.
-insert into migrations (timestamp, name) values (1795392000000, 'Version1.0.0');
-insert into migrations (timestamp, name) values (1795500002000, 'Rights1795500002000');
-insert into migrations (timestamp, name) values (1795500003000, 'BonusDebts1795500003000');
-insert into migrations (timestamp, name) values (1795500004000, 'OrderParts1795500004000');
-insert into migrations (timestamp, name) values (1795500004001, 'OrderRefunds1795500004001');
-insert into migrations (timestamp, name) values (1795500005000, 'AwaitedPayments1795500005000');
-insert into migrations (timestamp, name) values (1795500005001, 'CampaignActors1795500005001');
-insert into migrations (timestamp, name) values (1795500006000, 'MovedVersions1795500006000');
-insert into migrations (timestamp, name) values (1795600040000, 'PreviewedChanges1795600040000');
-insert into migrations (timestamp, name) values (1795600040001, 'KeptChanges1795600040001');
-insert into migrations (timestamp, name) values (1795600060000, 'RequestIds1795600060000');
-insert into migrations (timestamp, name) values (1795600060001, 'PreviousSecrets1795600060001');
-insert into migrations (timestamp, name) values (1795700010000, 'StoreTimeZones1795700010000');
-insert into migrations (timestamp, name) values (1795700010001, 'FoundLetters1795700010001');
-insert into migrations (timestamp, name) values (1795700030000, 'Suspension1795700030000');
-insert into migrations (timestamp, name) values (1795700030001, 'OperatorLog1795700030001');
-insert into migrations (timestamp, name) values (1795700040001, 'OrderReferences1795700040001');
-insert into migrations (timestamp, name) values (1795700060001, 'DailyLimits1795700060001');
-insert into migrations (timestamp, name) values (1795800000001, 'CustomerSales1795800000001');
-insert into migrations (timestamp, name) values (1795800000002, 'OrderAddresses1795800000002');
-insert into migrations (timestamp, name) values (1795800000003, 'ProductCodes1795800000003');
-insert into migrations (timestamp, name) values (1795800000004, 'CustomerReferences1795800000004');
-insert into migrations (timestamp, name) values (1795800000005, 'RecordChanges1795800000005');
-insert into migrations (timestamp, name) values (1795800000006, 'StoreMoves1795800000006');
-insert into migrations (timestamp, name) values (1795800000008, 'Pictures1795800000008');
-insert into migrations (timestamp, name) values (1795800000009, 'CopiedSums1795800000009');
-insert into migrations (timestamp, name) values (1795900000002, 'FoundOrders1795900000002');
-insert into migrations (timestamp, name) values (1795900000003, 'SavedViews1795900000003');
-insert into migrations (timestamp, name) values (1795900000004, 'FirstSales1795900000004');
-insert into migrations (timestamp, name) values (1795900000005, 'PushSubscriptions1795900000005');
-insert into migrations (timestamp, name) values (1795900000006, 'NoticeChats1795900000006');
-insert into migrations (timestamp, name) values (1795900000009, 'RecoveredServers1795900000009');
-insert into migrations (timestamp, name) values (1795900000020, 'CountedLines1795900000020');

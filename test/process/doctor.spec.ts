@@ -76,17 +76,20 @@ describe('shop doctor', () => {
     expect(await ownerQuery('select fingerprint from encryption_keys', [], url)).toHaveLength(1);
   });
 
-  it('names migrations that are not applied, and those of a newer version', async () => {
-    await ownerQuery(
-      `update migrations set name = 'Newer' || name where id = (select max(id) from migrations)`,
-      [],
-      url,
-    );
+  it('names migrations that are not applied, and those of another version', async () => {
+    const [{ name }] = await ownerQuery<{ name: string }>('select name from migrations', [], url);
+    const rename = (to: string) => ownerQuery('update migrations set name = $1', [to], url);
+    await ownerQuery(`insert into migrations (timestamp, name) values (9, 'Newer')`, [], url);
+    const level = 'error';
+    expect(found(await look(), 'schema')).toMatchObject({ level, cure: 'Run that version, or a newer one.' });
+    await ownerQuery(`delete from migrations where name = 'Newer'`, [], url);
+    await rename('Schema_of_another');
     expect(found(await look(), 'schema')).toMatchObject({
-      level: 'error',
-      found: expect.stringContaining('Newer'),
+      level,
+      found: expect.stringContaining('Schema_of_another'),
+      cure: expect.stringMatching(/^Run the version that made it, or use an empty database /),
     });
-    await ownerQuery(`update migrations set name = replace(name, 'Newer', '')`, [], url);
+    await rename(name);
     const pending = withSteps(madeStep('Later8000000000001', () => Promise.resolve()));
     const config = loadConfig({ DATABASE_URL: url, ENCRYPTION_KEY: key });
     expect(found(await checkDatabase(config, pending), 'schema')).toMatchObject({

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { MIGRATIONS } from '../../migrations/all.js';
-import { namesOf } from '../../src/platform/database/installation/migration-runner.js';
 import { COMMIT, VERSION } from '../../src/platform/version.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -13,9 +11,8 @@ describe('the version', () => {
     expect((JSON.parse(read(file)) as { version: string }).version).toBe(VERSION);
   });
 
-  it('is the newest of the changelog, and the first schema is of version 1.0.0', () => {
-    expect(/^## (\d.*)$/m.exec(read('CHANGELOG.md'))![1]).toBe(VERSION);
-    expect(namesOf(MIGRATIONS)[0]).toBe('Version1.0.0');
+  it('is the newest of the changelog', () => {
+    expect(/^## (.*)$/m.exec(read('CHANGELOG.md'))![1]).toBe(VERSION);
   });
 
   it('and the commit are what the command line prints', () => {

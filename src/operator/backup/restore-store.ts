@@ -10,7 +10,7 @@ import { invalidInput } from '../../platform/errors.js';
 import { stageAsNew, staged } from './as-new.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { restoreAccounts, type Restored } from './restore-accounts.js';
-import { refuseNewer } from './restore-whole.js';
+import { refuseUnknownSchema } from './restore-whole.js';
 import {
   ACCOUNT_TABLES,
   EXCLUDED_FROM_STORE,
@@ -50,7 +50,7 @@ export async function restoreStore(
   { asNew = false } = {},
 ): Promise<RestoredStore> {
   refuseServiceRole(ownerUrl);
-  refuseNewer(snapshot.header);
+  refuseUnknownSchema(snapshot.header);
   const { system: systemUrl } = await rolesAt(ownerUrl, encryptionKeys);
   refuseOlder(snapshot.header);
   const [owner, system] = [plainClient(ownerUrl), plainClient(systemUrl)];

@@ -2,8 +2,8 @@ import { MIGRATIONS } from '../../../migrations/all.js';
 import { databaseOf } from '../../platform/config/database-url.js';
 import { keyFingerprint } from '../../platform/crypto/secret-box.js';
 import { appliedMigrations, hasTable } from '../../platform/database/installation/installation.js';
-import { namesOf, olderMigrations } from '../../platform/database/installation/migration-runner.js';
 import { prepareDatabase, takeMigrationLock } from '../../platform/database/installation/migrate.js';
+import { schemaState, unknownOf } from '../../platform/database/installation/schema-state.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, fillTables } from './load.js';
 import { plainClient, type Snapshot, type SnapshotHeader } from './snapshot.js';
@@ -23,20 +23,22 @@ export interface Loaded {
  * service. The rows are loaded in one transaction, so that after a failure there is at most an empty schema,
  * and the restore can be repeated.
  * @param ownerUrl connects as a role that may create roles and tables
- * @throws OperationError invalid_input if the database has rows, or if the snapshot's schema is newer than
- * this version
+ * @throws OperationError invalid_input if the database has rows, or if the snapshot's schema is one that
+ * this version does not know
  */
 export async function restoreWhole(
   ownerUrl: string,
   encryptionKeys: string[],
   snapshot: Snapshot,
+  migrations = MIGRATIONS,
 ): Promise<Loaded> {
   const { header } = snapshot;
-  refuseNewer(header);
+  refuseUnknownSchema(header, migrations);
   await refuseOtherSchema(ownerUrl, header);
   // The tables are created as in the version of the snapshot. Newer steps are applied after the rows have
   // been loaded.
-  await prepareDatabase(ownerUrl, encryptionKeys, olderMigrations(MIGRATIONS, header.migrations));
+  const steps = migrations.steps.filter(({ name }) => header.migrations.includes(name));
+  await prepareDatabase(ownerUrl, encryptionKeys, { ...migrations, steps });
   const owner = plainClient(ownerUrl);
   try {
     await owner.connect();
@@ -61,21 +63,26 @@ export async function restoreWhole(
   } finally {
     await owner.end().catch(() => undefined);
   }
-  const { applied, system } = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS);
+  const { applied, system } = await prepareDatabase(ownerUrl, encryptionKeys, migrations);
   const rows = header.tables.reduce((sum, table) => sum + table.rows, 0);
   const stores = header.tables.find(({ name }) => name === 'stores')!.rows;
   return { stores, tables: header.tables.length, rows, migrationsApplied: applied, systemUrl: system };
 }
 
-/** @throws OperationError invalid_input if the snapshot was made by a newer version */
-export function refuseNewer(header: SnapshotHeader): void {
-  const known = new Set(namesOf(MIGRATIONS));
-  const unknown = header.migrations.filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
-  throw invalidInput(
-    `from was made by a newer version of the service (it has ${unknown.join(', ')}): restore it with that ` +
-      `version, or a newer one`,
-  );
+/** @throws OperationError invalid_input if this version has no tables for what is in the snapshot */
+export function refuseUnknownSchema(header: SnapshotHeader, migrations = MIGRATIONS): void {
+  const state = schemaState(header.migrations, migrations);
+  const unknown = unknownOf(header.migrations, migrations).join(', ');
+  if (state === 'newer')
+    throw invalidInput(
+      `from was made by a newer version of the service (it has ${unknown}): restore it with that version, ` +
+        `or a newer one`,
+    );
+  if (state === 'other')
+    throw invalidInput(
+      `from was made by another version of the service (its schema is ${unknown}): restore it with that ` +
+        `version`,
+    );
 }
 
 async function refuseOtherSchema(ownerUrl: string, header: SnapshotHeader): Promise<void> {

@@ -2,7 +2,12 @@ import type pg from 'pg';
 import { MIGRATIONS } from '../../../../migrations/all.js';
 import type { Config } from '../../../platform/config/config.js';
 import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
-import { schemaDifference } from '../../../platform/database/installation/existing.js';
+import {
+  EMPTY_DATABASE,
+  schemaDifference,
+  schemaState,
+  unknownOf,
+} from '../../../platform/database/installation/schema-state.js';
 import { accessDifferences } from '../../../platform/database/installation/access.js';
 import { Client } from '../../../platform/database/connections/connection.js';
 import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
@@ -110,13 +115,20 @@ async function checkEmpty(client: pg.Client): Promise<Check> {
 
 function checkSchema(applied: string[], migrations: Migrations): Check {
   const known = namesOf(migrations);
+  const state = schemaState(applied, migrations);
   const difference = schemaDifference(applied, migrations);
-  const newer = applied.filter((name) => !known.includes(name));
-  if (newer.length > 0)
+  const unknown = unknownOf(applied, migrations).join(', ');
+  if (state === 'newer')
     return wrong(
       'schema',
-      `A newer version has migrated it (${newer.join(', ')}): ${difference}.`,
+      `A newer version has migrated it (${unknown}): ${difference}.`,
       'Run that version, or a newer one.',
+    );
+  if (state === 'other')
+    return wrong(
+      'schema',
+      `Another version has made it (${unknown}): ${difference}.`,
+      `Run the version that made it, or use ${EMPTY_DATABASE}.`,
     );
   const pending = known.filter((name) => !applied.includes(name));
   if (pending.length > 0)

@@ -4,25 +4,9 @@ import { servicePasswordIn, withRole } from '../../config/database-url.js';
 import { keyFingerprint } from '../../crypto/secret-box.js';
 import { Client } from '../connections/connection.js';
 import { appliedMigrations, refuseForeignTables, refuseOtherKey } from './installation.js';
-import { type Migrations, namesOf } from './migration-runner.js';
+import type { Migrations } from './migration-runner.js';
+import { EMPTY_DATABASE, schemaDifference, schemaState } from './schema-state.js';
 import { opens, roleNames, rolePassword, type RoleUrls } from './roles.js';
-
-const MIGRATE = 'start the service, or run shop migrate';
-
-/**
- * How the schema of a database differs from that of this version, as a sentence without a full stop that
- * names both; null if they are the same.
- */
-export function schemaDifference(applied: string[], migrations: Migrations): string | null {
-  const own = namesOf(migrations);
-  if (applied.length === 0)
-    return `the database has no tables of the service, and this version has ${own.at(-1)}`;
-  const newer = applied.filter((name) => !own.includes(name));
-  const pending = own.filter((name) => !applied.includes(name));
-  if (newer.length === 0 && pending.length === 0) return null;
-  const found = newer.at(-1) ?? applied.at(-1);
-  return `the schema of the database is ${found}, and that of this version ${own.at(-1)}`;
-}
 
 /**
  * Finds the roles of a database that a start or `shop migrate` has prepared, and changes nothing. This is how
@@ -41,7 +25,7 @@ export async function existingRoles(
   try {
     if (servicePasswordIn(ownerUrl) === null) await refuseForeignTables(owner);
     const applied = await appliedMigrations(owner);
-    refuseOtherSchema(applied, migrations);
+    refuseOther(applied, migrations);
     const inUse = await refuseOtherKey(owner, encryptionKeys);
     if (servicePasswordIn(ownerUrl) !== null) refuseUnknownKey(inUse, encryptionKeys);
     return await roleUrls(owner, ownerUrl, encryptionKeys);
@@ -50,16 +34,24 @@ export async function existingRoles(
   }
 }
 
-function refuseOtherSchema(applied: string[], migrations: Migrations | null): void {
+const MIGRATE = 'start the service, or run shop migrate';
+/** What brings a database to the schema of this version, or this command to that of the database. */
+const CURES = {
+  none: MIGRATE,
+  older: MIGRATE,
+  newer: 'use the version that the service has',
+  other: `use the version that made it, or ${EMPTY_DATABASE}`,
+};
+
+function refuseOther(applied: string[], migrations: Migrations | null): void {
   if (migrations === null) {
     if (applied.length > 0) return;
     throw new ConfigurationError('The database has no tables of the service');
   }
+  const state = schemaState(applied, migrations);
+  if (state === 'same') return;
   const difference = schemaDifference(applied, migrations);
-  if (difference === null) return;
-  const isNewer = applied.some((name) => !namesOf(migrations).includes(name));
-  const cure = isNewer ? 'use the version that the service has' : MIGRATE;
-  throw new ConfigurationError(`Nothing was done: ${difference}; ${cure}`);
+  throw new ConfigurationError(`Nothing was done: ${difference}; ${CURES[state]}`);
 }
 
 /** Only the owner of the tables notes a key, and what it seals must be found by a rotation. */

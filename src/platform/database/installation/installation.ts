@@ -2,7 +2,6 @@ import type pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
 import { keyFingerprint } from '../../crypto/secret-box.js';
 import { CONNECTION, Client } from '../connections/connection.js';
-import { type Migrations, namesOf } from './migration-runner.js';
 import { roleNames } from './roles.js';
 
 const OTHER_KEY =
@@ -30,21 +29,6 @@ export async function refuseUnreachable(name: string, url: string): Promise<void
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/**
- * Refuses a database that a newer version has migrated, because this version would not understand its rows.
- * @throws ConfigurationError
- */
-export async function refuseNewerSchema(owner: pg.Client, migrations: Migrations): Promise<void> {
-  const known = new Set(namesOf(migrations));
-  const unknown = (await appliedMigrations(owner)).filter((name) => !known.has(name));
-  if (unknown.length === 0) return;
-  throw new ConfigurationError(
-    `The database was migrated by a newer version of the service ` +
-      `(it has ${unknown.join(', ')}, which this version does not know); ` +
-      `nothing was changed: start that version, or a newer one`,
-  );
 }
 
 /**
@@ -98,7 +82,7 @@ export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: str
  * @throws ConfigurationError when the database does not have our tables and the service cannot create them
  */
 export async function refuseUnfit(owner: pg.Client): Promise<void> {
-  const unfit = (await hasTable(owner, 'migrations')) ? null : await unfitForTables(owner);
+  const unfit = (await appliedMigrations(owner)).length > 0 ? null : await unfitForTables(owner);
   if (unfit) throw new ConfigurationError(`DATABASE_URL: ${unfit.found}; ${unfit.cure}`);
 }
 

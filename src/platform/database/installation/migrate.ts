@@ -7,11 +7,11 @@ import {
   appliedMigrations,
   noteKeysInUse,
   refuseForeignTables,
-  refuseNewerSchema,
   refuseOtherKey,
   refuseUnfit,
 } from './installation.js';
-import { applyMigrations, type Migrations, namesOf } from './migration-runner.js';
+import { applyMigrations, classesOf, type Migrations, namesOf } from './migration-runner.js';
+import { refuseOtherSchema } from './schema-state.js';
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** An arbitrary number. Instances that start at the same time wait for each other on this lock. */
@@ -40,7 +40,7 @@ const QUIET: Logger = {
 
 /**
  * Brings a database to the newest schema: first the roles, because policies name them, then the tables or the
- * steps that are missing, then grants and policies. A database that does not fit (a newer schema, another
+ * steps that are missing, then grants and policies. A database that does not fit (another schema, another
  * encryption key) is refused before anything is changed.
  * @param ownerUrl connects as the role that owns the tables and may create roles
  * @param servicePassword what the service's roles must have as their password; null: a random one
@@ -58,13 +58,11 @@ export async function prepareDatabase(
     await takeMigrationLock(owner);
     await refuseForeignTables(owner);
     await refuseUnfit(owner);
-    await refuseNewerSchema(owner, migrations);
+    await refuseOtherSchema(owner, migrations);
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys, servicePassword);
     const before = new Set(await appliedMigrations(owner));
-    if (before.size === 0) await createTables(owner, migrations.schema);
-    const present = await appliedMigrations(owner);
-    if (namesOf(migrations).some((name) => !present.includes(name))) await migrate(ownerUrl, migrations);
+    if (namesOf(migrations).some((name) => !before.has(name))) await migrate(ownerUrl, migrations);
     const applied = (await appliedMigrations(owner)).filter((name) => !before.has(name));
     await storePasswords(owner, roles, encryptionKeys);
     await noteKeysInUse(owner, keysInUse, encryptionKeys);
@@ -90,21 +88,10 @@ export async function takeMigrationLock(owner: pg.Client): Promise<void> {
   }
 }
 
-async function createTables(owner: pg.Client, schema: string): Promise<void> {
-  await owner.query('begin');
-  try {
-    await owner.query(schema);
-    await owner.query('commit');
-  } catch (error) {
-    await owner.query('rollback');
-    throw error;
-  }
-}
-
-async function migrate(ownerUrl: string, { steps }: Migrations): Promise<void> {
+async function migrate(ownerUrl: string, migrations: Migrations): Promise<void> {
   const dataSource = new DataSource({
     type: 'postgres',
-    migrations: steps,
+    migrations: classesOf(migrations),
     logger: QUIET,
     // TypeORM cannot read a URL with several hosts.
     extra: { connectionString: ownerUrl, Client },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor, type QueryRunner } from 'typeorm';
 
@@ -10,25 +11,37 @@ export interface Step {
 
 /** How a database gets its tables (CONTRIBUTING.md, Changing the schema). */
 export interface Migrations {
-  /** The SQL of version 1.0.0, to which all steps apply. A backup of an older version is loaded into it. */
-  baseline: string;
-  /** The SQL of the newest version, from which an empty database is made. It enters its steps itself. */
+  /** The SQL of version 1.0.0, from which an empty database is made. */
   schema: string;
+  /** The changes since, which databases in use get as well as new ones. */
   steps: (new () => Step)[];
 }
 
-/** The name by which the database knows its baseline. */
-const BASELINE = 'Version1.0.0';
+/** When the schema began, as TypeORM wants a time at the end of each name. */
+const BEGAN = 1_795_392_000_000;
+
+/** What makes a database of the newest version: the schema, which is the first migration, and the steps. */
+export const classesOf = ({ schema, steps }: Migrations): (new () => Step)[] => [
+  schemaClass(schema),
+  ...steps,
+];
 
 /** The names of everything that a database of the newest version has. */
-export const namesOf = ({ steps }: Migrations): string[] => [BASELINE, ...steps.map(({ name }) => name)];
+export const namesOf = (migrations: Migrations): string[] => classesOf(migrations).map(({ name }) => name);
 
-/** What makes the database of an older version, which has only these. */
-export const olderMigrations = ({ baseline, steps }: Migrations, names: string[]): Migrations => ({
-  baseline,
-  schema: baseline,
-  steps: steps.filter(({ name }) => names.includes(name)),
-});
+/** A schema with other statements has another name, so that a database of another schema is known by it. */
+function schemaClass(schema: string): new () => Step {
+  const statements = schema.replaceAll('\r', '').replaceAll(/^\s*(--.*)?\n/gm, '');
+  const name = `Schema_${createHash('sha256').update(statements).digest('hex').slice(0, 8)}_${BEGAN}`;
+  const named = {
+    [name]: class {
+      up(runner: QueryRunner): Promise<unknown> {
+        return runner.query(schema);
+      }
+    },
+  };
+  return named[name];
+}
 
 /**
  * How long a statement of a migration waits for a lock. Calls that queue behind it wait too, so it is short.
