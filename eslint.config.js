@@ -100,16 +100,6 @@ export default eslint.config(
     rules: { 'libraries/internals': 'error' },
   },
   {
-    // A promise that nobody awaits loses its error.
-    files: ['src/**/*.ts', 'migrations/**/*.ts', 'test/**/*.ts', 'web/src/**/*.{ts,tsx}'],
-    languageOptions: { parserOptions: { projectService: true } },
-    rules: {
-      '@typescript-eslint/await-thenable': 'error',
-      '@typescript-eslint/no-floating-promises': 'error',
-      '@typescript-eslint/no-misused-promises': 'error',
-    },
-  },
-  {
     // docs/decisions/0008-rows-or-statements.md
     files: ['src/**/*.ts'],
     ignores: [

@@ -1,5 +1,5 @@
-// A rule for ESLint, which npm run typecheck runs too: types do not see that two texts, or two ids, were
-// swapped. Their names do: each would fit better where the other stands, in an object or in SQL.
+// A rule for ESLint: types do not see that two texts, or two ids, were swapped. Their names do: each would
+// fit better where the other stands, in an object or in SQL.
 import { parser } from 'typescript-eslint';
 
 const wordsOf = (name) =>

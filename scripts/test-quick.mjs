@@ -3,10 +3,13 @@ import { spawn } from 'node:child_process';
 // npm run test:quick: runs the checks that a change breaks most often, within a time that one is willing to
 // wait. npm test runs everything. Names of steps as arguments run these alone.
 const CACHE = 'node_modules/.cache';
+/** `.bin/tsc` may be that of the other TypeScript, which ESLint and Nest need. */
+const TSC = '../typescript7/bin/tsc';
 const STEPS = {
-  types: ['tsc'],
-  'types of the pages': ['tsc', '-p', 'web'],
+  types: [TSC],
+  'types of the pages': [TSC, '-p', 'web'],
   format: ['prettier', '--check', '--log-level', 'warn', '--cache', '.'],
+  promises: ['oxlint'],
   lint: ['eslint', '.', '--cache', '--cache-location', `${CACHE}/eslint/`],
   tests: [
     ...['jest', '--config', 'test/runner/jest.config.js', '--silent', '--maxWorkers=3'],
@@ -45,5 +48,8 @@ const runAll = async (...names) => {
 
 // What reads the sources runs one after the other, beside the tests. Three workers run the tests, because
 // most of these wait most of the time.
-const passed = await Promise.all([runAll('types', 'types of the pages', 'format', 'lint'), runAll('tests')]);
+const passed = await Promise.all([
+  runAll('types', 'types of the pages', 'promises', 'format', 'lint'),
+  runAll('tests'),
+]);
 process.exitCode = passed.every(Boolean) ? 0 : 1;

@@ -106,7 +106,7 @@ describe('the types that openapi-typescript makes of the document', () => {
       path.join(folder, 'tsconfig.json'),
       JSON.stringify({ compilerOptions, files: ['by-hand.ts', 'everything.ts'] }),
     );
-    const { stdout } = await run(program('tsc'), ['--project', folder]).catch(
+    const { stdout } = await run(program('../typescript/bin/tsc'), ['--project', folder]).catch(
       (error: { stdout: string }) => error,
     );
     expect(stdout).toBe('');
