@@ -35,8 +35,8 @@ if (!hasPgBouncer)
   console.warn('pgbouncer is not installed: the tests through it (test/pooler) are left out');
 
 // The sign-in pages of apps are gone through in a real browser, whose policies nothing else shows.
-const hasChromium = ['chromium', 'chromium-browser', 'google-chrome'].some((name) =>
-  existsSync(`/usr/bin/${name}`),
+const hasChromium = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].some(
+  (name) => existsSync(`/usr/bin/${name}`),
 );
 if (!hasChromium)
   console.warn('chromium is not installed: the tests in a browser (test/browser) are left out');

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import puppeteer, { type Browser, type BrowserContext, type Page } from 'puppeteer-core';
-import { chromiumPath } from '../support/servers/chromium.js';
+import { headlessBrowser } from '../support/servers/chromium.js';
 import { OauthApp } from '../oauth/oauth-app.js';
 import type { TestStore } from '../support/test-app.js';
 
@@ -43,11 +43,7 @@ describe('in Chromium, the page where a person decides about an app', () => {
       redirect_uris: ['http://127.0.0.1/callback'],
     });
     link = oauth.request({ redirect_uri: `${there}/callback`, scope: 'admin' });
-    // Debian's package runs as root in CI, where its sandbox cannot.
-    browser = await puppeteer.launch({
-      executablePath: chromiumPath(),
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await puppeteer.launch(headlessBrowser());
   });
   afterAll(async () => {
     await browser.close();

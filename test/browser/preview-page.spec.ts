@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import { RawClient } from '../mcp/raw-client.js';
 import { eventually } from '../support/eventually.js';
-import { chromiumPath } from '../support/servers/chromium.js';
+import { headlessBrowser } from '../support/servers/chromium.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** What a host shows around the page: a frame without rights, and the protocol between the two. */
@@ -57,10 +57,7 @@ describe('in Chromium, the page of previews', () => {
     html = messages[0].result.contents[0].text;
     host = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(HOST));
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-    browser = await puppeteer.launch({
-      executablePath: chromiumPath(),
-      args: ['--no-sandbox', '--disable-gpu'],
-    });
+    browser = await puppeteer.launch(headlessBrowser());
   });
   afterAll(async () => {
     await browser.close();

@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Miniflare } from 'miniflare';
 import puppeteer from 'puppeteer-core';
 import { rolldown } from 'rolldown';
-import { chromiumPath } from '../support/servers/chromium.js';
+import { headlessBrowser } from '../support/servers/chromium.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 const run = promisify(execFile);
@@ -153,9 +153,10 @@ describe('the built client', () => {
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
       response.end(isScript ? script : '<title></title><script type="module" src="/client.js"></script>');
     });
+    const { executablePath, args } = headlessBrowser();
     const browser = await puppeteer.launch({
-      executablePath: chromiumPath(),
-      args: ['--no-sandbox', '--disable-quic', '--disable-background-networking', '--no-first-run'],
+      executablePath,
+      args: [...args, '--disable-quic', '--disable-background-networking', '--no-first-run'],
     });
     try {
       const page = await browser.newPage();

@@ -22,9 +22,10 @@ describe('Node 24', () => {
     const [, least] = /^>=(\d+)/.exec(engines.node)!;
     const workflow = parse(text('.github/workflows/ci.yml'));
     const releases = workflow.jobs.run.strategy.matrix.node.map(String);
-    expect(releases[0]).toBe(least);
-    expect(releases.at(-1)).toBe(major);
-    const tried = [...text('.ci/run').matchAll(/^step '.*' release (\d+)$/gm)].map(([, release]) => release);
-    expect(tried).toEqual(releases.slice(1));
+    const count = (Number(major) - Number(least)) / 2 + 1;
+    expect(releases).toEqual(Array.from({ length: count }, (_, i) => String(Number(least) + 2 * i)));
+    // A machine with the oldest tries the newest too, where time is short.
+    const tried = [...text('.ci/run').matchAll(/'release (\d+)'/g)].map(([, release]) => release);
+    expect(tried).toEqual([major]);
   });
 });

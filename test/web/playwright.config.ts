@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { chromiumPath } from '../support/servers/chromium.js';
+import { chromiumPath, headlessBrowser, isWithoutShell } from '../support/servers/chromium.js';
 import { FIREFOX } from './firefox/place.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -10,9 +10,14 @@ const ON_A_PHONE = process.env.SLOW_TESTS ? '*.spec.ts' : ['frame/*.spec.ts', 's
 const IN_FIREFOX = 'firefox/*.spec.ts';
 // Pictures and Firefox have projects of their own.
 const APART = ['pictures.spec.ts', IN_FIREFOX];
+// The pictures were taken by the whole browser.
+const PICTURE = { launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] } };
 // Workers read this file too.
-if (process.env.SLOW_TESTS && FIREFOX === null && process.env.TEST_WORKER_INDEX === undefined)
+const isWorker = process.env.TEST_WORKER_INDEX !== undefined;
+if (process.env.SLOW_TESTS && FIREFOX === null && !isWorker)
   console.warn('firefox-esr is not installed: the tests in it (test/web/firefox) are left out');
+if (isWithoutShell && !isWorker)
+  console.warn('chromium-headless-shell is not installed: chromium takes its place, and half as long again');
 
 /**
  * The pages of the dashboard in a real browser, against the service as `npm start` runs it: a demo store on
@@ -27,8 +32,8 @@ export default defineConfig({
   timeout: 120_000,
   reporter: process.env.WEB_JSON ? [['list'], ['json', { outputFile: process.env.WEB_JSON }]] : 'list',
   use: {
-    // The system's own browser: nothing is downloaded. As root it has no sandbox.
-    launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] },
+    // The system's own browser: nothing is downloaded.
+    launchOptions: headlessBrowser(),
     locale: 'en-GB',
     timezoneId: 'UTC',
     // Nothing moves, so nothing has to be waited for.
@@ -45,9 +50,9 @@ export default defineConfig({
     {
       name: 'pictures-desktop',
       testMatch: 'pictures.spec.ts',
-      use: { viewport: { width: 1000, height: 540 } },
+      use: { ...PICTURE, viewport: { width: 1000, height: 540 } },
     },
-    { name: 'pictures-phone', testMatch: 'pictures.spec.ts', use: PHONE },
+    { name: 'pictures-phone', testMatch: 'pictures.spec.ts', use: { ...PICTURE, ...PHONE } },
     { name: 'desktop', testIgnore: APART, use: { viewport: { width: 1280, height: 800 } } },
     { name: 'phone', testMatch: ON_A_PHONE, testIgnore: APART, use: PHONE },
     ...(process.env.SLOW_TESTS && FIREFOX !== null ? [{ name: 'firefox', testMatch: IN_FIREFOX }] : []),
