@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { hash } from '@node-rs/argon2';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { newId } from '../platform/ids.js';
 import { changedFields } from '../platform/store/audit.js';
@@ -15,7 +14,7 @@ import { Accounts } from '../people/accounts/accounts.service.js';
 import { normalEmail } from '../people/accounts/email-address.js';
 import { Invitations } from '../people/members/invitations.service.js';
 import { Members } from '../people/members/members.service.js';
-import { checkPassword, newPassword } from '../people/accounts/password.js';
+import { checkPassword, hashPassword, newPassword } from '../people/accounts/password.js';
 import { findPlan, PLANS } from './plans.js';
 import { requireTimeZone } from './store-profile.js';
 import * as sql from './stores.statements.js';
@@ -74,7 +73,7 @@ export class Stores {
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
     checkPassword(password, ownerEmail, 'ownerPassword');
-    const passwordHash = await hash(password);
+    const passwordHash = await hashPassword(password);
     const now = this.clock.now();
     return this.database.transaction(async (client) => {
       const [store] = await runOn(client, sql.INSERT, { id: newId(), name, currency, plan, timeZone, now });

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
 import { createApp } from '../../src/app.setup.js';
+import { HASHING } from '../../src/people/accounts/password.js';
 import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { type Scope, SCOPES } from '../../src/access/rights.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
@@ -17,6 +18,8 @@ import { refuseNulls } from './never-null.js';
 import { sharedDatabase, type TestDatabase } from './database/own-database.js';
 
 refuseNulls();
+// Nobody guesses the passwords of tests. What a hash costs otherwise: src/people/accounts/password.spec.ts.
+Object.assign(HASHING, { memoryCost: 64, timeCost: 1 });
 
 /** A clock that stands still until the test sets it. */
 export class TestClock extends Clock {

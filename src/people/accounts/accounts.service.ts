@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import { hash, verify } from '@node-rs/argon2';
+import { verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
 import { scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
@@ -13,7 +13,7 @@ import type { Call } from '../../platform/store/call.js';
 import * as sql from './accounts.statements.js';
 import { DELETE as DELETE_FACTOR, DELETE_RECOVERY_CODES } from './second-factor.statements.js';
 import { normalEmail } from './email-address.js';
-import { checkPassword, newPassword, passwordJudge } from './password.js';
+import { checkPassword, hashPassword, newPassword, passwordJudge } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
 export type Account = RowOf<typeof sql.FIND>;
@@ -47,7 +47,7 @@ export class Accounts implements OnModuleInit {
 
   async onModuleInit(): Promise<void> {
     passwordJudge();
-    this.decoyHash = await hash(randomBytes(16));
+    this.decoyHash = await hashPassword(randomBytes(16));
   }
 
   /** @returns null for a wrong password or an unknown account; both take the same time */
@@ -70,7 +70,7 @@ export class Accounts implements OnModuleInit {
     const account = await this.find(email);
     if (account) return (await verify(account.passwordHash, password)) ? { ...account, isNew: false } : null;
     checkPassword(password, email, 'password');
-    const passwordHash = await hash(password);
+    const passwordHash = await hashPassword(password);
     const userId = await this.database.transaction((client) =>
       this.insert(client, email, passwordHash, isProven),
     );
@@ -142,7 +142,7 @@ export class Accounts implements OnModuleInit {
   async startAnew(email: string, password: string): Promise<Account | null> {
     const account = await this.find(email);
     if (!account) return null;
-    const passwordHash = await hash(password);
+    const passwordHash = await hashPassword(password);
     const { userId } = account;
     return this.database.transaction(async (client) => {
       if (!(await this.prove(client, userId))) return null;
@@ -161,7 +161,7 @@ export class Accounts implements OnModuleInit {
   ): Promise<void> {
     checkPassword(password, email, 'newPassword');
     const holder = { userId, address: call.address };
-    const passwordHash = await this.caps.within('passwords', holder, call, () => hash(password));
+    const passwordHash = await this.caps.within('passwords', holder, call, () => hashPassword(password));
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, kept));
   }
 
@@ -177,7 +177,7 @@ export class Accounts implements OnModuleInit {
     const password = given ?? newPassword();
     const { userId, email } = await this.get(address);
     checkPassword(password, email, 'password');
-    const passwordHash = await hash(password);
+    const passwordHash = await hashPassword(password);
     await this.database.transaction((client) => this.setPassword(client, userId, passwordHash, null));
     return { userId, email, password: given === undefined ? password : null };
   }

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { hash } from '@node-rs/argon2';
 import { hashToken } from '../../platform/auth/token.js';
 import { Caps } from '../../platform/caps.js';
 import { Clock } from '../../platform/clock.js';
@@ -14,7 +13,7 @@ import { normalEmail } from './email-address.js';
 import { resetLetter } from './letters.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
-import { checkPassword } from './password.js';
+import { checkPassword, hashPassword } from './password.js';
 import * as sql from './password-resets.statements.js';
 import type { Visitor } from '../sign-in/visitor.js';
 
@@ -61,7 +60,7 @@ export class PasswordResets {
     const { email } = await this.find(tokenHash);
     checkPassword(password, email, 'newPassword');
     const holder = { address: call.address };
-    const passwordHash = await this.caps.within('passwords', holder, call, () => hash(password));
+    const passwordHash = await this.caps.within('passwords', holder, call, () => hashPassword(password));
     return this.database.transaction(async (client) => {
       const [redeemed] = await runOn(client, sql.REDEEM, { tokenHash, now: this.clock.now() });
       if (!redeemed) throw unusable();

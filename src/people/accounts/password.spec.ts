@@ -1,3 +1,6 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
 import { checkPassword, newPassword } from './password.js';
 
 const EMAIL = 'olena.shop@nordwind.example';
@@ -52,5 +55,30 @@ describe('a password that somebody chooses', () => {
     'football2026!!',
   ])('is not easy to guess: %.40s', (password) => {
     expect(check(password)).toThrow('newPassword is too easy to guess');
+  });
+});
+
+describe('the hash of a password', () => {
+  const SOURCES = path.resolve(__dirname, '../..');
+
+  it('costs 19 MiB and two passes in a process of the service', () => {
+    const built = path.resolve(SOURCES, '../dist/src/people/accounts/password.js');
+    const program = `const { hashPassword } = await import(${JSON.stringify(built)});
+      console.log(await hashPassword('correct horse battery'));`;
+    const args = ['--input-type=module', '--eval', program];
+    expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toMatch(
+      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+    );
+  });
+
+  it('is made in one place', () => {
+    const makers = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /(?<!\.spec)\.ts$/.test(name))
+      .filter((name) =>
+        /import \{[^}]*\bhash\b[^}]*\} from '@node-rs\/argon2'/.test(
+          readFileSync(path.join(SOURCES, name), 'utf8'),
+        ),
+      );
+    expect(makers).toEqual(['people/accounts/password.ts']);
   });
 });
