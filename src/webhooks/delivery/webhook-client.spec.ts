@@ -6,13 +6,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import { eventually } from '../../../test/support/eventually.js';
+import { eventually, gate } from '../../../test/support/eventually.js';
+import { paced } from '../../../test/support/paced.mjs';
 import { resolveTarget } from '../../platform/http/address-guard.js';
 import { WebhookClient } from './webhook-client.js';
 
 const TIMEOUT_MS = 1_000;
 /** An attempt may end this much after its deadline on a busy machine. */
 const SLACK_MS = 5_000;
+/** Long enough for many connections on a busy machine. */
+const PATIENT_MS = 60_000;
 const BODY = Buffer.from('{"id":"d1","title":"Käse"}');
 const HEADERS = {
   'Content-Type': 'application/json',
@@ -69,7 +72,8 @@ function newClient(options: Partial<ConstructorParameters<typeof WebhookClient>[
 
 const hurried = (options = {}) => newClient({ timeoutMs: TIMEOUT_MS, ...options });
 const post = (url: string, client = newClient()) => client.post(url, HEADERS, BODY);
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Resolves once what is ready has run. */
+const turnOver = () => new Promise((resolve) => setImmediate(resolve, 'not finished'));
 
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -220,7 +224,7 @@ describe('an interim answer', () => {
     const receiver = await raw(async (socket) => {
       for (const piece of pieces) {
         socket.write(piece);
-        await pause(100);
+        await paced(100);
       }
     });
     expect(await post(receiver.url)).toMatchObject({ ok: true, statusCode: 204, error: null });
@@ -319,8 +323,11 @@ describe('a deadline', () => {
     const receiver = await raw(() => undefined);
     await post(receiver.url, hurried());
     await eventually('the connection is closed', () => receiver.sockets.size === 0);
-    await pause(100);
-    expect([receiver.connections, receiver.sockets.size]).toEqual([1, 0]);
+    // Connections are taken in their order: one that the client had opened would come before this one.
+    const after = net.connect(receiver.port, '127.0.0.1');
+    await eventually('the last connection has come', () => receiver.sockets.size > 0);
+    expect([receiver.connections, receiver.sockets.size]).toEqual([2, 1]);
+    after.destroy();
   });
 });
 
@@ -376,24 +383,39 @@ describe('a connection', () => {
   });
 
   it('is kept idle for at most 512 receivers together', async () => {
-    const receiver = await http((_request, response) => setTimeout(() => response.end(), 200));
-    const client = newClient({ timeoutMs: 30_000 });
+    // All are under way at once, however long that takes, and the receiver keeps what is idle.
+    const { opened, open } = gate();
+    let arrived = 0;
+    const server = createServer((_request, response) => {
+      if (++arrived === 560) open();
+      void opened.then(() => response.end());
+    });
+    server.keepAliveTimeout = PATIENT_MS;
+    const receiver = await listen(server);
+    const client = newClient({ timeoutMs: PATIENT_MS });
     const results = await Promise.all(Array.from({ length: 560 }, () => post(receiver.url, client)));
     expect(results.every(({ ok }) => ok)).toBe(true);
+    expect(client['idle'].size).toBe(512);
     await eventually('48 connections are closed', () => receiver.sockets.size <= 512);
-    await pause(100);
     expect(receiver.sockets.size).toBe(512);
   });
 
   it('is gone after close, which waits for posts under way', async () => {
-    const receiver = await http((_request, response) => setTimeout(() => response.end('ok'), 100));
+    const { opened, open } = gate();
+    let arrived = 0;
+    const receiver = await http((_request, response) => {
+      if (++arrived === 1) response.end('ok');
+      else void opened.then(() => response.end('ok'));
+    });
     const client = newClient();
     await post(receiver.url, client);
     const last = post(receiver.url, client);
-    await pause(20);
-    await client.close();
-    const now = new Promise((resolve) => setImmediate(resolve, 'not finished'));
-    expect(await Promise.race([last, now])).toMatchObject({ ok: true });
+    await eventually('the last post has come', () => arrived === 2);
+    const closed = client.close();
+    expect(await Promise.race([closed, turnOver()])).toBe('not finished');
+    open();
+    await closed;
+    expect(await Promise.race([last, turnOver()])).toMatchObject({ ok: true });
     await eventually('its connections are closed', () => receiver.sockets.size === 0);
   });
 });
