@@ -1,10 +1,12 @@
 import fc from 'fast-check';
+import pg from 'pg';
 import { Visits } from '../../src/groups/analytics/visits.service.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { SalesPacking } from '../../src/stores/sales-packing.service.js';
 import { SPAN_DAYS, spansOf } from '../../src/stores/sales-spans.js';
 import { EARNING_STATUSES, ORDER_STATUSES } from '../../src/groups/order-status.js';
 import { ownDatabase } from '../support/database/own-database.js';
+import { waitsForLock } from '../support/database/waits-for-lock.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { SEED } from '../support/seed.js';
 
@@ -580,18 +582,18 @@ describe('the days of sales', () => {
     const store = await app.store();
     await product(store, 'tea');
     const { id } = await buy(store, 'tea', false);
-    await Promise.all([
-      app.query(
-        `do $$ begin update orders set status = 'PROCESSING' where id = ${Number(id)}; perform pg_sleep(0.4);
-          end $$`,
-      ),
-      app.query(
-        `with s as (select pg_sleep(0.2)) insert into order_items (store_id, order_id, position, product_id,
-          title, quantity, price)
-         select $1, $2, 5, 'tea', 'Tea', 2, 100 from s`,
-        [store.id, id],
-      ),
-    ]);
+    const change = new pg.Client({ connectionString: app.database.ownerUrl });
+    await change.connect();
+    await change.query('begin');
+    await change.query(`update orders set status = 'PROCESSING' where id = $1`, [id]);
+    const line = app.query(
+      `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
+        values ($1, $2, 5, 'tea', 'Tea', 2, 100)`,
+      [store.id, id],
+    );
+    await waitsForLock(change);
+    await change.query('commit').finally(() => change.end());
+    await line;
     expect(await differences(store)).toEqual([]);
     expect((await store.data('get_analytics')).topProducts[0]).toMatchObject({ quantity: 3, revenue: 1200 });
   });

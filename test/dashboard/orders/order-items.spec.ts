@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { storeDump } from '../../support/database/store-dump.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 import { refusal, StorePage } from '../browser.js';
 
@@ -300,7 +301,6 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
     const callMeanwhile = async (operation: string, input: { orderId: number; [name: string]: unknown }) => {
       const order = [store.id, input.orderId];
       await other.query('begin');
-      const [{ pid }] = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
       await other.query('update orders set total_price = 5000 where store_id = $1 and id = $2', order);
       await other.query('delete from order_items where store_id = $1 and order_id = $2', order);
       await other.query(
@@ -309,8 +309,7 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
         order,
       );
       const answer = store.data(operation, input);
-      const waits = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-      while ((await app.query(waits, [pid])).length === 0);
+      await waitsForLock(other);
       await other.query('commit');
       return answer;
     };

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { StorePage } from '../../dashboard/browser.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
 /** docs/behaviour.md §13.11 */
@@ -87,16 +88,11 @@ describe('undoing that stock is no longer tracked', () => {
     await other.connect();
     try {
       await other.query('begin');
-      const [{ pid }] = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
       await other.query(`update orders set status = 'CANCELLED' where store_id = $1 and id = $2`, [
         ...[store.id, order.id],
       ]);
       const answer = undo(activityId);
-      let isAnswered = false;
-      void answer.then(() => (isAnswered = true));
-      const waits = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-      while (!isAnswered && (await app.query(waits, [pid])).length === 0);
-      expect(isAnswered).toBe(false);
+      await waitsForLock(other);
       await other.query('commit');
       expect(await answer).toBe('undone');
     } finally {

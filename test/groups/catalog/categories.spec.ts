@@ -1,5 +1,6 @@
 import { CategoriesService } from '../../../src/groups/categories/categories.service.js';
 import { asRefusal } from '../../../src/platform/errors.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { type Answer, ownerQuery, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { expectInvalid, expectNotFound, freshSlug, walk } from './catalog-fields.js';
 const FULL = {
@@ -106,7 +107,7 @@ describe('categories', () => {
       await store.inside(async (ctx) => {
         await app.nest.get(CategoriesService).update(ctx, { id: top.id, parentId: otherBottom.id });
         waiting = move(otherTop.id, bottom.id);
-        expect(await Promise.race([waiting, pause(300)])).toBeUndefined();
+        await waitsForLock(ctx);
       });
       expectInvalid(await waiting!, 'parentId');
       expect([await parentOf(top.id), await parentOf(otherTop.id)]).toEqual([otherBottom.id, null]);
@@ -297,4 +298,3 @@ describe('categories', () => {
   });
 });
 
-const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
 
 /**
@@ -44,11 +45,9 @@ describe('deleting what products belong to', () => {
         product,
       ]);
     await cart.query('begin');
-    const [{ pid }] = (await cart.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     await lock(lower);
     const deleted = store.call(`delete_${kind}`, { id, confirm: true });
-    const waits = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-    while ((await ownerQuery(waits, [pid])).length === 0);
+    await waitsForLock(cart);
     await lock(higher);
     await cart.query('commit').finally(() => cart.end());
     expect((await deleted).status).toBe(200);

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { pino } from 'pino';
 import { BotCredentials } from '../../../src/groups/bot/bot-credentials.service.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { eventually, gate } from '../../support/eventually.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
@@ -191,7 +192,7 @@ describe('the store bot', () => {
       const connecting = store
         .data('connect_bot', { token: store.botToken })
         .then(() => ended.push('connect_bot'));
-      while (server.callsOf('getMe').length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+      await eventually('the messenger is asked', () => server.callsOf('getMe').length > 0);
       await store.data('get_bot').then(() => ended.push('get_bot'));
       open();
       await connecting;
@@ -420,7 +421,6 @@ describe('two first calls of update_welcome_message', () => {
     const first = new pg.Client({ connectionString: app.database.ownerUrl });
     await first.connect();
     await first.query('begin');
-    const [{ pid }] = (await first.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     // Until this is undone nobody can write the row, so that both calls are under way at once.
     await first.query(
       `insert into bot_messages (store_id, kind, text, updated_at) values ($1, 'welcome', '', now())`,
@@ -428,11 +428,7 @@ describe('two first calls of update_welcome_message', () => {
     );
     const given = [{ text: 'Hello' }, { buttonText: 'Go' }];
     const calls = given.map((input) => store.data('update_welcome_message', input));
-    const waiting = `with recursive w as (
-        select pid from pg_stat_activity where $1 = any(pg_blocking_pids(pid))
-        union select a.pid from w join pg_stat_activity a on w.pid = any(pg_blocking_pids(a.pid))
-      ) select from w`;
-    await eventually('both wait', async () => (await app.query(waiting, [pid])).length === 2);
+    await waitsForLock(first, 2);
     await first.query('rollback').finally(() => first.end());
     await Promise.all(calls);
     expect(await store.data('get_welcome_message')).toMatchObject({ text: 'Hello', buttonText: 'Go' });

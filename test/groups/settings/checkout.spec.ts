@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CheckoutConfiguration } from '../../../src/groups/checkout/checkout-configuration.service.js';
 import { evaluateCheckout } from '../../../src/groups/checkout/checkout-rules.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
 const FIELD = { id: 'email', label: 'E-mail', type: 'email', required: true, defaultVisible: true };
@@ -99,8 +99,7 @@ describe('checkout', () => {
       await store.inside(async (ctx) => {
         await app.nest.get(CheckoutConfiguration).update(ctx, { filters: [FILTER as never] });
         second = store.data('update_checkout', { fields: [{ ...FIELD, id: 'late' }] });
-        // Long enough for it to reach the row that is locked here.
-        await sleep(150);
+        await waitsForLock(ctx);
       });
       await second!;
       expect(await store.data('get_checkout')).toMatchObject({ fields: [{ id: 'late' }], filters: [FILTER] });

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { InvoiceFields } from '../../../src/groups/invoice-fields/invoice-fields.service.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
 const DEFAULTS = {
@@ -69,8 +69,7 @@ describe('invoice field configuration', () => {
     await store.inside(async (ctx) => {
       await app.nest.get(InvoiceFields).update(ctx, { needName: true, maxTipAmount: 5 });
       second = store.data('update_invoice_field_config', { needEmail: true });
-      // Long enough for it to reach the row that is locked here.
-      await sleep(150);
+      await waitsForLock(ctx);
     });
     await second!;
     expect(await store.data('get_invoice_field_config')).toMatchObject({

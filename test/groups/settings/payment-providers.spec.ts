@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PaymentProviders } from '../../../src/groups/payment-providers/payment-providers.service.js';
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { fillProviders } from '../../support/database/fill-providers.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
 const CARD = {
@@ -135,8 +135,7 @@ describe('payment providers', () => {
     await store.inside(async (ctx) => {
       await app.nest.get(PaymentProviders).update(ctx, { id, isActive: false });
       second = store.data('update_payment_provider', { id, isTestMode: false });
-      // Long enough for it to reach the row that is locked here.
-      await sleep(150);
+      await waitsForLock(ctx);
     });
     expect(await second!).toMatchObject({ isActive: false, isTestMode: false });
     expect(await get(id)).toMatchObject({ isActive: false, isTestMode: false });

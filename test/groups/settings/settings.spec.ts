@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Settings } from '../../../src/groups/settings/settings.service.js';
+import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
 const DEFAULTS = {
@@ -64,8 +64,7 @@ describe('settings', () => {
     await store.inside(async (ctx) => {
       await app.nest.get(Settings).updateGeneral(ctx, { title: 'first' });
       second = store.data('update_general', { keywords: 'second' });
-      // Long enough for it to reach the row that is locked here.
-      await sleep(150);
+      await waitsForLock(ctx);
     });
     await second!;
     expect(await store.data('get_settings')).toMatchObject({ title: 'first', keywords: 'second' });

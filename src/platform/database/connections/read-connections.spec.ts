@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { waitsForLock } from '../../../../test/support/database/waits-for-lock.js';
+import { eventually } from '../../../../test/support/eventually.js';
 import { silenceable } from '../../../../test/support/servers/silenceable.js';
 import { ReadConnections } from './read-connections.js';
 
@@ -14,6 +15,16 @@ const sleepFor = (seconds: number) => ({
   text: 'select pg_sleep($1)',
   values: [seconds],
 });
+
+/** A lock, and a read that waits for it until its owner's connection ends. */
+async function lockOwner() {
+  const client = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
+  await client.connect();
+  const values = [randomInt(2 ** 31)];
+  await client.query('select pg_advisory_lock($1)', values);
+  const waiting = { name: 'read_connections_wait', text: 'select pg_advisory_xact_lock($1)', values };
+  return { client, waiting };
+}
 
 describe('read connections', () => {
   let reads: ReadConnections;
@@ -46,11 +57,13 @@ describe('read connections', () => {
 
   it('sends other reads on another connection than a slow one', async () => {
     await reads.read(one);
+    const owner = await lockOwner();
     let isOver = false;
-    const long = reads.read(sleepFor(5)).then(() => (isOver = true));
-    await sleep(20);
+    const long = reads.read(owner.waiting).then(() => (isOver = true));
+    await waitsForLock(owner.client);
     await Promise.all(Array.from({ length: 30 }, () => reads.read(one)));
     expect(isOver).toBe(false);
+    await owner.client.end();
     await long;
   });
 
@@ -66,15 +79,13 @@ describe('read connections', () => {
   });
 
   it('repeats the reads of a lost connection', async () => {
-    const owner = new pg.Client({ connectionString: process.env.TEST_OWNER_URL });
-    await owner.connect();
     const [{ pid: before }] = await reads.read<{ pid: number }>(pid);
     // The first read cannot be answered before the connection is lost.
-    const lock = [randomInt(2 ** 31)];
-    await owner.query('select pg_advisory_lock($1)', lock);
-    const kept = { name: 'read_connections_kept', text: 'select pg_advisory_xact_lock($1)', values: lock };
-    const twoReads = [reads.read(kept), reads.read<{ pid: number }>(pid)] as const;
-    await owner.query('select pg_terminate_backend($1)', [before]).finally(() => owner.end());
+    const owner = await lockOwner();
+    const twoReads = [reads.read(owner.waiting), reads.read<{ pid: number }>(pid)] as const;
+    await owner.client
+      .query('select pg_terminate_backend($1)', [before])
+      .finally(() => owner.client.end());
     const [, [{ pid: after }]] = await Promise.all(twoReads);
     expect(after).not.toBe(before);
   });
@@ -142,11 +153,9 @@ describe('read connections', () => {
     await owner.connect();
     const [, answer] = await Promise.allSettled(reads);
     const left = answer.status === 'fulfilled' ? answer.value[0].pid : 0;
-    await sleep(100);
-    const { rows } = await owner
-      .query('select 1 from pg_stat_activity where pid = $1', [left])
-      .finally(() => owner.end());
-    expect(rows).toEqual([]);
+    const backend = () => owner.query('select 1 from pg_stat_activity where pid = $1', [left]);
+    await eventually('its connection has ended', async () => (await backend()).rowCount === 0);
+    await owner.end();
   });
 
   it('fails reads when the database cannot be reached', async () => {

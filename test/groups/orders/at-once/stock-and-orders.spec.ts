@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { StorePage } from '../../../dashboard/browser.js';
-import { ownerQuery, TestApp, type TestStore } from '../../../support/test-app.js';
+import { waitsForLock } from '../../../support/database/waits-for-lock.js';
+import { TestApp, type TestStore } from '../../../support/test-app.js';
 
 const sizes = (itemAmount: number | null) => [
   { optionTitle: 'Size', values: [{ variantValue: 'S', price: 1, itemAmount }] },
@@ -71,10 +72,8 @@ describe('changes of stock and of orders at once', () => {
   ])('%s gives back nothing of a count that was ended while it waited', async (_, change) => {
     const sold = await sale({ itemAmount: 5 });
     await other.query('select from products where store_id = $1 for update', [store.id]);
-    const [{ pid }] = (await other.query<{ pid: number }>('select pg_backend_pid() as pid')).rows;
     const changed = change(sold);
-    const waits = 'select 1 from pg_stat_activity where $1 = any(pg_blocking_pids(pid))';
-    while ((await ownerQuery(waits, [pid])).length === 0);
+    await waitsForLock(other);
     // As update_product does, with null and then with a new count.
     await other.query('update order_items set stock_taken = 0 where store_id = $1 and order_id = $2', [
       store.id,
