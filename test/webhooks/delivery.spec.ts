@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 import { Retention } from '../../src/platform/database/retention.service.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { atRest } from '../support/at-rest.js';
 import { eventually } from '../support/eventually.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
@@ -88,7 +88,7 @@ describe('order webhooks', () => {
     await store.data('refund_order', { orderId });
     await store.data('add_order_note', { orderId, note: 'quiet' });
     await receiver.waitFor(5);
-    await sleep(50);
+    await atRest(app);
     const updates = receiver.received.filter(({ json }) => json.event === 'order.updated');
     const byTime = updates.map(({ json }) => json.data).sort((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
     expect(byTime).toEqual([processing, shipped, again, cancelled]);
@@ -111,8 +111,7 @@ describe('order webhooks', () => {
       expect(delivery).toMatchObject({ status: 'pending' });
       expect(delivery.nextAttemptAt!.getTime() - clock.now().getTime()).toBe(delay);
       await clock.pass(delay - 1);
-      await sweep();
-      await sleep(30);
+      await atRest(app);
       expect(receiver.received).toHaveLength(i + 1);
       await clock.pass(1);
       await sweep();
@@ -123,8 +122,7 @@ describe('order webhooks', () => {
     expect(delivery.attempts).toHaveLength(6);
     expect(delivery.attempts.every(({ statusCode }) => statusCode === 500)).toBe(true);
     await clock.pass(1000 * MINUTE);
-    await sweep();
-    await sleep(30);
+    await atRest(app);
     expect(receiver.received).toHaveLength(6);
     expect(new Set(receiver.received.map(({ body }) => body.toString('hex'))).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers['x-shop-delivery'])).size).toBe(1);
@@ -219,8 +217,7 @@ describe('order webhooks', () => {
   it('holds deliveries while paused and sends them when resumed', async () => {
     await store.inside((ctx) => endpoints().pause(ctx, true));
     await order();
-    await sweep();
-    await sleep(50);
+    await atRest(app);
     expect(receiver.received).toHaveLength(0);
     await store.inside((ctx) => endpoints().pause(ctx, false));
     await receiver.waitFor(1);
@@ -286,8 +283,7 @@ describe('order webhooks', () => {
     );
     await store.inside((ctx) => endpoints().pause(ctx, false));
     await clock.pass(5_499);
-    await sweep();
-    await sleep(50);
+    await atRest(app);
     expect(receiver.received).toHaveLength(0);
     await clock.pass(1);
     await sweep();

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { systemTimers } from '../../src/platform/timers.js';
@@ -11,16 +10,15 @@ import {
 } from '../../src/webhooks/delivery/delivery-queue.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { atRest } from '../support/at-rest.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, gate } from '../support/eventually.js';
 import { Receiver } from '../support/servers/receiver.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** The lease outlasts the time-out by this much (decision 4). */
 const LEASE_MARGIN_MS = 5_000;
-/** How often the dispatcher looks. */
-const LOOK_MS = 1_000;
 
 /** The moments that are over in a millisecond, held open. */
 describe('the dispatcher', () => {
@@ -76,7 +74,7 @@ describe('the dispatcher', () => {
     const stopped = app.nest.get(Dispatcher).beforeApplicationShutdown();
     letGo();
     await stopped;
-    await sleep(50);
+    await atRest(app);
     expect(receiver.received).toHaveLength(0);
     expect(await rows()).toEqual([{ status: 'pending', lease_until: null, failed_attempts: 0 }]);
   });
@@ -90,24 +88,25 @@ describe('the dispatcher', () => {
     letGo();
     await receiver.waitFor(1);
     expect(release).toHaveBeenCalledTimes(1);
-    await sleep(50);
+    await atRest(app);
     expect(receiver.received).toHaveLength(1);
   });
 
   it('does not pile up looks for due deliveries before a slow database', async () => {
     const queue = app.nest.get(DeliveryQueue);
+    const due = jest.spyOn(app.nest.get<any>(Dispatcher), 'lookUnlessLooking');
     let looks = 0;
-    let answer = () => undefined as void;
-    const answered = new Promise<void>((resolve) => (answer = resolve));
+    const { opened, open } = gate();
     jest.spyOn(queue, 'dueStores').mockImplementation(async () => {
       looks++;
-      await answered;
+      await opened;
       return [];
     });
-    await eventually('it looks', () => looks === 1);
-    await sleep(2 * LOOK_MS + 100);
+    await eventually('it looks', () => looks > 0);
+    due.mockClear();
+    await eventually('two more looks are due', () => due.mock.calls.length >= 2);
     expect(looks).toBe(1);
-    answer();
+    open();
     await eventually('it looks again', () => looks >= 2);
   });
 });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { isLost } from '../../src/platform/database/connections/connection.js';
 import { runOn, SystemDatabase } from '../../src/platform/database/system.js';
@@ -9,6 +8,8 @@ import {
   DeliveryQueue,
 } from '../../src/webhooks/delivery/delivery-queue.js';
 import { ownDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { waitsForLock } from '../support/database/waits-for-lock.js';
+import { eventually } from '../support/eventually.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const LEASE_MS = 60_000;
@@ -74,13 +75,6 @@ describe('stores with something due', () => {
   afterEach(() => owner('delete from stores'));
   afterAll(() => system.close());
 
-  /** Returns once so many statements wait for a lock. */
-  async function untilWaiting(many: number): Promise<void> {
-    const waiting = `select from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`;
-    while ((await owner(waiting)).length < many) await sleep(10);
-  }
-
   /** A queue whose statements are part of one transaction, which the test ends. */
   async function heldQueue(): Promise<{ held: DeliveryQueue; client: pg.PoolClient }> {
     const client = await system.pool.connect();
@@ -141,7 +135,7 @@ describe('stores with something due', () => {
             // It has to wait for the note that the look has locked.
             if (!recorded) {
               recorded = queue.record([failed(claimed, 0)], 0);
-              await sleep(100);
+              await waitsForLock(client);
             }
             return result;
           };
@@ -207,9 +201,9 @@ describe('stores with something due', () => {
     await client.query('begin');
     await client.query('select from webhook_deliveries where store_id = $1 for update', [store]);
     const released = queue.release([claimed]);
-    await untilWaiting(1);
+    await waitsForLock(client);
     const recorded = queue.record([failed(claimed, RETRY_MS)], 0);
-    await untilWaiting(2);
+    await waitsForLock(client, 2);
     await client.query('commit');
     client.release();
     await Promise.all([released, recorded]);
@@ -223,8 +217,13 @@ describe('stores with something due', () => {
     for (let round = 0; round < ROUNDS || (retried <= STORES && round < MOST_ROUNDS); round++) {
       const until = Date.now() + ROUND_MS;
       await Promise.all(Array.from({ length: WORKERS }, () => work(stores, until)));
-      // By now every retry has come due and every lease has ended.
-      await sleep(LONGEST_MS + 10);
+      await eventually('every retry has come due and every lease has ended', async () => {
+        const later = 'greatest(next_attempt_at, lease_until) > now()';
+        const found = await owner(
+          `select from webhook_deliveries where status = 'pending' and ${later} limit 1`,
+        );
+        return found.length === 0;
+      });
       const pending = await owner<{ id: string }>(
         `select distinct store_id::text as id from webhook_deliveries where status = 'pending' order by 1`,
       );
