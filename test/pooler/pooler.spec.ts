@@ -1,8 +1,8 @@
 import pg from 'pg';
 import { Listener } from '../../src/platform/database/connections/listener.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
-import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { byBellAlone } from '../support/deliveries.js';
 import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { PgBouncer, poolModes } from '../support/servers/pgbouncer.js';
@@ -77,13 +77,12 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
   it('webhooks of another instance are announced and sent', async () => {
     await store.inside((ctx) => web.nest.get(WebhookEndpoints).save(ctx, receiver.url));
     const { productId } = await store.product();
-    // Without its looks for what is due, it sends at the ring of the bell alone.
-    const sweep = jest.spyOn(deliverer.nest.get(Dispatcher), 'sweep').mockResolvedValue();
-    for (let n = 1; n <= 9; n++) {
-      await store.place({ items: [{ productId, quantity: 1 }] });
-      await receiver.waitFor(n);
-    }
-    sweep.mockRestore();
+    await byBellAlone(deliverer, async () => {
+      for (let n = 1; n <= 9; n++) {
+        await store.place({ items: [{ productId, quantity: 1 }] });
+        await receiver.waitFor(n);
+      }
+    });
   });
 
   it('statements are ended by the time limit of the role, and are not compiled', async () => {

@@ -1,11 +1,12 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ThrottlerStorage } from '@nestjs/throttler';
 import { checkRedis } from '../../src/operator/cli/doctor/surroundings.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import type { RedisThrottlerStorage } from '../../src/platform/rate-limit/redis-storage.js';
-import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
+import { byBellAlone } from '../support/deliveries.js';
 import { preparedDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
+import { paced } from '../support/paced.mjs';
 import { Receiver } from '../support/servers/receiver.js';
 import { RedisSentinels } from '../support/servers/redis-sentinels.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -31,7 +32,7 @@ describe('with sentinels', () => {
     const working = work.finally(() => (isOver = true));
     while (!isOver) {
       await change();
-      await sleep(50);
+      await paced(50);
     }
     await working;
     await receiver.waitFor(changes - before);
@@ -39,16 +40,15 @@ describe('with sentinels', () => {
   }
 
   /** Waits until a change is delivered at the ring of the bell alone. */
-  async function bellRings(): Promise<void> {
-    const sweep = jest.spyOn(worker.nest.get(Dispatcher), 'sweep').mockResolvedValue();
-    receiver.received.length = 0;
-    for (let i = 0; i < 150 && receiver.received.length === 0; i++) {
-      await change();
-      await sleep(200);
-    }
-    sweep.mockRestore();
-    expect(receiver.received.length).toBeGreaterThan(0);
-  }
+  const bellRings = () =>
+    byBellAlone(worker, () => {
+      receiver.received.length = 0;
+      return eventually('a change is announced', async () => {
+        await change();
+        await paced(200);
+        return receiver.received.length > 0;
+      });
+    });
 
   /**
    * Waits until both processes count in the same Redis. Who has asked nothing of a master that stands still
@@ -56,14 +56,13 @@ describe('with sentinels', () => {
    */
   async function budgetsAreShared(): Promise<void> {
     const storages = [web, worker].map((app) => app.nest.get<RedisThrottlerStorage>(ThrottlerStorage));
-    let counts: number[] = [];
-    for (let i = 0; i < 200 && counts[1] !== 2; i++) {
-      await sleep(100);
-      counts = [];
-      for (const storage of storages)
-        counts.push((await storage.increment(`sentinel-${changes}-${i}`, 60_000, 100)).totalHits);
-    }
-    expect(counts).toEqual([1, 2]);
+    let tries = 0;
+    await eventually('both count in the same Redis', async () => {
+      const key = `sentinel-${changes}-${tries++}`;
+      const counts: number[] = [];
+      for (const storage of storages) counts.push((await storage.increment(key, 60_000, 100)).totalHits);
+      return counts.join() === '1,2';
+    });
   }
 
   beforeAll(async () => {

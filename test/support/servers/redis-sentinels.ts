@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { eventually } from '../eventually.js';
+import { paced } from '../paced.mjs';
 import { RedisServer } from './redis-server.js';
 import { freePort } from './service-process.js';
 
@@ -26,7 +27,7 @@ export class RedisSentinels {
     const group = new RedisSentinels(mkdtempSync(path.join(tmpdir(), 'shop-sentinels-')), [master, replica]);
     for (let i = 0; i < 3; i++) await group.startSentinel(master.port);
     // A sentinel that does not know the other sentinels and the replica yet cannot elect a master.
-    await until(async () => {
+    await until('the sentinels know each other and the replica', async () => {
       const [state] = (await group.ask('masters')) as string[][];
       const of = (field: string) => Number(state[state.indexOf(field) + 1]);
       return of('num-slaves') === 1 && of('num-other-sentinels') === 2;
@@ -46,18 +47,19 @@ export class RedisSentinels {
 
   /** Waits until a server other than `old` is the master. */
   async failover(old: RedisServer): Promise<void> {
-    await until(async () => (await this.master()) !== old);
+    await until('another server is the master', async () => (await this.master()) !== old);
   }
 
   /** Restarts a killed server, which the sentinels make a replica. */
   async bringBack(server: RedisServer): Promise<void> {
     await server.restart();
-    await until(async () => String(await server.command('role')).startsWith('slave'));
+    await until('it is a replica', async () => String(await server.command('role')).startsWith('slave'));
     // Only a replica that has caught up can be elected.
-    await until(async () =>
+    await until('it has caught up', async () =>
       /master_link_status:up/.test(String(await server.command('info', 'replication'))),
     );
-    await sleep(2 * DOWN_AFTER_MS);
+    // No sentinel takes it for down any more.
+    await paced(2 * DOWN_AFTER_MS);
   }
 
   async stop(): Promise<void> {
@@ -84,7 +86,7 @@ export class RedisSentinels {
     writeFileSync(file, `${settings.join('\n')}\n`);
     this.processes.push(spawn('redis-server', [file, '--sentinel'], { stdio: 'ignore' }));
     this.ports.push(port);
-    await until(async () => (await this.ask('masters').catch(() => null)) !== null);
+    await until('it answers', async () => (await this.ask('masters')) !== null);
   }
 
   /** One command to the sentinel started last. */
@@ -103,10 +105,6 @@ export class RedisSentinels {
   }
 }
 
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 300; i++) {
-    if (await condition().catch(() => false)) return;
-    await sleep(100);
-  }
-  throw new Error('the sentinels did not reach the expected state within 30 s');
-}
+/** What cannot be asked of a sentinel yet is not so yet. */
+const until = (what: string, condition: () => Promise<boolean>) =>
+  eventually(what, () => condition().catch(() => false));

@@ -15,3 +15,20 @@ export async function atRest(app: TestApp): Promise<void> {
     return isIdle();
   });
 }
+
+/**
+ * Does the work while the process looks for nothing by itself, so that only the ring of the bell wakes it, and
+ * then lets it deliver the rest.
+ */
+export async function byBellAlone(app: TestApp, work: () => Promise<unknown>): Promise<void> {
+  await atRest(app);
+  const dispatcher = app.nest.get(Dispatcher);
+  const look = jest.spyOn(dispatcher as unknown as { look(): Promise<void> }, 'look').mockResolvedValue();
+  try {
+    await eventually('no look is under way', () => dispatcher['looking'] === 0 && !dispatcher['claiming']);
+    await work();
+  } finally {
+    look.mockRestore();
+  }
+  await atRest(app);
+}
