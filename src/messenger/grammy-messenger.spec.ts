@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { collectGarbage } from '../../test/support/collect-garbage.js';
+import { eventually } from '../../test/support/eventually.js';
 import { type BotApiAnswer, BotApiServer, botApi } from '../../test/support/servers/bot-api-server.js';
 import { GrammyMessenger } from './grammy-messenger.js';
 import { MessengerUnavailable, type OutgoingMessage, TokenRefused } from './messenger.js';
@@ -369,7 +369,7 @@ describe('send', () => {
   ])('ends at the deadline when the messenger %s', async (_, answer) => {
     server.always('sendMessage', answer);
     const sending = millisecondsOf(send({}, { timeoutMs: 2_000 }));
-    await pause(500);
+    await eventually('the messenger has the call', () => server.calls.length > 0);
     collectGarbage();
     const [outcome, ms] = await sending;
     expect(outcome).toMatchObject({

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { setTimeout as pause } from 'node:timers/promises';
 import { CHECK_MS, HEARTBEAT_MS, LiveStreams } from '../../src/doors/dashboard/live/live-streams.js';
 import { LiveChanges } from '../../src/platform/store/live-changes.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
 import { eventually } from '../support/eventually.js';
+import { paced } from '../support/paced.mjs';
 import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
@@ -23,7 +23,6 @@ class Reader {
   readonly events: Event[] = [];
   comments = 0;
   readonly ended: Promise<void>;
-  private wake = () => {};
 
   private constructor(
     readonly response: Response,
@@ -48,11 +47,7 @@ class Reader {
 
   /** The next event that has not been asked for. */
   async next(name?: string): Promise<Event> {
-    const deadline = performance.now() + 20_000;
-    while (this.events.length === 0) {
-      if (performance.now() > deadline) throw new Error(`no event ${name ?? ''} came`);
-      await Promise.race([new Promise<void>((resolve) => (this.wake = resolve)), pause(1_000)]);
-    }
+    await eventually(`an event ${name ?? ''} comes`, () => this.events.length > 0);
     const event = this.events.shift()!;
     if (name !== undefined) expect(event.event).toBe(name);
     return event;
@@ -74,7 +69,6 @@ class Reader {
         const event = /^event: (.*)$/m.exec(block)?.[1];
         if (event) this.events.push({ event, data: JSON.parse(/^data: (.*)$/m.exec(block)![1]) });
       }
-      this.wake();
     }
   }
 }
@@ -163,10 +157,9 @@ describe('live changes of a store', () => {
     await eventually('the other process watches the store', () =>
       other.nest.get(LiveChanges).isWatched(store.id),
     );
-    await pause(2_100);
-    // It has learned who looks at what: this store, and no other.
-    expect(other.nest.get(LiveChanges).isWatched(store.id)).toBe(true);
-    expect(other.nest.get(LiveChanges).isWatched(orderId.toString())).toBe(false);
+    const watches = (id: string) => other.nest.get(LiveChanges).isWatched(id);
+    await eventually('it has learned who looks at what', () => !watches('no store'));
+    expect(watches(store.id)).toBe(true);
     await other.post('/v1/set_order_status', { orderId, status: 'SHIPPED' }, there);
     await reader.next('order.changed');
     await reader.close();
@@ -176,9 +169,9 @@ describe('live changes of a store', () => {
   it('are limited to the store, and cost nothing for a store that nobody watches', async () => {
     const reader = await Reader.open(owner);
     const other = await app.store();
-    await pause(2_100);
     const changes = app.nest.get(LiveChanges);
-    expect([changes.isWatched(store.id), changes.isWatched(other.id)]).toEqual([true, false]);
+    await eventually('nobody watches the other', () => !changes.isWatched(other.id));
+    expect(changes.isWatched(store.id)).toBe(true);
     await other.data('create_brand', { name: 'Acme', slug: 'acme' });
     await store.data('create_brand', { name: 'Own', slug: 'own' });
     expect((await reader.next('record.changed')).data.kind).toBe('brand');
@@ -214,11 +207,7 @@ describe('live changes of a store', () => {
       const again = new StorePage(await Browser.signedIn(app, store.ownerEmail), store.id);
       const stays = await Reader.open(again);
       await owner.browser.post('auth/sign-out', {});
-      const endedIn = await Promise.race([
-        reader.ended.then(() => 'ended'),
-        pause(30_000, 'open', { ref: false }),
-      ]);
-      expect(endedIn).toBe('ended');
+      await reader.ended;
       await store.data('create_brand', { name: 'Own', slug: 'own' });
       await stays.next('record.changed');
       await stays.close();
@@ -264,7 +253,7 @@ describe('live changes of a store', () => {
           operation: 'x',
           changed: Object.keys(big),
         });
-        if (i % 20 === 0) await pause(5);
+        if (i % 20 === 0) await paced(5);
       }
       await eventually('the stream has ended', () => streams.open === before - 1);
       socket.destroy();

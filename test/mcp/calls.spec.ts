@@ -1,7 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { includesScope, SCOPES } from '../../src/access/rights.js';
 import type { Call } from '../../src/platform/store/call.js';
+import { Drain } from '../../src/platform/http/drain.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
+import { eventually } from '../support/eventually.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 
@@ -186,14 +187,11 @@ describe('tool calls', () => {
       ['legacy', false],
     ])('are cancelled by a caller that hangs up as its revision says (%s: %s)', async (era, cancelled) => {
       let aborted: boolean | undefined;
-      let started!: () => void;
-      const running = new Promise<void>((resolve) => (started = resolve));
+      const drain = app.nest.get(Drain);
       const finished = new Promise<void>((resolve) => {
         slowly(async ({ signal, progress }) => {
-          started();
           progress?.(1, 3);
-          // A busy machine may take long to tell; what is not to come is not waited for long.
-          for (let i = 0; i < (cancelled ? 2_000 : 40) && !signal?.().aborted; i++) await pause(10);
+          await eventually('the service knows that the caller has gone', () => drain.requests === 0);
           aborted = signal?.().aborted ?? false;
           progress?.(2, 3);
           resolve();
@@ -202,8 +200,8 @@ describe('tool calls', () => {
       const hangUp = new AbortController();
       const params = { name: 'list_orders', _meta: { progressToken: 1 } };
       const sent = new RawClient(app, store.tokens.read, era).send('tools/call', params, {}, hangUp.signal);
-      await running;
-      await pause(30);
+      const hasBegun = () => drain['places'].some((response) => response?.headersSent);
+      await eventually('the answer has begun', hasBegun);
       hangUp.abort();
       await expect(sent).rejects.toThrow();
       await finished;

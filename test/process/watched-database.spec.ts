@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { processIdentity, readText } from '../../src/embedded-postgres/process-lock.js';
@@ -157,7 +156,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   it('stays with the service if a command that uses it too is killed', async () => {
     const users = () => readdirSync(path.join(dataDir, 'postgres.users')).length;
     expect(await caught('SIGKILL', () => users() > 1)).toEqual([null, 'SIGKILL']);
-    await sleep(2_000);
+    await eventually('the service alone uses it', () => users() === 1);
     expect((await fetch(`${service.url}/health/ready`)).status).toBe(200);
   });
 

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { Exports } from '../../../src/doors/dashboard/shop/exports.service.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { eventually } from '../../support/eventually.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
@@ -283,6 +283,20 @@ describe('exports', () => {
     ]);
   });
 
+  /** Waits until so many exports have sent what the connections hold, and nothing more for many looks. */
+  async function standStill(many: number): Promise<void> {
+    const responses = () => [...app.nest.get(Exports)['responses']];
+    let [last, looks] = ['', 0];
+    await eventually(`${many} exports stand still`, () => {
+      const sent = responses().map(({ socket }) => socket!.bytesWritten);
+      const areFull =
+        responses().length === many && responses().every(({ writableNeedDrain }) => writableNeedDrain);
+      looks = areFull && sent.join() === last ? looks + 1 : 0;
+      last = sent.join();
+      return looks === 30;
+    });
+  }
+
   it('wait for a slow reader, two at a time, and stop when it goes away', async () => {
     await manyOrders(2_000, 12_000);
     const readers = [new AbortController(), new AbortController()];
@@ -290,7 +304,7 @@ describe('exports', () => {
       readers.map(({ signal }) => open(owner, 'orders/export.csv', { signal })),
     );
     // Nobody reads: what the connections hold is sent, and no more is read from the database.
-    await pause(1_000);
+    await standStill(2);
     const refused = await owner.send('GET', 'customers/export.csv');
     expect(refused).toMatchObject(refusal(429, 'rate_limited'));
     expect(refused.headers.get('retry-after')).toBe('15');

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { CAPS } from '../../../src/platform/caps.js';
 import { Drain } from '../../../src/platform/http/drain.js';
+import { EventsService } from '../../../src/groups/events/events.service.js';
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.service.js';
 import { ERAS, RawClient } from '../../mcp/raw-client.js';
@@ -11,6 +11,8 @@ import { TestApp, type TestStore } from '../../support/test-app.js';
 
 /** The most that may be waited for. An answer that comes only then has not been woken. */
 const LONGEST = 25;
+/** How many pauses between looks grow after a change was heard of. */
+const PAUSES = 7;
 
 describe('a reader of the feed that waits', () => {
   let database: TestDatabase;
@@ -127,9 +129,10 @@ describe('a reader of the feed that waits', () => {
     const began = performance.now();
     const answer = store.data('list_events', input());
     await isWaiting();
+    const looks = jest.spyOn(app.nest.get<any>(EventsService), 'read');
     await change('PROCESSING');
-    // Longer than the pauses between looks grow.
-    await sleep(5_000);
+    await eventually('the pauses between looks no longer grow', () => looks.mock.calls.length > PAUSES);
+    looks.mockRestore();
     expect(waiting()).toBe(1);
     await elsewhere.query('commit');
     await elsewhere.end();

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { eventually, gate } from '../../support/eventually.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
@@ -100,8 +99,6 @@ describe('a campaign that is called again', () => {
     open();
     await eventually('the campaign rests', async () => (await list())[0].state === 'interrupted');
     const sent = messages().length;
-    await pause(300);
-    expect(messages()).toHaveLength(sent);
     expect(sent).toBeLessThan(4);
     expect(await send()).toMatchObject({ sent: 4, repeated: true });
     expect(messages().sort()).toEqual(['1', '2', '3', '4']);

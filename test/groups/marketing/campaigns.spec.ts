@@ -1,10 +1,9 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { CampaignsService } from '../../../src/groups/campaigns/campaigns.service.js';
 import type { SendCampaignInput } from '../../../src/groups/campaigns/campaigns.dto.js';
 import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { AfterCommit } from '../../../src/platform/schema/present.js';
 import { Stores } from '../../../src/stores/stores.service.js';
-import { gate } from '../../support/eventually.js';
+import { eventually, gate } from '../../support/eventually.js';
 import { type BotApiCall, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
@@ -89,9 +88,8 @@ describe('send_campaign', () => {
     server.next('sendMessage', botApi.held(opened, botApi.result({ message_id: 1 })));
     return open;
   };
-  const arrivalOf = async (count: number) => {
-    while (messages().length < count) await pause(5);
-  };
+  const arrivalOf = (count: number) =>
+    eventually(`${count} messages arrive`, () => messages().length >= count);
 
   /** A call as a transport that reports progress and may give up makes it. */
   async function sendWatched(input: object, { key, signal }: { key?: string; signal: AbortSignal }) {
@@ -446,7 +444,8 @@ describe('send_campaign', () => {
       server.next('sendMessage', botApi.tooManyRequests(60));
       const sending = sendWatched({}, { key: 'pause', signal: caller.signal });
       await arrivalOf(1);
-      await pause(300);
+      const isPutOff = async () => (await rows())['1'][0] === 'pending';
+      await eventually('the first waits for the pause to end', isPutOff);
       caller.abort();
       expect((await sending).result).toMatchObject({ sent: 0, failed: 0 });
       expect(await rows()).toEqual({ 1: ['pending', null], 2: ['pending', null] });
