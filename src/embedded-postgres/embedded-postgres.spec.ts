@@ -195,7 +195,7 @@ describe('embedded PostgreSQL', () => {
     const pid = Number.parseInt(left, 10);
     await query(first.url, 'CREATE TABLE kept AS SELECT 7 AS seven');
     process.kill(pid, 'SIGKILL');
-    while (processIdentity(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually('the server has ended', () => processIdentity(pid) === null);
 
     const second = await start();
     expect(second.reused).toBe(false);

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as pause } from 'node:timers/promises';
 import {
   Controller,
   Injectable,
@@ -25,6 +24,7 @@ import { RawClient } from '../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { ownDatabase } from '../support/database/own-database.js';
+import { paced } from '../support/paced.mjs';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** What a call can do wrong, and the code of its refusal. */
@@ -239,11 +239,11 @@ describe('get_order from the socket to SQL and back', () => {
     await getOrder();
     // Code that a timer or a notification happens to run is not part of the call. It runs without calls too,
     // and not in every one of several calls.
-    const beside = await filesUsedBy(() => pause(IDLE_MS));
+    const beside = await filesUsedBy(() => paced(IDLE_MS));
     const ways: string[][] = [];
     for (let i = 0; i < CALLS; i++) {
       ways.push(await filesUsedBy(getOrder));
-      await pause(PAUSE_MS);
+      await paced(PAUSE_MS);
     }
     const way = ways[0].filter(
       (file) => !beside.includes(file) && ways.every((other) => other.includes(file)),

@@ -1,5 +1,4 @@
 import { createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MetricsServer } from '../../src/platform/observability/metrics-server.js';
 import { DeliveryQueue } from '../../src/webhooks/delivery/delivery-queue.js';
@@ -96,11 +95,10 @@ describe('probes', () => {
     const calls = Array.from({ length: 5 }, () =>
       store.call('set_order_status', { orderId: id, status: 'SHIPPED' }),
     );
-    for (let i = 0; i < 200; i++) {
+    await eventually('three calls wait for a connection', async () => {
       const text = await (await fetch(`${app.url}/metrics`)).text();
-      if (Number(figure(text, 'shop_pool_store_waiting')) >= 3) break;
-      await sleep(25);
-    }
+      return Number(figure(text, 'shop_pool_store_waiting')) >= 3;
+    });
     await onceReady(app);
     await locker.query('commit');
     await locker.end();

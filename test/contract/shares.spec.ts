@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import { Apps } from '../../src/people/apps/apps.service.js';
 import { type Cap, type CapName, Caps, CAPS, type Holder } from '../../src/platform/caps.js';
+import { Drain } from '../../src/platform/http/drain.js';
 import { Browser, refusal, StorePage } from '../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
+import { eventually } from '../support/eventually.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { TestApp } from '../support/test-app.js';
 
@@ -122,8 +124,10 @@ describe('what many share', () => {
       'POST /dashboard/api/auth/sign-in HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n' +
         `X-Forwarded-For: 198.51.100.1\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 20_000)}`,
     );
-    setTimeout(() => socket.write(body.slice(20_000)), 100);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
+    const answered = once(socket, 'data') as Promise<[Buffer]>;
+    await eventually('the call has begun', () => app.nest.get(Drain).requests > 0);
+    socket.write(body.slice(20_000));
+    const [answer] = await answered;
     // Not 429: it waits for no place among those of people who are known.
     expect(String(answer)).toMatch(/^HTTP\/1.1 400 /);
     socket.destroy();

@@ -86,7 +86,7 @@ describe('the campaigns page', () => {
     const answer = botApi.held(opened, botApi.result({ message_id: 1 }));
     server.always('sendMessage', ({ body }) => (body.chat_id === '2' ? answer : undefined));
     const sending = send();
-    while (server.callsOf('sendMessage').length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
+    await eventually('the second is being sent', () => server.callsOf('sendMessage').length >= 2);
     const [{ id, ...campaign }] = (await owner.data('GET', 'campaigns')).items;
     expect(campaign).toMatchObject({
       status: 'sending',

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { DataSource, type QueryRunner } from 'typeorm';
 import { BATCH, createIndex, inBatches, seeingRows } from '../../migrations/steps.js';
@@ -9,6 +8,7 @@ import { fillBigTables } from '../support/database/big-tables.js';
 import { LockWatch } from '../support/database/lock-watch.js';
 import { madeStep, type Up, withSteps } from '../support/database/made-steps.js';
 import { eventually } from '../support/eventually.js';
+import { paced } from '../support/paced.mjs';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;
@@ -39,7 +39,7 @@ describe('a migration while calls are served', () => {
     await eventually('the migration waits', () => watch.waits > 0);
     for (let n = 0; n < 120; n++) {
       await query('select 1 from orders limit 1');
-      await sleep(50);
+      await paced(50);
     }
     expect(
       await query(`select 1 from pg_attribute where attrelid = 'orders'::regclass and attname = 'tried'`),
@@ -78,7 +78,11 @@ describe('a migration while calls are served', () => {
         false,
       ),
     );
-    await sleep(1_500);
+    await eventually('it has waited for longer than for a lock', async () => {
+      const waiting = `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+        and waitstart < clock_timestamp() - interval '1.5 s'`;
+      return (await reporter.query(waiting)).rowCount! > 0;
+    });
     await reporter.query('commit');
     expect((await migrating).applied).toEqual(['BuildIndex8000000000002']);
     expect(

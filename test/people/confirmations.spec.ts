@@ -2,6 +2,7 @@ import { Secret, TOTP } from 'otpauth';
 import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../dashboard/browser.js';
 import { OauthApp } from '../oauth/oauth-app.js';
 import { ownDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { MailServer } from '../support/servers/mail-server.js';
 import { TestClock, type TestStore } from '../support/test-app.js';
 
@@ -34,14 +35,10 @@ describe('with an e-mail server', () => {
   const somebody = () => `somebody-${Math.random().toString(36).slice(2)}@test.example`;
   /** The letters to an address since the mark, of which there must be some. */
   const lettersTo = async (address: string, mark: number, text = '') => {
-    for (let tries = 0; tries < 1_000; tries++) {
-      const found = mail.letters
-        .slice(mark)
-        .filter((letter) => letter.to.includes(address) && letter.text.includes(text));
-      if (found.length > 0) return found;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
-    throw new Error(`no letter to ${address}`);
+    const found = () =>
+      mail.letters.slice(mark).filter((letter) => letter.to.includes(address) && letter.text.includes(text));
+    await eventually(`a letter comes to ${address}`, () => found().length > 0);
+    return found();
   };
   const secondFactorOf = async (browser: Browser) => {
     const { secret } = (await browser.post('auth/second-factor/enrol', PROOF)).body.data;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { preparedDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/servers/service-process.js';
 
 const BUILT = path.resolve(__dirname, '../../dist/src');
@@ -27,7 +27,7 @@ describe('the built service', () => {
     );
     try {
       service.child.kill('SIGUSR2');
-      while (!service.output.includes(' in all')) await sleep(20);
+      await eventually('it has named all', () => service.output.includes(' in all'));
     } finally {
       await service.stop();
     }

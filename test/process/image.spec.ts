@@ -1,9 +1,9 @@
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { preparedDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -143,7 +143,7 @@ describe('the image', () => {
     const ended = new Promise((resolve) => service.once('exit', resolve));
     let said = '';
     service.stdout.on('data', (data: Buffer) => (said += data.toString()));
-    while (!said.includes('is up') && service.exitCode === null) await sleep(20);
+    await eventually('it is up', () => said.includes('is up') || service.exitCode !== null);
     await run(image.healthcheck[0], image.healthcheck.slice(1), options);
     const command =
       'npm run --silent shop -- store create --name Shop --currency EUR --owner-email a@b.example --json';

@@ -11,8 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { eventually } from '../support/eventually.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const BUILDING = 'Building what has changed';
@@ -130,7 +130,7 @@ describe('npm start and npm run shop', () => {
     let said = '';
     running.stdout.on('data', (data: Buffer) => (said += data.toString()));
     const ended = new Promise((resolve) => running.once('close', resolve));
-    while (!said.includes('now one\n') && running.exitCode === null) await sleep(20);
+    await eventually('it says one', () => said.includes('now one\n') || running.exitCode !== null);
     version(['zero', 'one', 'alpha']);
     expect(await npm(folder, 'build', 'service')).toMatchObject({ code: 0 });
     running.stdin.end();
@@ -180,7 +180,7 @@ describe('a signal to npm', () => {
     running.stdout!.on('data', (data: Buffer) => (said += data.toString()));
     // The end of the output is the end of everybody who could still write to it.
     const closed = new Promise((resolve) => running.once('close', resolve));
-    while (!said.includes('is up') && running.exitCode === null) await sleep(20);
+    await eventually('it is up', () => said.includes('is up') || running.exitCode !== null);
     expect(await findEmbeddedPostgres(dataDir)).not.toBeNull();
     running.kill('SIGTERM');
     await closed;

@@ -2,9 +2,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { preparedDatabase } from '../support/database/own-database.js';
+import { eventually } from '../support/eventually.js';
 import { freePort } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -45,12 +45,11 @@ describe("Nest's own commands", () => {
     let said = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (data: Buffer) => (said += data.toString()));
-    return async (text: string) => {
-      while (!said.includes(text)) {
+    return (text: string) =>
+      eventually(`it says ${text}`, () => {
         if (child.exitCode !== null) throw new Error(`ended with ${child.exitCode}: ${said}`);
-        await sleep(20);
-      }
-    };
+        return said.includes(text);
+      });
   }
 
   it('nest build makes a service that runs', async () => {

@@ -3,8 +3,8 @@ import { request as httpRequest } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
@@ -23,14 +23,6 @@ const isRunning = (pid: number) => {
     return false;
   }
 };
-
-async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let i = 0; i < 1_200; i++) {
-    if (await condition()) return;
-    await sleep(50);
-  }
-  throw new Error(`${what} did not happen within a minute`);
-}
 
 /** Several processes on one port (docs/operations.md, Processes). */
 describe('SHOP_PROCESSES', () => {
@@ -70,7 +62,9 @@ describe('SHOP_PROCESSES', () => {
       RATE_LIMIT_READ: String(LIMIT),
       RATE_LIMIT_BAD_TOKENS: '100000',
     });
-    await until(async () => /shop_ready\{process="2"\} 1/.test(await figures()), 'a second process');
+    await eventually('a second process is ready', async () =>
+      /shop_ready\{process="2"\} 1/.test(await figures()),
+    );
   });
   afterAll(async () => {
     await service.kill();
@@ -82,10 +76,10 @@ describe('SHOP_PROCESSES', () => {
     for (let i = 0; i < 10; i++) expect(await call(store.tokens.read)).toBe(200);
     let text = '';
     // Busy, a process may be missing from one look at all of them.
-    await until(async () => {
+    await eventually('both processes have figures', async () => {
       text = await figures();
       return [1, 2].every((number) => text.includes(`\nshop_ready{process="${number}"} 1\n`));
-    }, 'the figures of both processes');
+    });
     const counted = new RegExp(
       '^shop_request_duration_seconds_count' +
         '\\{route="/v1/list_brands",status="200",process="(\\d)"\\} (\\d+)$',
@@ -108,14 +102,16 @@ describe('SHOP_PROCESSES', () => {
   it('restarts a process that has died, while the other one serves', async () => {
     const before = workers();
     process.kill(before[0], 'SIGKILL');
-    await until(() => !isRunning(before[0]), 'the end of the process');
+    await eventually('the process has ended', () => !isRunning(before[0]));
     expect((await fetch(`${service.url}/health/ready`, { headers: { connection: 'close' } })).status).toBe(
       200,
     );
-    await until(async () => /^shop_process_restarts_total 1$/m.test(await figures()), 'a restart');
-    await until(
+    await eventually('it is started again', async () =>
+      /^shop_process_restarts_total 1$/m.test(await figures()),
+    );
+    await eventually(
+      'two processes are ready',
       async () => ((await figures()).match(/^shop_ready\{.*\} 1$/gm) ?? []).length === 2,
-      'two processes that are ready',
     );
     expect(workers().filter((pid) => !before.includes(pid))).toHaveLength(1);
   });
@@ -136,7 +132,7 @@ describe('SHOP_PROCESSES', () => {
       }
     })();
     service.child.kill('SIGHUP');
-    await until(() => service.output.includes('"msg":"reloaded"'), 'the reload');
+    await eventually('it is reloaded', () => service.output.includes('"msg":"reloaded"'));
     isDone = true;
     await caller;
     expect(workers().filter((pid) => before.includes(pid))).toEqual([]);
@@ -178,9 +174,8 @@ describe('SHOP_PROCESSES', () => {
         DATA_DIR: folder,
         PORT: String(await freePort()),
       });
-      await until(
-        async () => /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()),
-        'both',
+      await eventually('both are ready', async () =>
+        /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()),
       );
       expect(embedded.output.match(/A demo store was made/g)).toHaveLength(1);
       const [, token] = /read token {3}(\S+)/.exec(embedded.output)!;

@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
+import { eventually } from '../support/eventually.js';
+import { paced } from '../support/paced.mjs';
 import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -70,7 +71,7 @@ describe('starting the service', () => {
     // before it listens.
     const port = String(await freePort());
     const failed = launch({ DATA_DIR: dataDir, PORT: port });
-    while (!existsSync(dataDir)) await sleep(2);
+    await eventually('it makes the database', () => existsSync(dataDir));
     failed.kill('SIGSTOP');
     const server = createServer().listen(Number(port), '127.0.0.1');
     await once(server, 'listening');
@@ -81,7 +82,7 @@ describe('starting the service', () => {
     server.close();
 
     const stopped = launch({ DATA_DIR: dataDir, PORT: port });
-    while (!(await findEmbeddedPostgres(dataDir))) await sleep(10);
+    await eventually('the database is up', () => findEmbeddedPostgres(dataDir));
     stopped.kill('SIGTERM');
     expect(await stopped.exited).toBe(0);
     expect(stopped.said()).not.toContain('is up');
@@ -89,8 +90,8 @@ describe('starting the service', () => {
 
     for (const delay of [0, 60, 250]) {
       const killed = launch({ DATA_DIR: dataDir, PORT: port });
-      while (!existsSync(unshown)) await sleep(2);
-      await sleep(delay);
+      await eventually('it makes the demo store', () => existsSync(unshown));
+      await paced(delay);
       killed.kill('SIGKILL');
       await killed.exited;
       // On a fast machine it was done already: then as if killed after the last line, before it could note

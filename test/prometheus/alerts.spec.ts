@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { Messenger } from '../../src/messenger/messenger.js';
 import { Mailer } from '../../src/people/accounts/mailer.service.js';
@@ -11,6 +10,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
+import { paced } from '../support/paced.mjs';
 import { type BotApiAnswer, BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { MailServer } from '../support/servers/mail-server.js';
 import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
@@ -129,16 +129,15 @@ describe('alerts', () => {
       await list();
       await app.query('alter table brands_away rename to brands');
     });
-    courses.ShopSlow = await during(() => whileLocked(async () => void (await sleep(1_300)), 1));
+    courses.ShopSlow = await during(() => whileLocked(async () => paced(1_300), 1));
   });
 
   it('is provoked: calls that wait for a connection', async () => {
     await whileLocked(async () => {
-      for (let i = 0; i < 200; i++) {
+      await eventually('a call waits for a connection', async () => {
         courses.ShopPoolExhausted = [await figures()];
-        if (waitingIn(courses.ShopPoolExhausted[0], 'store') > 0) return;
-        await sleep(25);
-      }
+        return waitingIn(courses.ShopPoolExhausted[0], 'store') > 0;
+      });
     }, 4);
   });
 
@@ -169,7 +168,7 @@ describe('alerts', () => {
     for (let i = 0; i < 3; i++) {
       const until = performance.now() + 500;
       while (performance.now() < until);
-      await sleep(1);
+      await paced(1);
     }
     courses.ShopEventLoopBusy = [await figures()];
   });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { request } from '@playwright/test';
+import { eventually } from '../support/eventually.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { freePort } from '../support/servers/free-port.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const START_MS = 120_000;
 
 /**
  * Starts the built service with a demo store in a folder of its own; the tests read where it is, and who owns
@@ -79,14 +79,16 @@ export async function startService(folder: string, settings: NodeJS.ProcessEnv) 
   let output = '';
   for (const stream of [service.stdout, service.stderr])
     stream.on('data', (data) => (output += String(data)));
-  const deadline = Date.now() + START_MS;
-  for (;;) {
-    const owner = /owner\s+(\S+)\s+password (\S+)/.exec(output);
-    if (owner) return { email: owner[1], password: owner[2], stop };
-    if (service.exitCode !== null || Date.now() > deadline) {
-      await stop();
-      throw new Error(`the service did not start:\n${output}`);
-    }
-    await new Promise((resolve) => setTimeout(resolve, 100));
+  const owner = () => /owner\s+(\S+)\s+password (\S+)/.exec(output);
+  try {
+    await eventually('the service says who owns the store', () => {
+      if (service.exitCode !== null) throw new Error('it has ended');
+      return owner();
+    });
+  } catch (error) {
+    await stop();
+    throw new Error(`the service did not start:\n${output}`, { cause: error });
   }
+  const [, email, password] = owner()!;
+  return { email, password, stop };
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { WHILE_AWAY } from '../../../src/platform/errors.js';
 import { ownDatabase } from '../../support/database/own-database.js';
@@ -54,9 +53,7 @@ describe('a call whose connection is lost', () => {
   const dying = new Set<number>();
 
   async function endWaiting(condition: string): Promise<void> {
-    for (let ended = 0, i = 0; ended === 0; i++) {
-      if (i === 500) throw new Error('no call of the service waits');
-      await sleep(20);
+    await eventually('a call of the service waits', async () => {
       const { rows } = await observer.query<{ pid: number }>(
         `select pid, pg_terminate_backend(pid) from pg_stat_activity
          where datname = current_database() and application_name like 'shop-%' and state = 'active'
@@ -64,8 +61,8 @@ describe('a call whose connection is lost', () => {
         [[...dying]],
       );
       for (const { pid } of rows) dying.add(pid);
-      ended = rows.length;
-    }
+      return rows.length > 0;
+    });
   }
 
   /**

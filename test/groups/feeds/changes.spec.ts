@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';
 import { ProductsService } from '../../../src/groups/products/products.service.js';
 import { StorePage } from '../../dashboard/browser.js';
 import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
+import { paced } from '../../support/paced.mjs';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { readFeed } from './read-feed.js';
 
@@ -226,9 +226,9 @@ describe('readers that poll while transactions overlap', () => {
       for (let n = 0; n < 8; n++) {
         const fails = Math.random() < 0.2;
         const change = store.inside(async (ctx) => {
-          await sleep(Math.random() * 20);
+          await paced(Math.random() * 20);
           await app.nest.get(ProductsService).update(ctx, { id, title: `${id} ${n}` });
-          await sleep(Math.random() * (Math.random() < 0.1 ? 400 : 40));
+          await paced(Math.random() * (Math.random() < 0.1 ? 400 : 40));
           if (fails) throw new Error('rolled back');
         });
         const error = await change.catch((failure: Error) => failure);

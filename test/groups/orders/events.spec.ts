@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.service.js';
 import type { OrderStatus } from '../../../src/groups/order-status.js';
 import { EventUpkeep } from '../../../src/webhooks/events/event-upkeep.service.js';
 import { ownDatabase, preparedDatabase, type TestDatabase } from '../../support/database/own-database.js';
+import { paced } from '../../support/paced.mjs';
 import { Receiver } from '../../support/servers/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { StorePage } from '../../dashboard/browser.js';
@@ -260,9 +260,9 @@ describe('readers that poll while fifty transactions overlap', () => {
       for (let n = 0; n < 8; n++) {
         const fails = Math.random() < 0.2;
         const change = store.inside(async (ctx) => {
-          await sleep(Math.random() * 20);
+          await paced(Math.random() * 20);
           const { json } = await app.nest.get(OrderChanges).ship(ctx, orderId, { trackingNumber: `${n}` });
-          await sleep(Math.random() * (Math.random() < 0.1 ? 400 : 40));
+          await paced(Math.random() * (Math.random() < 0.1 ? 400 : 40));
           if (fails) throw new Error('rolled back');
           return json.text;
         });

@@ -1,3 +1,4 @@
+import { eventually } from '../../support/eventually.js';
 import { type BotApiAnswer, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
 
@@ -146,7 +147,7 @@ describe('ship_order notify', () => {
     const startedAt = performance.now();
     let ended = false;
     const shipping = ship({ carrier: 'UPS' }).finally(() => (ended = true));
-    while (messages().length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+    await eventually('the messenger is asked', () => messages().length > 0);
     expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'SHIPPED', carrier: 'UPS' });
     expect(ended).toBe(false);
     expect(await shipping).toMatchObject({ notified: false, notifyFailureReason: 'send_failed' });

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../paced.mjs';
 import pg from 'pg';
 
 /**
@@ -43,7 +43,7 @@ export class LockWatch {
       if (rows.length > 0) this.waits++;
       if (rows.length > 0 && rows[0].ms > this.longestMs)
         [this.longestMs, this.longest] = [rows[0].ms, rows[0].query];
-      await sleep(20);
+      await paced(20);
     }
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { paced } from '../paced.mjs';
 
 /**
  * One call as it arrived: the parsed `body`, the original `rawBody` (in which a long id has all its digits),
@@ -54,7 +54,7 @@ export const botApi = {
   cutShort: (): BotApiAnswer => ({ kind: 'cut' }),
   /** No answer ever comes, or only its headers. */
   hanging: ({ headersSent = false } = {}): BotApiAnswer => ({ kind: 'hang', headersSent }),
-  slow: (ms: number, then: BotApiAnswer): BotApiAnswer => ({ kind: 'slow', until: () => pause(ms), then }),
+  slow: (ms: number, then: BotApiAnswer): BotApiAnswer => ({ kind: 'slow', until: () => paced(ms), then }),
   held: (until: Promise<unknown>, then: BotApiAnswer): BotApiAnswer => ({
     kind: 'slow',
     until: () => until,

@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { locatePostgresBinaries } from '../../../src/embedded-postgres/postgres-binaries.js';
@@ -13,6 +12,7 @@ import {
 } from '../../../src/embedded-postgres/postgres-cluster.js';
 import { launchPostmaster, serverUrl } from '../../../src/embedded-postgres/postmaster.js';
 import { processIdentity, isRunning } from '../../../src/embedded-postgres/process-lock.js';
+import { eventually } from '../eventually.js';
 
 const HOME = '/usr/lib/postgresql';
 const run = promisify(execFile);
@@ -133,7 +133,7 @@ export class DebianPostgres {
 
   private async end(): Promise<void> {
     if (isRunning(this.identity)) process.kill(Number.parseInt(this.identity, 10), 'SIGINT');
-    while (isRunning(this.identity)) await sleep(20);
+    await eventually('the server has ended', () => !isRunning(this.identity));
   }
 }
 

@@ -94,11 +94,14 @@ const unquoted = (text: string) =>
 export async function silentServer(): Promise<{
   url: string;
   connections: () => number;
+  /** Those of them that the other side has ended. */
+  ended: () => number;
   stop: () => Promise<void>;
 }> {
-  let connections = 0;
+  let [connections, ended] = [0, 0];
   const server: Server = createServer((socket) => {
     connections++;
+    socket.resume().on('close', () => ended++);
     socket.on('error', () => undefined);
     stops.push(() => socket.destroy());
   });
@@ -107,6 +110,7 @@ export async function silentServer(): Promise<{
   return {
     url: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
     connections: () => connections,
+    ended: () => ended,
     stop: async () => {
       for (const stop of stops) stop();
       await new Promise<void>((resolve) => server.close(() => resolve()));

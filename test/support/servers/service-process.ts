@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { eventually } from '../eventually.js';
 import { freePort } from './free-port.mjs';
 
 export { freePort };
@@ -39,14 +39,16 @@ export class ServiceProcess {
     child.stdout!.on('data', (data: Buffer) => (outputs.stdout += data.toString()));
     child.stderr!.on('data', (data: Buffer) => (outputs.stderr += data.toString()));
     const service = new ServiceProcess(child, `http://127.0.0.1:${port}`, outputs);
-    for (let i = 0; i < 1_800; i++) {
+    const isUp = () => {
       if (child.exitCode !== null)
         throw new Error(`the service ended with ${child.exitCode}: ${outputs.stderr}${outputs.stdout}`);
-      if (outputs.stdout.includes('Shop administration is up')) return service;
-      await sleep(50);
-    }
-    await service.kill();
-    throw new Error('the service did not start within 90 s');
+      return outputs.stdout.includes('Shop administration is up');
+    };
+    await eventually('the service is up', isUp).catch(async (error: unknown) => {
+      await service.kill();
+      throw error;
+    });
+    return service;
   }
 
   get output(): string {
