@@ -1,4 +1,5 @@
-import { type DtoClass, expectationOf, type FieldSpec, fieldsByName, isPlainObject } from './field-spec.js';
+import { ownValue, problemOf } from './compiled-checks.js';
+import { type DtoClass, type FieldSpec, fieldsByName, isPlainObject } from './field-spec.js';
 import { MANY_UNKNOWN, unknownLeftOut } from './json/parse-input.js';
 
 /** The most problems that a refusal names. No operation has as many fields (docs/behaviour.md §1.6). */
@@ -55,10 +56,10 @@ function* unknownProperties(type: DtoClass, input: Input, path: string): Generat
 function* badFields(type: DtoClass, input: Input, path: string, isWhole: boolean): Generator<string> {
   for (const field of fieldsByName(type).values()) {
     const value = ownValue(input, field.name);
-    if ((value === undefined && (field.optional || !isWhole)) || (value === null && field.nullable)) continue;
+    if (value === undefined && !isWhole) continue;
     const here = join(path, field.name);
-    const fits = value !== undefined && value !== null && field.check(value);
-    if (!fits) yield `${here} ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`;
+    const problem = problemOf(type, field.name, input, here);
+    if (problem !== undefined) yield problem;
     if (field.nested?.list && !field.separate) yield* badItems(field, value, here);
     for (const [there, inner] of nestedObjects(field, input, path))
       yield* badFields(field.nested!.type(), inner, there, isWhole);
@@ -88,10 +89,6 @@ function* nestedObjects(
     for (const [i, item] of value.entries()) if (isPlainObject(item)) yield [`${here}[${i}]`, item];
   }
 }
-
-/** A property of the object itself, never one of its prototype. */
-const ownValue = (input: Input, name: string): unknown =>
-  Object.hasOwn(input, name) ? input[name] : undefined;
 
 /** The path of a property. */
 export const join = (path: string, key: string) => (path === '' ? key : `${path}.${key}`);

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
-import { IsDefined, IsOptional, ValidateIf } from 'class-validator';
+import { plainToInstance } from 'class-transformer';
+import { IsDefined, IsOptional, ValidateIf, type ValidationOptions } from 'class-validator';
 
 export interface FieldOptions {
   /** May be absent. Default false. */
@@ -62,8 +63,7 @@ export interface FieldSpec extends FieldOptions {
   expectation: string;
   /** The text of a refusal of an object that is only too large. */
   excess?: string;
-  /** Whether a value, neither undefined nor null, is allowed. Nested classes are checked through `nested`. */
-  check: (value: unknown) => boolean;
+  /** The class that `@Type` names, of the object or of each object of a list. */
   nested?: { type: () => DtoClass; list: boolean };
   /**
    * The items of a bulk operation: one that is not valid does not make the input invalid, and is replaced by
@@ -98,41 +98,67 @@ export function fieldsByName(type: DtoClass): ReadonlyMap<string, FieldSpec> {
 
 function collectFields(prototype: object | null): Map<string, FieldSpec> {
   if (prototype === null) return new Map();
-  return new Map([
-    ...collectFields(Object.getPrototypeOf(prototype) as object | null),
-    ...(declaredIn.get(prototype) ?? []),
-  ]);
+  const all = collectFields(Object.getPrototypeOf(prototype) as object | null);
+  for (const [name, field] of declaredIn.get(prototype) ?? []) {
+    const parents = all.get(name);
+    // A parent's ValidateIf stays, unless the child has one.
+    if (parents && isConditional(parents) && !isConditional(field))
+      throw new Error(
+        `${name} is optional or nullable in a parent of ${prototype.constructor.name}, and not there`,
+      );
+    all.set(name, field);
+  }
+  return all;
 }
+
+const isConditional = ({ optional, nullable }: FieldOptions) => Boolean(optional || nullable);
 
 /** The text of the value's refusal. */
 export function expectationOf(
-  { expectation, excess, nullable }: Omit<FieldSpec, 'name'>,
+  { expectation, excess, nullable }: Pick<FieldSpec, 'expectation' | 'excess' | 'nullable'>,
   value: unknown,
 ): string {
   if (excess !== undefined && isPlainObject(value)) return excess;
   return nullable ? `${expectation}, or null` : expectation;
 }
 
+/** What a decorator says of a field. The class of nested objects is named by `@Type`. */
+export type Declaration = Omit<FieldSpec, 'name' | 'nested'> & { nested?: { list: boolean } };
+
 /**
- * Declares a field for the uses of our own, and for class-validator by its decorators, which must refuse the
- * same values as `check`.
+ * Declares a field for the uses of our own, and for class-validator, whose decorators decide what is valid.
+ * @param validators are given the text of the refusal
  */
 export function declare(
-  field: Omit<FieldSpec, 'name'>,
-  ...validators: PropertyDecorator[]
+  field: Declaration,
+  validators: (said: ValidationOptions) => PropertyDecorator[],
 ): PropertyDecorator {
+  const said: ValidationOptions = {
+    message: ({ value }) =>
+      `$property ${value === undefined ? 'is required and ' : ''}${expectationOf(field, value)}`,
+  };
   const keep: PropertyDecorator = (target, key) => {
     const declared = declaredIn.get(target) ?? new Map<string, FieldSpec>();
-    declaredIn.set(target, declared.set(String(key), { ...field, name: String(key) }));
+    const name = String(key);
+    const nested = field.nested && { ...field.nested, type: typeAt(target, name) };
+    declaredIn.set(target, declared.set(name, { ...field, name, nested }));
   };
-  return applyDecorators(keep, presence(field), ...validators);
+  return applyDecorators(keep, presence(field, said), ...validators(said));
+}
+
+/** The class that class-transformer makes of an object in the field; asked when all classes are declared. */
+function typeAt({ constructor }: object, name: string): () => DtoClass {
+  let type: DtoClass | undefined;
+  return () =>
+    (type ??= plainToInstance(constructor as DtoClass<Record<string, object>>, { [name]: {} })[name]
+      .constructor as DtoClass);
 }
 
 /** IsOptional lets null pass too. */
-function presence({ optional, nullable }: FieldOptions): PropertyDecorator {
+function presence({ optional, nullable }: FieldOptions, said: ValidationOptions): PropertyDecorator {
   if (optional && nullable) return IsOptional();
   if (optional) return ValidateIf((_, value) => value !== undefined);
-  return nullable ? ValidateIf((_, value) => value !== null) : IsDefined();
+  return nullable ? ValidateIf((_, value) => value !== null) : IsDefined(said);
 }
 
 /** A JSON object: neither null nor an array. */

@@ -5,13 +5,17 @@ import {
   IsArray,
   IsIn,
   IsInt,
+  isInt,
   IsObject,
   IsString,
   Max,
+  max,
   MaxLength,
   Min,
+  min,
   MinLength,
   ValidateNested,
+  type ValidationOptions,
 } from 'class-validator';
 import {
   declare,
@@ -23,13 +27,11 @@ import {
   MAX_OBJECT_BYTES,
 } from './field-spec.js';
 import { schemePattern } from './fields.js';
-import { isLongerThan, isUri } from './formats.js';
-import { exceedsBytes } from './json/json-size.js';
 import { FitsInBytes, HasCodePoints, IsAbsoluteUri } from './validators.js';
 
 // The decorators of fields that hold lists and objects; see fields.ts.
 
-const EACH = { each: true };
+const ofEach = (said: ValidationOptions): ValidationOptions => ({ ...said, each: true });
 
 export interface ListOptions extends FieldOptions {
   min?: number;
@@ -56,10 +58,12 @@ function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
     limits: { maxItems } as JsonSchema,
     maxItems,
     expectation: `must be an array ${size} ${item}`,
-    isList: [IsArray(), ArrayMinSize(min ?? 0), ArrayMaxSize(maxItems)],
-    // The items are checked only after this.
-    holds: (value: unknown): value is unknown[] =>
-      Array.isArray(value) && (!min || value.length >= min) && value.length <= maxItems,
+    /** Stands before what looks at the items. */
+    isList: (said: ValidationOptions) => [
+      IsArray(said),
+      ArrayMinSize(min ?? 0, said),
+      ArrayMaxSize(maxItems, said),
+    ],
   };
 }
 
@@ -72,7 +76,7 @@ export function TextList(
 ): PropertyDecorator {
   const { itemMin, uri, itemLimit = uri ? LIMITS.url : LIMITS.line } = options;
   const kind = uri ? 'absolute http or https URLs' : itemMin ? 'non-empty strings' : 'strings';
-  const { schema, limits, maxItems, expectation, holds, isList } = listOf(
+  const { schema, limits, maxItems, expectation, isList } = listOf(
     `${kind} of at most ${itemLimit} characters`,
     options,
   );
@@ -90,22 +94,15 @@ export function TextList(
       limits: { ...limits, items: { maxLength: itemLimit } },
       maxItems,
       expectation,
-      check: (value) =>
-        holds(value) &&
-        value.every(
-          (item) =>
-            typeof item === 'string' &&
-            item.length >= (itemMin ?? 0) &&
-            !isLongerThan(item, itemLimit) &&
-            (!uri || isUri(item)),
-        ),
     },
-    ...isList,
-    IsString(EACH),
-    ...(itemMin ? [MinLength(itemMin, EACH)] : []),
-    MaxLength(itemLimit, EACH),
-    HasCodePoints(0, itemLimit, EACH),
-    ...(uri ? [IsAbsoluteUri(['http:', 'https:'], EACH)] : []),
+    (said) => [
+      ...isList(said),
+      IsString(ofEach(said)),
+      HasCodePoints(0, itemLimit, ofEach(said)),
+      MaxLength(itemLimit, ofEach(said)),
+      ...(itemMin ? [MinLength(itemMin, ofEach(said))] : []),
+      ...(uri ? [IsAbsoluteUri(['http:', 'https:'], ofEach(said))] : []),
+    ],
   );
 }
 
@@ -114,12 +111,11 @@ export function IntegerList({
   ...options
 }: ItemListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
   const { itemMin, itemMax } = options;
-  const { schema, limits, maxItems, expectation, holds, isList } = listOf(
+  const { schema, limits, maxItems, expectation, isList } = listOf(
     `integers from ${itemMin} to ${itemMax}`,
     options,
   );
-  const accepts = (item: unknown) =>
-    Number.isSafeInteger(item) && Number(item) >= itemMin && Number(item) <= itemMax;
+  const accepts = (item: unknown) => isInt(item) && min(item, itemMin) && max(item, itemMax);
   return declare(
     {
       ...options,
@@ -127,19 +123,20 @@ export function IntegerList({
       limits,
       maxItems,
       expectation,
-      check: (value) => holds(value) && (separate === true || value.every(accepts)),
       separate: separate
         ? { accepts, expectation: `must be an integer from ${itemMin} to ${itemMax}` }
         : undefined,
     },
-    ...isList,
-    ...(separate ? [] : [IsInt(EACH), Min(itemMin, EACH), Max(itemMax, EACH)]),
+    (said) => [
+      ...isList(said),
+      ...(separate ? [] : [IsInt(ofEach(said)), Min(itemMin, ofEach(said)), Max(itemMax, ofEach(said))]),
+    ],
   );
 }
 
 /** A list of values from a fixed set. */
 export function OneOfList(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
-  const { schema, limits, maxItems, expectation, holds, isList } = listOf(`of ${values.join(', ')}`, options);
+  const { schema, limits, maxItems, expectation, isList } = listOf(`of ${values.join(', ')}`, options);
   return declare(
     {
       ...options,
@@ -147,27 +144,17 @@ export function OneOfList(values: readonly string[], options: ListOptions = {}):
       limits,
       maxItems,
       expectation,
-      check: (value) =>
-        holds(value) && value.every((item) => typeof item === 'string' && values.includes(item)),
     },
-    ...isList,
-    IsIn(values, EACH),
+    (said) => [...isList(said), IsIn(values, ofEach(said))],
   );
 }
 
 /** One object of another DTO class. */
 export function Nested(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
+  const schema = { type: 'object' };
   return declare(
-    {
-      ...options,
-      schema: { type: 'object' },
-      expectation: 'must be an object',
-      check: isPlainObject,
-      nested: { type, list: false },
-    },
-    IsObject(),
-    ValidateNested(),
-    Type(type),
+    { ...options, schema, expectation: 'must be an object', nested: { list: false } },
+    (said) => [IsObject(said), ValidateNested(said), Type(type)],
   );
 }
 
@@ -176,18 +163,19 @@ export function NestedList(
   type: () => DtoClass,
   { separate, ...options }: ItemListOptions = {},
 ): PropertyDecorator {
-  const { holds, isList, ...list } = listOf('objects', options);
+  const { isList, ...list } = listOf('objects', options);
   return declare(
     {
       ...options,
       ...list,
-      check: (value) => holds(value) && (separate === true || value.every(isPlainObject)),
-      nested: { type, list: true },
+      nested: { list: true },
       separate: separate ? { accepts: isPlainObject, expectation: 'must be an object' } : undefined,
     },
-    ...isList,
-    ...(separate ? [] : [IsObject(EACH), ValidateNested(EACH)]),
-    Type(type),
+    (said) => [
+      ...isList(said),
+      ...(separate ? [] : [IsObject(ofEach(said)), ValidateNested(ofEach(said))]),
+      Type(type),
+    ],
   );
 }
 
@@ -217,15 +205,13 @@ export function FreeObject({
       maxBytes,
       expectation: 'must be an object',
       excess: `must be at most ${maxBytes} bytes of JSON`,
-      check: (value) => isPlainObject(value) && !exceedsBytes(value, maxBytes),
     },
-    IsObject(),
-    FitsInBytes(maxBytes),
+    (said) => [IsObject(said), FitsInBytes(maxBytes, said)],
   );
 }
 
 /** A list of objects as they were stored. For outputs only. */
 export function FreeList({ known, ...options }: FreeOptions = {}): PropertyDecorator {
   const schema = { type: 'array', items: openObject(known) };
-  return declare({ ...options, schema, expectation: 'must be an array', check: Array.isArray }, IsArray());
+  return declare({ ...options, schema, expectation: 'must be an array' }, (said) => [IsArray(said)]);
 }

@@ -1,3 +1,4 @@
+import { accepts } from './compiled-checks.js';
 import { explain, join, problemList, problemsOf } from './explain.js';
 import {
   type DtoClass,
@@ -13,9 +14,6 @@ import { invalidInput } from '../errors.js';
 
 /** Deeper input is refused before anything else reads it. */
 const MAX_DEPTH = 32;
-
-type Check = (value: Record<string, unknown>) => boolean;
-const checks = new Map<DtoClass, Check>();
 
 /** How many problems of an item of a bulk operation are named. */
 const ITEM_PROBLEMS = 5;
@@ -85,40 +83,6 @@ function checkedItem({ separate, nested }: FieldSpec, item: unknown, path: strin
   if (problem !== '') return new InvalidItem(problem);
   lowerOwnIds(type, value);
   return item;
-}
-
-/**
- * Whether every field is valid and no property is unknown, at every depth. Cross-field rules are checked
- * separately.
- */
-export function accepts(type: DtoClass, input: Record<string, unknown>): boolean {
-  let check = checks.get(type);
-  if (!check) checks.set(type, (check = compile(type)));
-  return check(input);
-}
-
-function compile(type: DtoClass): Check {
-  const specs = fields(type);
-  const known = new Set(specs.map((field) => field.name));
-  const fieldChecks = specs.map((field) => {
-    const { name, check, nested, optional, nullable, separate } = field;
-    return (input: Record<string, unknown>) => {
-      const value = Object.hasOwn(input, name) ? input[name] : undefined;
-      if (value === undefined) return optional === true;
-      if (value === null) return nullable === true;
-      if (!check(value)) return false;
-      if (!nested || separate) return true;
-      const inner = nested.type();
-      return nested.list
-        ? (value as Record<string, unknown>[]).every((item) => accepts(inner, item))
-        : accepts(inner, value as Record<string, unknown>);
-    };
-  });
-  return (input) => {
-    for (const key of Object.keys(input)) if (!known.has(key)) return false;
-    for (const check of fieldChecks) if (!check(input)) return false;
-    return true;
-  };
 }
 
 /** The cross-field rules that the input breaks. Classes without rules, their own or nested, are skipped. */

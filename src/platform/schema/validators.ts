@@ -39,15 +39,17 @@ export const IsAbsoluteUri = (protocols: string[], options?: ValidationOptions &
   );
 
 /** IsRFC3339 accepts the 31st of February and leap seconds. */
-export const IsInstant = () =>
-  validator('isInstant', 'be an instant of the years 1 to 9999', [], text(isDateTime));
+export const IsInstant = (options?: ValidationOptions) =>
+  validator('isInstant', 'be an instant of the years 1 to 9999', [], text(isDateTime), options);
 
-export const IsCalendarDay = () => validator('isCalendarDay', 'be a day as YYYY-MM-DD', [], text(isDay));
+export const IsCalendarDay = (options?: ValidationOptions) =>
+  validator('isCalendarDay', 'be a day as YYYY-MM-DD', [], text(isDay), options);
 
-export const FitsInBytes = (max: number) =>
+export const FitsInBytes = (max: number, options?: ValidationOptions) =>
   validator(
     'fitsInBytes',
     'be at most $constraint1 bytes of JSON',
     [max],
-    (value) => !exceedsBytes(value, max),
+    (value) => value !== undefined && !exceedsBytes(value, max),
+    options,
   );

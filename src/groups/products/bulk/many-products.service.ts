@@ -5,7 +5,7 @@ import { checkedItems, counted, eachItem, validItems } from '../../../platform/s
 import { problemList, problemsOf } from '../../../platform/schema/explain.js';
 import { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { isUuid } from '../../../platform/schema/formats.js';
-import { accepts } from '../../../platform/schema/validate.js';
+import { accepts } from '../../../platform/schema/compiled-checks.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
