@@ -48,6 +48,15 @@ const FORMS = [
   },
 ];
 
+const PAUSES = [
+  'ImportDeclaration[source.value=/timers/] > :not(Literal, [imported.name=/^set(Immediate|Interval)$/])',
+  "CallExpression[callee.name='setTimeout']",
+  "CallExpression[callee.property.name='waitForTimeout']",
+].map((selector) => ({
+  selector,
+  message: 'Wait with eventually() or its like in test/support; paced() is for load that must take time.',
+}));
+
 /** What two groups of pages need is a part. @param up leads from a file to the folder of all groups */
 const otherGroups = (up) => ({
   patterns: [
@@ -151,6 +160,12 @@ export default eslint.config(
         },
       ],
     },
+  },
+  {
+    // A fixed pause is too short on a busy machine, or proves nothing there.
+    files: ['test/**', 'web/test/**', '**/*.spec.ts'],
+    ignores: ['test/support/eventually.ts', 'test/support/paced.mjs'],
+    rules: { 'no-restricted-syntax': ['error', ...PAUSES] },
   },
   {
     files: ['web/src/**/*.tsx'],

@@ -1,5 +1,5 @@
 // What happens to the leader's machine, by each of the two ways to it.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../support/paced.mjs';
 import { underLoad } from '../failover/under-load.mjs';
 
 const FAILURES = {
@@ -40,7 +40,7 @@ async function failover(lab, { fail, mend, standsAlone }, env) {
     },
     afterwards: async () => {
       mend(old);
-      await sleep(1_000);
+      await paced(1_000);
       await cluster.together();
       const isSplit = outcome() === 'acknowledged';
       return isSplit ? ['a commit at the old leader, which stood alone, was acknowledged'] : [];

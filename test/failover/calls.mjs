@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../support/paced.mjs';
 
 const WRITERS = 6;
 const READERS = 4;
@@ -24,7 +24,7 @@ export class Calls {
   async during(work) {
     let isOver = false;
     const drive = async (call) => {
-      for (; !isOver; await sleep(PAUSE_MS)) await call();
+      for (; !isOver; await paced(PAUSE_MS)) await call();
     };
     const driving = [
       ...Array.from({ length: WRITERS }, () => drive(() => this.#change())),
@@ -68,7 +68,7 @@ export class Calls {
       const headers = { 'Idempotency-Key': note };
       const answer = await writer.call('add_order_note', { orderId, note }, store, headers).catch(() => null);
       if (answer?.status === 200) return void this.#keyed.push(note);
-      await sleep(100);
+      await paced(100);
     }
   }
 

@@ -1,6 +1,6 @@
 // What happens to the primary, and what the services and their callers see of it.
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { paced } from '../support/paced.mjs';
 import { underLoad } from './under-load.mjs';
 
 /** The suite is the cluster manager: it promotes. */
@@ -17,7 +17,7 @@ async function killed(lab, { short }) {
   const row = await failover(lab, {
     fail: async ({ primary }) => {
       await primary.kill();
-      await sleep(1_000);
+      await paced(1_000);
     },
     settleMs: short ? 8_000 : 12_000,
   });
@@ -30,11 +30,11 @@ async function frozen(lab) {
   const row = await failover(lab, {
     fail: async ({ primary }) => {
       primary.signalAll('SIGSTOP');
-      await sleep(3_000);
+      await paced(3_000);
     },
     afterwards: async ({ standby: old }) => {
       old.signalAll('SIGCONT');
-      await sleep(8_000);
+      await paced(8_000);
       return oldPrimaryProblems(old);
     },
   });
@@ -64,7 +64,7 @@ async function oldPrimaryProblems(old) {
     () => 'acknowledged',
     () => 'failed',
   );
-  const outcome = await Promise.race([commit, sleep(2_000, 'waiting')]);
+  const outcome = await Promise.race([commit, paced(2_000).then(() => 'waiting')]);
   if (outcome !== 'waiting') problems.push(`a commit at the old primary was ${outcome}`);
   // Its backend waits for a standby and hears nobody any more.
   client.connection.stream.destroy();

@@ -1,6 +1,6 @@
 // What the suites with a failing primary have in common: which scenarios, the table, the time limit, the exit
 // code.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
 import { table } from '../faults/suite/figures.mjs';
 import { Lab } from '../faults/suite/harness.mjs';
 
@@ -35,7 +35,7 @@ export async function play({ scenarios, create, limitMs }) {
   const seconds = () => Math.round((Date.now() - started) / 1000);
   const lab = await Lab.open(create);
   const rows = [];
-  const late = sleep(limitMs, undefined, { ref: false }).then(() => {
+  const late = once(AbortSignal.timeout(limitMs), 'abort').then(() => {
     throw new Error(`the suite ran out of its ${limitMs / 60_000} minutes`);
   });
   try {

@@ -1,6 +1,6 @@
 // Two processes of the service under load while the database's primary changes; the same invariants whoever
 // manages the cluster.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../support/paced.mjs';
 import { INTERNAL_ERROR, Unavailable, WHILE_AWAY } from '../../dist/src/platform/errors.js';
 import { underWay } from '../faults/suite/limits.mjs';
 import { Calls } from './calls.mjs';
@@ -33,10 +33,10 @@ export async function underLoad(lab, { fail, afterwards = async () => [], settle
     let promotedAt = Infinity;
     const problems = [];
     await calls.during(async () => {
-      await sleep(2_000);
+      await paced(2_000);
       await fail(lab.postgres);
       promotedAt = performance.now();
-      await sleep(settleMs);
+      await paced(settleMs);
       problems.push(...(await afterwards(lab.postgres)));
     });
     await stage.quiet();

@@ -1,7 +1,7 @@
 // npm run test:load: reads and writes at a steady rate for LOAD_SECONDS (600), LOAD_RATE (600) calls a
 // second; exit code 1 on an error or a leak.
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../support/paced.mjs';
 import { percentile, table } from '../faults/suite/figures.mjs';
 import { Lab } from '../faults/suite/harness.mjs';
 
@@ -44,7 +44,7 @@ class Load {
     const underWay = new Set();
     for (let sent = 0; performance.now() < started + SECONDS * 1000; sent++) {
       const wait = started + (sent / RATE) * 1000 - performance.now();
-      if (wait > 1) await sleep(wait);
+      if (wait > 1) await paced(wait);
       while (underWay.size >= 128) await Promise.race(underWay);
       const call = this.#send(MIX[sent % MIX.length], sent).finally(() => underWay.delete(call));
       underWay.add(call);
@@ -85,7 +85,7 @@ class Watch {
 
   async look() {
     this.service.signal('SIGUSR2');
-    await sleep(200);
+    await paced(200);
     const [{ count }] = await this.lab.query(
       `select count(*)::int from pg_stat_activity where application_name like 'shop-%'`,
     );

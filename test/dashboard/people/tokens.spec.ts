@@ -82,8 +82,6 @@ describe('API tokens in the dashboard', () => {
     expect((await store.call('get_settings', {}, { token })).status).toBe(200);
     const revokedAt = clock.now().toISOString();
     expect(await owner.data('DELETE', `tokens/${id}`)).toEqual({ id, revokedAt });
-    const until = Date.now() + 1_000;
-    while (Date.now() < until && (await store.call('get_settings', {}, { token })).status !== 401);
     expect(await store.call('get_settings', {}, { token })).toMatchObject(refusal(401, 'invalid_token'));
     clock.advance(1000);
     expect(await owner.data('DELETE', `tokens/${id}`)).toEqual({ id, revokedAt });

@@ -1,3 +1,5 @@
+import { paced } from '../../support/paced.mjs';
+
 /** The value below which the share (0 to 1) of the values lies. */
 export function percentile(values, share) {
   const sorted = [...values].sort((a, b) => a - b);
@@ -19,6 +21,6 @@ export async function until(condition, timeoutMs, everyMs = 25) {
   for (;;) {
     if (await condition()) return true;
     if (Date.now() > deadline) return false;
-    await new Promise((resolve) => setTimeout(resolve, everyMs));
+    await paced(everyMs);
   }
 }

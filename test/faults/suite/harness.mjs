@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { paced } from '../../support/paced.mjs';
 import { MIGRATIONS } from '../../../dist/migrations/all.js';
 import { newToken } from '../../../dist/src/platform/auth/token.js';
 import { SecretBox } from '../../../dist/src/platform/crypto/secret-box.js';
@@ -213,7 +213,7 @@ export class Stage {
       throw new Error(`${await this.pending()} deliveries are still pending after ${timeoutMs} ms`);
     const took = Date.now() - started;
     // A repeat that is still on its way must be seen.
-    await sleep(300);
+    await paced(300);
     return took;
   }
 

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
+import { answersAfter } from '../../support/paced.mjs';
 import { percentile } from './figures.mjs';
 
 /** What an endpoint does with a POST. Each is given the response and what was received. */
 export const behaviour = {
   accept: (response) => void response.writeHead(204).end(),
-  acceptAfter: (milliseconds) => (response) =>
-    void setTimeout(() => response.writeHead(204).end(), milliseconds),
+  acceptAfter: (milliseconds) => answersAfter(milliseconds),
   refuse: (status) => (response) => void response.writeHead(status).end('no'),
   hang: () => undefined,
 };

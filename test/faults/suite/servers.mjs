@@ -2,9 +2,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis as RedisClient } from 'ioredis';
 import pg from 'pg';
+import { paced } from '../../support/paced.mjs';
 import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
 import {
   locatePostgresBinaries,
@@ -69,7 +69,7 @@ export class Postgres {
       this.#child = spawn(file, args, { stdio: 'ignore', env: POSTGRES_ENVIRONMENT });
       if (await this.#answers()) return;
       // The children of a crashed server may need a moment more to let go of its memory.
-      await sleep(200);
+      await paced(200);
     }
     throw new Error('PostgreSQL did not start');
   }
@@ -84,7 +84,7 @@ export class Postgres {
       );
       await client.end().catch(() => undefined);
       if (ready) return true;
-      await sleep(50);
+      await paced(50);
     }
     return false;
   }
@@ -144,7 +144,7 @@ export class Redis {
     this.#child = spawn('redis-server', options, { stdio: 'ignore' });
     for (let i = 0; i < 250; i++) {
       if (await this.command('ping').catch(() => null)) return;
-      await sleep(20);
+      await paced(20);
     }
     throw new Error('redis-server did not start');
   }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../support/paced.mjs';
 import { end, freePort, isRunning } from './servers.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');
@@ -37,7 +37,7 @@ export class Service {
     }
     for (let i = 0; i < 1_200 && isRunning(service.child); i++) {
       if (service.output.includes('Shop administration is up')) return service;
-      await sleep(25);
+      await paced(25);
     }
     await service.kill();
     throw new Error(`the service did not start: ${service.output}`);

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../support/paced.mjs';
 
 /** In turn, and between the last and the first a shipment: each differs from the one before. */
 const STATUSES = ['PROCESSING', 'DELIVERED', 'PENDING'];
@@ -105,7 +105,7 @@ export class Writer {
     const underWay = new Set();
     for (let sent = 0; sent < perSecond * seconds; sent++) {
       const wait = started + (sent / perSecond) * 1000 - performance.now();
-      if (wait > 1) await sleep(wait);
+      if (wait > 1) await paced(wait);
       while (underWay.size >= 64) await Promise.race(underWay);
       const change = this.change().finally(() => underWay.delete(change));
       underWay.add(change);
@@ -117,7 +117,7 @@ export class Writer {
   async during(work, connections = 8) {
     let isOver = false;
     const drive = async () => {
-      while (!isOver) if (!(await this.change())) await sleep(20);
+      while (!isOver) if (!(await this.change())) await paced(20);
     };
     const driving = Array.from({ length: connections }, drive);
     const result = await work.finally(() => (isOver = true));

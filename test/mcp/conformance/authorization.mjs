@@ -27,7 +27,7 @@ export async function authorizationConformance({ command, issuer, callbackPort, 
     '--resource',
     `${issuer}/mcp`,
   ];
-  const child = spawn(node, [...suite, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(node, [...suite, ...args], { stdio: ['ignore', 'pipe', 'pipe'], timeout: 60_000 });
   let printed = '';
   let opened = null;
   const heed = (data) => {
@@ -38,9 +38,7 @@ export async function authorizationConformance({ command, issuer, callbackPort, 
   };
   child.stdout.on('data', heed);
   child.stderr.on('data', heed);
-  const timer = setTimeout(() => child.kill(), 60_000);
   const code = await new Promise((resolve) => child.on('close', resolve));
-  clearTimeout(timer);
   await opened;
   const [, passed] = /^Total: (\d+) passed, 0 failed/m.exec(printed) ?? [];
   if (code !== 0 || !opened || !passed)

@@ -6,8 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { paced } from '../../support/paced.mjs';
 import { freePort } from '../../support/servers/free-port.mjs';
 import { installTools } from '../../support/tools.mjs';
 import { authorizationConformance } from './authorization.mjs';
@@ -66,7 +66,7 @@ async function startService(env) {
   for (let i = 0; i < 300 && child.exitCode === null; i++) {
     const response = await fetch(`http://127.0.0.1:${env.PORT}/health/ready`).catch(() => null);
     if (response?.ok) return stop;
-    await pause(200);
+    await paced(200);
   }
   await stop();
   throw new Error('the service did not start within a minute; has it been built?');

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../support/paced.mjs';
 import { Writer } from '../../faults/suite/writer.mjs';
 
 const WRITERS = 4;
@@ -55,7 +55,7 @@ export class Load extends Writer {
   async until(work) {
     let isOver = false;
     const drive = async (step) => {
-      for (; !isOver; await sleep(PAUSE_MS)) await step();
+      for (; !isOver; await paced(PAUSE_MS)) await step();
     };
     let turn = 0;
     const driving = [

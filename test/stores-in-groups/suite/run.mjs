@@ -1,7 +1,8 @@
 // npm run test:groups [-- --short] [-- --json]: two groups of stores behind HAProxy under load. Each store is
 // moved to the other group, and a primary is killed while one is on its way; exit code 1 when an invariant
 // breaks.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { once } from 'node:events';
+import { paced } from '../../support/paced.mjs';
 import { percentile, table } from '../../faults/suite/figures.mjs';
 import { Load } from './load.mjs';
 import { missing, TwoGroups } from './two-groups.mjs';
@@ -28,7 +29,7 @@ async function move(two, { id, group }) {
       // It was complete but for what was to be recorded of it.
       if (/was moved to .* already/.test(error.message)) return { readOnlyMs: null, tries };
       if (tries === TRIES) throw error;
-      await sleep(1_000);
+      await paced(1_000);
     }
   }
 }
@@ -48,7 +49,7 @@ async function play(two, started) {
   await load.until(async () => {
     for (const [n, store] of stores.entries()) {
       const moving = move(two, store);
-      if (n === Math.floor(STORES / 2)) killed = sleep(500).then(() => two.killPrimary());
+      if (n === Math.floor(STORES / 2)) killed = paced(500).then(() => two.killPrimary());
       moves.push(await moving);
       await killed;
     }
@@ -97,7 +98,7 @@ const started = Date.now();
 const two = await TwoGroups.open();
 let exitCode = 1;
 try {
-  const late = sleep(LIMIT_MS, undefined, { ref: false }).then(() => {
+  const late = once(AbortSignal.timeout(LIMIT_MS), 'abort').then(() => {
     throw new Error(`the suite ran out of its ${LIMIT_MS / 60_000} minutes`);
   });
   const { row, broken } = await Promise.race([play(two, started), late]);

@@ -6,8 +6,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { paced } from '../../support/paced.mjs';
 import { MIGRATIONS } from '../../../dist/migrations/all.js';
 import { newToken } from '../../../dist/src/platform/auth/token.js';
 import { Client } from '../../../dist/src/platform/database/connections/connection.js';
@@ -84,7 +84,7 @@ export class TwoGroups {
     writeFileSync(this.#file('haproxy.cfg'), balancerSettings(this.#folder, this.port, ports));
     this.haproxy = spawn(HAPROXY, ['-db', '-f', this.#file('haproxy.cfg')], { stdio: 'ignore' });
     // HAProxy takes each service for ready once it has looked, and says "UP" of one before.
-    for (const until = Date.now() + BALANCED_MS; !(await this.#isBalanced()); await sleep(50))
+    for (const until = Date.now() + BALANCED_MS; !(await this.#isBalanced()); await paced(50))
       if (Date.now() > until) throw new Error('HAProxy does not find the service of each group');
   }
 

@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../../support/paced.mjs';
 import { percentile, until } from '../figures.mjs';
 import { end, freePort } from '../servers.mjs';
 
@@ -79,14 +79,14 @@ async function rolling(lab, restarts) {
           );
           underWay.add(call);
           void call.then(() => underWay.delete(call));
-          await sleep((1000 / PER_SECOND) * 2);
+          await paced((1000 / PER_SECOND) * 2);
         }
         await Promise.all(underWay);
       })();
       const problems = [];
       let changing = true;
       const restarting = (async () => {
-        await sleep(1_000);
+        await paced(1_000);
         for (let i = 0; i < restarts; i++) {
           const old = instances[i % 2];
           const { code, milliseconds } = await old.stop();
@@ -95,7 +95,7 @@ async function rolling(lab, restarts) {
             problems.push(`an instance took ${milliseconds} ms to stop`);
           instances[i % 2] = await stage.startBoth({ PORT: new URL(old.url).port });
           // HAProxy looks once a second, and must have seen it before the other one goes.
-          await sleep(3_000);
+          await paced(3_000);
         }
       })().finally(() => (changing = false));
       try {

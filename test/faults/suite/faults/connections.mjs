@@ -1,7 +1,7 @@
 // Connections to the database end at any moment and in any state, and Redis drops its clients: the processes
 // live, and each call ends with its own answer or with one clear failure.
 import { createServer, connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../../support/paced.mjs';
 import { INTERNAL_ERROR, Unavailable, WHILE_AWAY } from '../../../../dist/src/platform/errors.js';
 import { until } from '../figures.mjs';
 import { underWay } from '../limits.mjs';
@@ -37,10 +37,10 @@ async function cuttable(url) {
     }
     near.pipe(far).pipe(near);
     if (!way.cutting || Math.random() > 0.3) return;
-    setTimeout(() => {
+    void paced(Math.random() * 15).then(() => {
       way.cut++;
       near.resetAndDestroy();
-    }, Math.random() * 15);
+    });
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   way.url = url.replace(`:${port}/`, `:${server.address().port}/`);
@@ -65,7 +65,7 @@ async function terminate(lab, way, isOver, ended) {
       [i % 100 === 0 ? 1_000 : 1, [...way.ports]],
     );
     for (const { state } of rows) ended[state] = (ended[state] ?? 0) + 1;
-    await sleep(Math.random() * 50);
+    await paced(Math.random() * 50);
   }
 }
 
@@ -78,9 +78,9 @@ async function hold(lab, isOver) {
   while (!isOver()) {
     await client.query('begin');
     await client.query('lock table orders in access exclusive mode');
-    await sleep(150);
+    await paced(150);
     await client.query('commit');
-    await sleep(350);
+    await paced(350);
   }
   client.release();
 }
@@ -125,7 +125,7 @@ async function ended(lab, seconds) {
       const missed = () => STATES.filter((state) => !states[state]);
       // A state that lasts for moments is met by chance: the longer the surer.
       const ending = async () => {
-        await sleep(seconds * 1000);
+        await paced(seconds * 1000);
         await until(() => missed().length === 0, 5 * seconds * 1000);
         over = true;
       };

@@ -1,6 +1,6 @@
 // Processes that die, freeze or stop, at the worst moments.
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { paced } from '../../../support/paced.mjs';
 import { percentile, until } from '../figures.mjs';
 import { LEASE_MS, underWay } from '../limits.mjs';
 import { behaviour } from '../receiver.mjs';
@@ -101,7 +101,7 @@ async function killBeforeCommit(lab) {
     await locker.query('commit');
     await locker.end();
     await Promise.all(calls);
-    await sleep(2_500);
+    await paced(2_500);
     const problems = [];
     if (writer.unanswered !== 3) problems.push(`${writer.unanswered} of 3 calls stayed unanswered`);
     const changed = await lab.query(`select 1 from orders where id = any($1) and status <> 'PENDING'`, [
@@ -149,11 +149,11 @@ async function freezeWorker(lab) {
     const frozenMs = LEASE_MS + 4_000;
     for (const store of stores) receiver.behave(store, behaviour.acceptAfter(300));
     const freezing = (async () => {
-      await sleep(1_000);
+      await paced(1_000);
       deliverers[0].signal('SIGSTOP');
-      await sleep(frozenMs);
+      await paced(frozenMs);
       deliverers[0].signal('SIGCONT');
-      await sleep(1_000);
+      await paced(1_000);
     })();
     await Promise.all([writer.steadily(60, frozenMs / 1000 + 1), freezing]);
     await stage.quiet();

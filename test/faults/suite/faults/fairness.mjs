@@ -1,5 +1,5 @@
 // I7: what hanging endpoints have due does not delay the others (docs/behaviour.md §7.6).
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../../support/paced.mjs';
 import { Canary } from '../canary.mjs';
 import { until } from '../figures.mjs';
 import { underWay } from '../limits.mjs';
@@ -55,7 +55,7 @@ async function hanging(lab, count, each) {
         const measured = async () => {
           const since = Date.now();
           await stage.writer.steadily(PER_SECOND, 6);
-          await sleep(500);
+          await paced(500);
           return stage.receiver.p95(healthy, since);
         };
         // The first calls of a process are slow and would flatter the comparison.

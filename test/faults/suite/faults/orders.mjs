@@ -1,4 +1,5 @@
 // What a delivery says: the order of changes, the secret of the moment, the very bytes.
+import { paced } from '../../../support/paced.mjs';
 import { behaviour } from '../receiver.mjs';
 
 /** F18: many writers on one order, whose clock has stepped back: its last change lies an hour ahead. */
@@ -85,7 +86,7 @@ async function strangeBytes(lab) {
     ]);
     for (const store of stores) receiver.behave(store, behaviour.refuse(503));
     await writer.make(ids.length, 1);
-    await new Promise((resolve) => setTimeout(resolve, 500));
+    await paced(500);
     for (const store of stores) receiver.behave(store, behaviour.accept);
     await stage.quiet();
     const problems = [];

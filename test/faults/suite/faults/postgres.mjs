@@ -1,6 +1,6 @@
 // PostgreSQL crashes, freezes, drops the connection that listens: what was acknowledged is there, what was
 // not sends nothing.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../../support/paced.mjs';
 import { Calls } from '../../../failover/calls.mjs';
 import { percentile, until } from '../figures.mjs';
 import { LEASE_MS, underWay } from '../limits.mjs';
@@ -11,11 +11,11 @@ async function crashed(lab) {
     const crashes = 3;
     const crashing = async () => {
       for (let i = 0; i < crashes; i++) {
-        await sleep(2_000);
+        await paced(2_000);
         await lab.postgres.crash();
         await lab.postgres.start();
       }
-      await sleep(2_000);
+      await paced(2_000);
     };
     await writer.during(crashing());
     await stage.quiet();
@@ -35,14 +35,14 @@ async function restarted(lab, { short }) {
     const restarts = [];
     await calls.during(async () => {
       while (restarts.length < (short ? 1 : 3)) {
-        await sleep(2_000);
+        await paced(2_000);
         const stopping = performance.now();
         await lab.postgres.stop();
         restarts.push({ stopping, gone: performance.now() });
-        await sleep(1_000);
+        await paced(1_000);
         await lab.postgres.start();
       }
-      await sleep(2_000);
+      await paced(2_000);
     });
     await stage.quiet();
     const others = calls.failed.filter(
@@ -64,11 +64,11 @@ async function frozen(lab) {
     const { writer, stores } = stage;
     const frozenMs = LEASE_MS + 4_000;
     const freezing = async () => {
-      await sleep(1_500);
+      await paced(1_500);
       lab.postgres.signalAll('SIGSTOP');
-      await sleep(frozenMs);
+      await paced(frozenMs);
       lab.postgres.signalAll('SIGCONT');
-      await sleep(1_500);
+      await paced(1_500);
     };
     await writer.during(freezing());
     await stage.quiet();
@@ -85,13 +85,13 @@ async function unheard(lab) {
     const cut = async () => {
       for (let i = 0; i < 5; i++) {
         for (const { pid } of await listeners()) await lab.query('select pg_terminate_backend($1)', [pid]);
-        await sleep(600);
+        await paced(600);
       }
     };
     await Promise.all([writer.steadily(50, 4), cut()]);
     const worst = Math.max(...receiver.latencies(stores));
     const isBack = await until(async () => (await listeners()).length >= 2, 10_000);
-    await sleep(500);
+    await paced(500);
     const since = Date.now();
     await writer.steadily(20, 2);
     await stage.quiet();

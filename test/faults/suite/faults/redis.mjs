@@ -1,5 +1,5 @@
 // Redis emptied, gone, frozen, restarted, full: the bell may be late, the deliveries are rows in PostgreSQL.
-import { setTimeout as sleep } from 'node:timers/promises';
+import { paced } from '../../../support/paced.mjs';
 import { percentile } from '../figures.mjs';
 
 const PER_SECOND = 60;
@@ -91,7 +91,7 @@ async function bellRings({ writer, receiver, stores }) {
   const started = Date.now();
   for (let prompt = 0; prompt < 6;) {
     const { sentAt } = await writer.change();
-    await sleep(350 + Math.random() * 300);
+    await paced(350 + Math.random() * 300);
     const [latency = Infinity] = receiver.latencies(stores, sentAt - 100).slice(-1);
     prompt = latency < BELL_MS ? prompt + 1 : 0;
     if (Date.now() - started > 40_000) return Infinity;
@@ -105,9 +105,9 @@ async function restarted(lab) {
     const restarting = async () => {
       for (let i = 0; i < 3; i++) {
         await lab.redis.kill();
-        await sleep(700);
+        await paced(700);
         await lab.redis.start();
-        await sleep(700);
+        await paced(700);
       }
     };
     await Promise.all([writer.steadily(PER_SECOND, 5), restarting()]);
