@@ -14,6 +14,7 @@ import { Caps } from './caps.js';
 import { CallInterceptor } from './call/call.interceptor.js';
 import { KeptChanges } from './call/kept-changes.service.js';
 import { Previews } from './call/previews.service.js';
+import { ScopeGuard } from './call/scope.guard.js';
 import { TokenGuard } from './call/token.guard.js';
 import { ClientTokens } from './auth/client-tokens.js';
 import { TokenRegistry } from './auth/token-registry.js';
@@ -69,6 +70,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       TokenRegistry,
       ClientTokens,
       TokenGuard,
+      ScopeGuard,
       Caps,
       BudgetGuard,
       OperationRegistry,

@@ -19,6 +19,7 @@ import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js'
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
+import { StoreDatabase } from '../../src/platform/store/store-context.js';
 import { Browser, StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
@@ -280,7 +281,10 @@ describe('an endpoint', () => {
   }
 
   const start = async (controller: Type) => {
-    const unused = [CallInterceptor, BudgetGuard].map((provide) => ({ provide, useValue: null }));
+    const unused = [CallInterceptor, BudgetGuard, StoreDatabase].map((provide) => ({
+      provide,
+      useValue: null,
+    }));
     const providers = [OperationRegistry, Anybody, ...unused];
     class Root {}
     Module({ imports: [DiscoveryModule], controllers: [controller], providers })(Root);

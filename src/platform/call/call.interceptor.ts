@@ -7,16 +7,13 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
-import { includesScope, isWithin, type Needed, type Scope, scopesWith } from '../../access/rights.js';
-import { consentChallenge } from '../auth/challenge.js';
-import { forbidden } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Page } from '../schema/pages/page.js';
 import { pageText } from '../schema/pages/page-text.js';
 import { AfterCommit, Answered, present, RawJson, Streamed } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
-import type { Call, Principal, UsedKey } from '../store/call.js';
+import type { Call, UsedKey } from '../store/call.js';
 import { type AuditDraft, type StoreContext, StoreDatabase } from '../store/store-context.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
@@ -27,12 +24,12 @@ import {
   type Handler,
   isOperation,
   nameOf,
-  neededFor,
 } from './endpoint.js';
 import { answerAgain, answerOfAnother, ANSWERS, firstUse, keepAnswer, usedKey } from './idempotency.js';
 import { inputOf } from './input.js';
 import { canRepeat, isKeyed, unavailable } from './lost-connection.js';
 import { KeptChanges } from './kept-changes.service.js';
+import { ScopeGuard } from './scope.guard.js';
 
 /** An endpoint with what every call of it needs; made at its first call. */
 interface Prepared {
@@ -40,9 +37,6 @@ interface Prepared {
   handler: Handler;
   /** The name in logs and spans. */
   name: string;
-  /** The scopes that include the endpoint's scope. */
-  allowed: readonly (Scope | null)[];
-  needed: Needed;
 }
 
 /** How an operation is run inside another one's call. */
@@ -60,12 +54,13 @@ export interface WithinOptions {
 /**
  * The life of a call, whichever door it comes through, in the order of docs/behaviour.md §1.4:
  *
- *   the door's guard finds the caller (401) → [the operation's name is found (404)] → budget (429) → access
- *   (403) → input (400) → transaction( new customer, handler, audit row, outbox rows ) → present → envelope
+ *   the door's guard finds the caller (401) → [the operation's name is found (404)] → ScopeGuard: budget (429),
+ *   access (403) → input (400) → transaction( new customer, handler, audit row, outbox rows ) → present →
+ *   envelope
  *
- * Before the input is valid, only the refusal of a change is written. The session opens its transaction with
- * its first statement, so a refused call opens none. Requests without an endpoint (pages, probes, MCP's own
- * messages) pass through.
+ * The interceptor begins at the input. Before the input is valid, only the refusal of a change is written.
+ * The session opens its transaction with its first statement, so a refused call opens none. Requests without
+ * an endpoint (pages, probes, MCP's own messages) pass through.
  */
 @Injectable()
 export class CallInterceptor implements NestInterceptor {
@@ -76,6 +71,7 @@ export class CallInterceptor implements NestInterceptor {
     private readonly database: StoreDatabase,
     private readonly module: ModuleRef,
     private readonly kept: KeptChanges,
+    private readonly scopes: ScopeGuard,
   ) {}
 
   /**
@@ -89,13 +85,17 @@ export class CallInterceptor implements NestInterceptor {
   }
 
   /**
-   * For doors that call endpoints other than by their routes.
+   * For doors that call endpoints other than by their routes, whose guards therefore have not run.
    * @param request must have a principal
    * @returns as `run`
    */
-  answer(method: object, controller: Type, request: CallRequest): Promise<string | Streamed> {
-    if (!request.call.principal) throw new Error('a call without a principal');
-    return this.traced(this.prepare(method, controller)!, request);
+  async answer(method: object, controller: Type, request: CallRequest): Promise<string | Streamed> {
+    const { call } = request;
+    if (!call.principal) throw new Error('a call without a principal');
+    const prepared = this.prepare(method, controller)!;
+    call.operation = prepared.name;
+    await this.scopes.admit(prepared.endpoint, call);
+    return this.traced(prepared, request);
   }
 
   /**
@@ -111,7 +111,8 @@ export class CallInterceptor implements NestInterceptor {
   ): Promise<string> {
     const prepared = this.prepare(method, controller)!;
     const { endpoint, handler } = prepared;
-    if (!isAdmitted) await this.requireAccess(prepared, ctx.call!, !ctx.session.isRehearsal);
+    if (!isAdmitted && !this.scopes.isAllowed(endpoint, ctx.call!))
+      await this.scopes.refuse(endpoint, ctx.call!, !ctx.session.isRehearsal);
     const input = validateInput(endpoint.input, given);
     const call = { ...ctx.call!, headers: {}, onceKey, input };
     const inner = ctx.with({ call, audit: { ...draft }, expected: null });
@@ -128,8 +129,6 @@ export class CallInterceptor implements NestInterceptor {
             endpoint,
             handler: (method as Handler).bind(this.module.get(controller, { strict: false })),
             name: nameOf(endpoint),
-            allowed: scopesWith(endpoint.scope),
-            needed: neededFor(endpoint),
           }
         : null;
       this.prepared.set(method, prepared);
@@ -139,7 +138,6 @@ export class CallInterceptor implements NestInterceptor {
 
   private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
-    call.operation = prepared.name;
     if (!tracer) return this.run(prepared, request);
     const attributes = {
       'shop.transport': call.transport,
@@ -153,14 +151,8 @@ export class CallInterceptor implements NestInterceptor {
   private async run(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { endpoint, handler } = prepared;
     const { call } = request;
-    const { principal } = call;
-    if (principal) {
-      await this.budgets.spend(call, endpoint.budget);
-      await this.requireAccess(prepared, call, true);
-      if (endpoint.list === 'feed') call.admitAgain = () => this.admitAgain(prepared, call);
-    }
     const input = (call.input = await inputOf(endpoint, request));
-    if (!principal) return envelope(endpoint, await handler(call.caller, input));
+    if (!call.principal) return envelope(endpoint, await handler(call.caller, input));
     const ifMatch = call.headers['if-match'];
     const expected = ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch);
     for (let isRepeat = false; ; isRepeat = true) {
@@ -226,52 +218,6 @@ export class CallInterceptor implements NestInterceptor {
     const written = writeAudit(ctx, { ...ctx.audit, operation, transport, input, outcome: 'ok' });
     if (isOperation(endpoint) && !endpoint.additive) this.kept.keep(ctx, written, ctx.audit.kept);
   }
-
-  private requireAccess({ endpoint, allowed, needed }: Prepared, call: Call, isAudited: boolean) {
-    const principal = call.principal!;
-    const isAdmitted =
-      principal.barred === undefined && allowed.includes(principal.scope) && isWithin(principal, needed);
-    return isAdmitted ? undefined : this.refuse(endpoint, call, principal, isAudited);
-  }
-
-  private async admitAgain(prepared: Prepared, call: Call): Promise<void> {
-    if (call.identify) call.principal = await call.identify();
-    await this.requireAccess(prepared, call, true);
-  }
-
-  /** The refusal of a change is audited (docs/behaviour.md §6.10). */
-  private async refuse(
-    endpoint: Endpoint,
-    call: Call,
-    principal: Principal,
-    isAudited: boolean,
-  ): Promise<never> {
-    if (principal.barred !== undefined) throw principal.barred;
-    if (endpoint.audited && isAudited) {
-      const ctx = this.database.contextOf(call);
-      writeAudit(ctx, {
-        operation: endpoint.audited,
-        transport: call.transport,
-        input: {},
-        outcome: 'forbidden',
-      });
-      await ctx.session.commit();
-    }
-    if (principal.scope === null) throw forbidden('The role of this member allows nothing in this store');
-    const needed = neededFor(endpoint);
-    const isScopeEnough = includesScope(principal.scope, needed.scope);
-    // On the dashboard people have a role instead of a token.
-    if (call.transport === 'dashboard') {
-      const what = isOperation(endpoint) ? `run ${needed.name}` : 'do this';
-      if (isScopeEnough) throw forbidden(`To ${what} you need ${groupsOf(needed)}, which you do not have`);
-      throw forbidden(`Only the store's owner may ${what}`);
-    }
-    const challenge = consentChallenge(principal, needed);
-    if (challenge) call.setHeader('WWW-Authenticate', challenge);
-    if (isScopeEnough)
-      throw forbidden(`${needed.name} needs ${groupsOf(needed)}, which this token does not have`);
-    throw forbidden(`${needed.name} needs a token of scope ${needed.scope}; this one has ${principal.scope}`);
-  }
 }
 
 /** The key under which the call is done once, if the caller sent one and the interceptor keeps it. */
@@ -281,9 +227,6 @@ function keyOf(endpoint: Endpoint, { input }: Call, ctx: StoreContext): UsedKey 
   // On the dashboard a password or code is typed anew for a repeat, and no hash of one may be kept.
   return usedKey(ctx, audited!, type, isOperation(endpoint) ? input! : withoutSecrets(type, input!));
 }
-
-const groupsOf = ({ groups }: Needed) =>
-  groups.length === 0 ? 'every group of operations' : `the group ${groups.join(' or ')}`;
 
 /**
  * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Response } from 'express';
+import { Injectable, type NestMiddleware } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
 
 const PREFLIGHT_AGE_S = 7_200;
 /** Headers of answers that a page of another origin may read. */
@@ -29,4 +30,13 @@ export function answerPreflight(response: Response, methods: string): void {
   response.setHeader('Access-Control-Allow-Headers', SENDABLE);
   response.setHeader('Access-Control-Max-Age', String(PREFLIGHT_AGE_S));
   response.status(204).end();
+}
+
+/** Lets pages of any origin call operations. Other OPTIONS requests are refused like unknown operations. */
+@Injectable()
+export class Preflight implements NestMiddleware {
+  use(request: Request, response: Response, next: NextFunction): void {
+    if (isPreflight(request.method, request.headers)) answerPreflight(response, 'POST');
+    else next();
+  }
 }

@@ -2,7 +2,6 @@ import {
   applyDecorators,
   type CanActivate,
   Delete,
-  type ExecutionContext,
   Get,
   Header,
   HttpCode,
@@ -12,12 +11,13 @@ import {
   UseGuards,
 } from '@nestjs/common';
 import type { Request } from 'express';
-import { type Needed, NO_GROUP, type Scope } from '../../access/rights.js';
+import type { Scope } from '../../access/rights.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/field-spec.js';
 import type { Paging } from '../schema/pages/page.js';
 import type { Question } from '../store/question.js';
+import { GUARDED, ScopeGuard } from './scope.guard.js';
 import { TokenGuard, WAITING } from './token.guard.js';
 
 /** An entrance for one kind of caller. */
@@ -125,13 +125,14 @@ const VERBS = { GET: Get, POST: Post, PUT: Put, DELETE: Delete };
 export function declareEndpoint(endpoint: Endpoint): MethodDecorator {
   return (target, key, descriptor) => {
     endpoints.set(descriptor.value as object, endpoint);
+    GUARDED.set(descriptor.value as object, { endpoint, name: nameOf(endpoint) });
     if (endpoint.list === 'feed') WAITING.add(descriptor.value as object);
     const { method, path, door } = endpoint;
     applyDecorators(
       VERBS[method](path),
       HttpCode(200),
       JSON_TEXT,
-      UseGuards(door.guard),
+      UseGuards(door.guard, ScopeGuard),
     )(target, key, descriptor);
   };
 }
@@ -154,21 +155,6 @@ export const pathOf = ({ door, path }: Endpoint) => `/${door.prefix}/${path}`;
 /** The name in logs and spans: an operation's own name, or the method and path of any other endpoint. */
 export const nameOf = (endpoint: Endpoint) =>
   endpoint.door.name === 'operations' ? endpoint.path : `${endpoint.method} ${pathOf(endpoint)}`;
-
-/**
- * What the callers of an endpoint need. Groups are known only after the start, when the registry has found
- * those of operations.
- */
-export const neededFor = ({ path, scope, groups = NO_GROUP }: Endpoint): Needed => ({
-  name: path,
-  scope,
-  groups,
-});
-
-/** The call that a guard or interceptor is handling. Every door puts it on its request. */
-export function callOf(context: ExecutionContext): Call {
-  return context.switchToHttp().getRequest<CallRequest>().call;
-}
 
 /** What the declaration of an operation has of an endpoint's. */
 type Stated =

@@ -14,7 +14,7 @@ type Methods = Record<string, (...args: unknown[]) => unknown>;
 
 /** Nest's metadata keys for what CallInterceptor would not run. */
 const IGNORED = { __pipes__: 'a pipe', __interceptors__: 'an interceptor' };
-/** Each endpoint has exactly one guard, its door's. */
+/** Each endpoint has exactly two guards, its door's and ScopeGuard. */
 const GUARDS = '__guards__';
 const PARAMETERS = '__routeArguments__';
 
@@ -105,7 +105,7 @@ export class OperationRegistry implements OnModuleInit {
   }
 
   /**
-   * Runs an operation as its HTTP route does, but without the guard, since the caller's own door has
+   * Runs an operation as its HTTP route does, but without its door's guard, since the caller's own door has
    * identified the caller.
    * @param call must have its principal
    * @param admit runs in the store before the handler, once the input is valid
@@ -199,6 +199,6 @@ function refuseIgnored(controller: object, handler: object, method: string): voi
     if (Reflect.hasMetadata(key, handler) || Reflect.hasMetadata(key, controller)) refuse(what);
   }
   const guards = Reflect.getMetadata(GUARDS, handler) as unknown[];
-  if (guards.length > 1 || Reflect.hasMetadata(GUARDS, controller)) refuse('a guard');
+  if (guards.length > 2 || Reflect.hasMetadata(GUARDS, controller)) refuse('a guard');
   if (Reflect.hasMetadata(PARAMETERS, controller, method)) refuse('a parameter decorator');
 }

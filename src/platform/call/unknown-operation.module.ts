@@ -1,6 +1,6 @@
 import { type MiddlewareConsumer, Module, type NestModule, RequestMethod } from '@nestjs/common';
+import { Preflight } from './cors.js';
 import { OPERATIONS } from './endpoint.js';
-import { Preflight } from './preflight.middleware.js';
 import { UnknownOperationController } from './unknown-operation.controller.js';
 
 @Module({ controllers: [UnknownOperationController] })
