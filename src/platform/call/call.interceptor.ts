@@ -54,9 +54,9 @@ export interface WithinOptions {
 /**
  * The life of a call, whichever door it comes through, in the order of docs/behaviour.md §1.4:
  *
- *   the door's guard finds the caller (401) → [the operation's name is found (404)] → ScopeGuard: budget (429),
- *   access (403) → input (400) → transaction( new customer, handler, audit row, outbox rows ) → present →
- *   envelope
+ *   the door's guard finds the caller (401) → [the operation's name is found (404)] → ScopeGuard: budget
+ *   (429), access (403) → input (400) → transaction( new customer, handler, audit row, outbox rows ) →
+ *   present → envelope
  *
  * The interceptor begins at the input. Before the input is valid, only the refusal of a change is written.
  * The session opens its transaction with its first statement, so a refused call opens none. Requests without
