@@ -5,10 +5,11 @@ import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { inputs, withoutWaiting } from '../support/generated-inputs.js';
+import { isSlow } from '../support/slow.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 import { envelopeOf, JsonText, RawClient } from './raw-client.js';
 
-const INPUTS = process.env.SLOW_TESTS ? 1_100 : 400;
+const INPUTS = isSlow ? 1_100 : 200;
 const SEED = 20261121;
 
 const PRODUCT = {

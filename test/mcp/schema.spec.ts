@@ -10,9 +10,10 @@ import { OperationError } from '../../src/platform/errors.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { inputs } from '../support/generated-inputs.js';
+import { isSlow } from '../support/slow.js';
 import { TestApp } from '../support/test-app.js';
 
-const VALUES = 12_000;
+const VALUES = isSlow ? 12_000 : 6_000;
 /** The same values on every run, so that a failure is one of this change. */
 const SEED = 20261121;
 

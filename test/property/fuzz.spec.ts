@@ -5,6 +5,7 @@ import { OperationRegistry } from '../../src/platform/call/operation.registry.js
 import { EXAMPLES, PARTS, startWithMessenger } from '../support/examples.js';
 import { inputs, withoutWaiting } from '../support/generated-inputs.js';
 import { storeDump } from '../support/database/store-dump.js';
+import { isSlow } from '../support/slow.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
 
@@ -12,7 +13,7 @@ import { HOSTILE_BODIES, hostileBodies } from './hostile-json.js';
  * Bodies for each operation. The same ones on every run, so that a failure is one of this change; npm run
  * test:slow sends these first, and more.
  */
-const [HOSTILE_RUNS, GENERATED_RUNS] = process.env.SLOW_TESTS ? [60, 20] : [10, 5];
+const [HOSTILE_RUNS, GENERATED_RUNS] = isSlow ? [60, 20] : [10, 5];
 const SEED = 20261121;
 const LONGEST_ANSWER_MS = 30_000;
 

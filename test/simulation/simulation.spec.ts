@@ -1,12 +1,13 @@
 import { cpus } from 'node:os';
 import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-queue.js';
+import { isSlow } from '../support/slow.js';
 import type { MemoryQueue } from './memory-queue.js';
 import type { ProcessOptions } from './simulated-process.js';
 import { simulate } from './simulation.js';
 
 /** SEED=… runs one, SEEDS=… so many of them; npm run test:slow runs more. */
 const SEED = process.env.SEED ? Number(process.env.SEED) : null;
-const SEEDS = Number(process.env.SEEDS ?? (process.env.SLOW_TESTS ? 2_000 : 200));
+const SEEDS = Number(process.env.SEEDS ?? (isSlow ? 2_000 : 100));
 
 type Queue = Parameters<NonNullable<ProcessOptions['port']>>[0];
 
