@@ -49,9 +49,12 @@ if (!hasPromtool)
 // What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover of
 // PostgreSQL and Redis, a standby, an upgrade under traffic, the image, builds and Nest's own commands,
 // killed workers and rows of the fault suite, readers of feeds while processes are killed, the files of
-// backups, the time that each body holds the event loop (test/contract/schema/bounds.spec.ts holds the bounds
-// themselves), runtimes of partners and what they generate, the steps of CONTRIBUTING in a copy.
-// npm run test:slow runs them; before a release, and after a change of what they are about.
+// backups, stores that change or stop while they move, the time that each body holds the event loop
+// (test/contract/schema/bounds.spec.ts holds the bounds themselves), runtimes of partners and what they
+// generate, the steps of CONTRIBUTING in a copy.
+// npm run test:slow runs them, and what other files keep for it (test/support/slow.ts): whole matrices, more
+// random runs, the rarer ends of processes and databases. Run it before a release, and after a change of what
+// they are about.
 const SLOW = [
   '/test/pooler/(operations|tokens|tenancy)',
   '/test/failover/',
@@ -60,7 +63,7 @@ const SLOW = [
   '/test/installation/backups/move',
   '/test/process/(image|event-loop|nest-cli|launch)',
   '/test/redis/sentinel',
-  '/test/debian/(replica|store-move-interrupted|point-in-time)',
+  '/test/debian/(replica|store-move-interrupted|store-move-open|point-in-time)',
   '/test/client/(runtimes|generators)',
   '/test/mcp/agents/mcp-remote',
   '/test/docs/contributing',

@@ -20,6 +20,7 @@ import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } fr
 import { eventually } from '../../test/support/eventually.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { processIdentity } from './process-lock.js';
+import { itWhenSlow } from '../../test/support/slow.js';
 
 const settings = { fsync: 'off', shared_buffers: '16MB' };
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
@@ -129,7 +130,7 @@ describe('embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT seven FROM kept')).toEqual([{ seven: 7 }]);
   });
 
-  it('starts on another port if a program has taken the one that nobody uses any more', async () => {
+  itWhenSlow('starts on another port if a program has taken the one that nobody uses any more', async () => {
     const first = await start();
     await first.stop();
     const { port } = new URL(first.url);
@@ -144,20 +145,23 @@ describe('embedded PostgreSQL', () => {
     }
   });
 
-  it('leaves a server to its living owner of an older version, and stops that of a dead one', async () => {
-    const first = await start();
-    const owner = otherProcess();
-    writeFileSync(join(dataDir, 'postgres.owner'), owner.identity);
-    await first.stop();
-    expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
+  itWhenSlow(
+    'leaves a server to its living owner of an older version, and stops that of a dead one',
+    async () => {
+      const first = await start();
+      const owner = otherProcess();
+      writeFileSync(join(dataDir, 'postgres.owner'), owner.identity);
+      await first.stop();
+      expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
 
-    owner.child.kill('SIGKILL');
-    await once(owner.child, 'exit');
-    const heir = await start();
-    expect(heir).toMatchObject({ reused: true, url: first.url });
-    await heir.stop();
-    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
-  });
+      owner.child.kill('SIGKILL');
+      await once(owner.child, 'exit');
+      const heir = await start();
+      expect(heir).toMatchObject({ reused: true, url: first.url });
+      await heir.stop();
+      expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    },
+  );
 
   it('is stopped by its last user, regardless of who started it; dead processes do not count', async () => {
     const [first, second, third] = [await start(), await start(), await start()];
@@ -170,7 +174,7 @@ describe('embedded PostgreSQL', () => {
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
   });
 
-  it('is also stopped if its folder has been deleted', async () => {
+  itWhenSlow('is also stopped if its folder has been deleted', async () => {
     const { url, stop } = await start();
     rmSync(dataDir, { recursive: true });
     await stop();
@@ -240,25 +244,33 @@ describe('embedded PostgreSQL', () => {
       expect(await findEmbeddedPostgres(dataDir)).toBeNull();
     }, 90_000);
 
-    it('is given up if it cannot be started', async () => {
-      await watched([0, 10]);
-      const version = join(dataDir, 'postgres', 'PG_VERSION');
-      writeFileSync(version, '9.1\n');
-      process.kill(postmaster(), 'SIGKILL');
-      await lost;
-    }, 30_000);
+    itWhenSlow(
+      'is given up if it cannot be started',
+      async () => {
+        await watched([0, 10]);
+        const version = join(dataDir, 'postgres', 'PG_VERSION');
+        writeFileSync(version, '9.1\n');
+        process.kill(postmaster(), 'SIGKILL');
+        await lost;
+      },
+      30_000,
+    );
 
-    it('is given up, and not made anew, if its data are gone', async () => {
-      await watched([0, 10]);
-      const before = postmaster();
-      renameSync(join(dataDir, 'postgres'), join(parent, 'away'));
-      process.kill(before, 'SIGKILL');
-      await lost;
-      expect(readdirSync(dataDir)).not.toContain('postgres');
-    }, 30_000);
+    itWhenSlow(
+      'is given up, and not made anew, if its data are gone',
+      async () => {
+        await watched([0, 10]);
+        const before = postmaster();
+        renameSync(join(dataDir, 'postgres'), join(parent, 'away'));
+        process.kill(before, 'SIGKILL');
+        await lost;
+        expect(readdirSync(dataDir)).not.toContain('postgres');
+      },
+      30_000,
+    );
   });
 
-  it('is not misled by a pid file whose pid now belongs to another process', async () => {
+  itWhenSlow('is not misled by a pid file whose pid now belongs to another process', async () => {
     const first = await start();
     const pidFile = join(dataDir, 'postgres', 'postmaster.pid');
     const left = readFileSync(pidFile, 'utf8');
@@ -274,14 +286,14 @@ describe('embedded PostgreSQL', () => {
     expect(processIdentity(stranger.child.pid!)).toBe(stranger.identity);
   });
 
-  it('reports why the server does not start', async () => {
+  itWhenSlow('reports why the server does not start', async () => {
     const failed = startEmbeddedPostgres(dataDir, { settings: { max_connections: 'many' } });
     await expect(failed).rejects.toThrow(
       /did not start: it ended with code 1\n.*invalid value for parameter "max_connections": "many"/,
     );
   });
 
-  it('names the missing password file', async () => {
+  itWhenSlow('names the missing password file', async () => {
     await (await start()).stop();
     rmSync(join(dataDir, 'postgres.password'));
     await expect(start()).rejects.toThrow(`${join(dataDir, 'postgres.password')} is missing`);

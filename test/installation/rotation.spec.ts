@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { emptyDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { shop } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
+import { itWhenSlow } from '../support/slow.js';
 
 const newKey = () => randomBytes(32).toString('base64');
 
@@ -89,7 +90,7 @@ describe('a rotation of the encryption key', () => {
     });
   });
 
-  it('loses nothing if it is killed in the middle, and the next one completes it', async () => {
+  itWhenSlow('loses nothing if it is killed in the middle, and the next one completes it', async () => {
     const third = newKey();
     const box = new SecretBox([fresh]);
     const stores = await ownerQuery<{ id: string }>(

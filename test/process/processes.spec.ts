@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
+import { itWhenSlow } from '../support/slow.js';
 
 /** The processes that a process has started, by the system's own account. */
 function childrenOf(pid: number): number[] {
@@ -150,7 +151,7 @@ describe('SHOP_PROCESSES', () => {
     expect(await call(store.tokens.read)).toBe('ECONNREFUSED');
   });
 
-  it('exits with the reason if a process cannot start', async () => {
+  itWhenSlow('exits with the reason if a process cannot start', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const { port } = taken.address() as { port: number };
@@ -166,24 +167,28 @@ describe('SHOP_PROCESSES', () => {
     taken.close();
   });
 
-  it('makes the parent own the embedded database, and shows the demo store once', async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'shop-processes-'));
-    try {
-      const embedded = await ServiceProcess.start({
-        SHOP_PROCESSES: '2',
-        DATA_DIR: folder,
-        PORT: String(await freePort()),
-      });
-      await eventually('both are ready', async () =>
-        /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()),
-      );
-      expect(embedded.output.match(/A demo store was made/g)).toHaveLength(1);
-      const [, token] = /read token {3}(\S+)/.exec(embedded.output)!;
-      expect(await call(token, embedded.url)).toBe(200);
-      expect(await embedded.stop()).toBe(0);
-      expect(await findEmbeddedPostgres(folder)).toBeNull();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }, 180_000);
+  itWhenSlow(
+    'makes the parent own the embedded database, and shows the demo store once',
+    async () => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'shop-processes-'));
+      try {
+        const embedded = await ServiceProcess.start({
+          SHOP_PROCESSES: '2',
+          DATA_DIR: folder,
+          PORT: String(await freePort()),
+        });
+        await eventually('both are ready', async () =>
+          /shop_ready\{process="2"\} 1/.test(await (await fetch(`${embedded.url}/metrics`)).text()),
+        );
+        expect(embedded.output.match(/A demo store was made/g)).toHaveLength(1);
+        const [, token] = /read token {3}(\S+)/.exec(embedded.output)!;
+        expect(await call(token, embedded.url)).toBe(200);
+        expect(await embedded.stop()).toBe(0);
+        expect(await findEmbeddedPostgres(folder)).toBeNull();
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    },
+    180_000,
+  );
 });

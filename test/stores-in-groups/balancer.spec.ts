@@ -11,6 +11,7 @@ import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 import { balancerSettings } from './balancer-settings.mjs';
+import { itWhenSlow } from '../support/slow.js';
 
 const key = randomBytes(32).toString('base64');
 const HAPROXY = ['haproxy', '/usr/sbin/haproxy'].find((file) => spawnSync(file, ['-v']).status === 0);
@@ -154,7 +155,7 @@ describe('the balancer of deploy/groups', () => {
     }
   });
 
-  it('keeps apps connected that connected at the host of a store, wherever it moves', async () => {
+  itWhenSlow('keeps apps connected that connected at the host of a store, wherever it moves', async () => {
     const store = await create('fay@shop.example');
     const host = hostOf(store);
     const address = `https://${host}`;
@@ -224,7 +225,7 @@ describe('the balancer of deploy/groups', () => {
     await ok('store', 'delete', '--store', store.id, '--group', to, '--yes');
   });
 
-  it('hears of a new store, of one that moves under load, and of one that is gone', async () => {
+  itWhenSlow('hears of a new store, of one that moves under load, and of one that is gone', async () => {
     const store = await create('eve@shop.example');
     const acknowledged: string[] = [];
     const refused: Got[] = [];
@@ -257,7 +258,7 @@ describe('the balancer of deploy/groups', () => {
     expect(haproxy.exitCode).toBeNull();
   });
 
-  it('keeps the lines of a group that is lost; a command says when it is away', async () => {
+  itWhenSlow('keeps the lines of a group that is lost; a command says when it is away', async () => {
     const registry = readFileSync(file('groups.json'), 'utf8');
     const before = readFileSync(file('stores.map'), 'utf8');
     const lost = new URL(urls.a);

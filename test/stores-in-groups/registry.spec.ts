@@ -6,6 +6,7 @@ import { prepared } from '../installation/backups/backed-up.js';
 import { emptyDatabase } from '../support/database/own-database.js';
 import { freePort, shop } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
+import { itWhenSlow } from '../support/slow.js';
 
 const key = randomBytes(32).toString('base64');
 
@@ -97,7 +98,7 @@ describe('groups of stores', () => {
     expect(await refusal('store', 'list', '--group', 'c')).toContain('the groups are a, b');
   });
 
-  it('exchange stores, by name', async () => {
+  itWhenSlow('exchange stores, by name', async () => {
     const [{ id }] = await ok('store', 'list', '--group', 'a');
     const moved = await ok('store', 'move', '--store', id, '--to', 'b');
     expect(moved).toMatchObject({ id, movedTo: place(urls.b) });
@@ -114,7 +115,7 @@ describe('groups of stores', () => {
     expect(await ok('group', 'list')).toMatchObject([{ stores: 0 }, { stores: 2 }]);
   });
 
-  it('work when one of them is lost, and forget it', async () => {
+  itWhenSlow('work when one of them is lost, and forget it', async () => {
     const registry = readFileSync(file(), 'utf8');
     const lost = new URL(urls.a);
     lost.port = String(await freePort());

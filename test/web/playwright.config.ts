@@ -6,7 +6,9 @@ import { FIREFOX } from './firefox/place.js';
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 // How pages look on a phone is judged always (pictures.spec.ts), what they do by the frame and the overview;
 // the flows of the other pages, which are the same, run there too in test:slow.
-const ON_A_PHONE = process.env.SLOW_TESTS ? '*.spec.ts' : ['frame/*.spec.ts', 'shop/overview.spec.ts'];
+const ON_A_PHONE = process.env.SLOW_TESTS
+  ? '*.spec.ts'
+  : ['frame/frame.spec.ts', 'frame/first-sale.spec.ts', 'shop/overview.spec.ts'];
 const IN_FIREFOX = 'firefox/*.spec.ts';
 // Pictures and Firefox have projects of their own.
 const APART = ['pictures.spec.ts', IN_FIREFOX];

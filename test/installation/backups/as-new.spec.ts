@@ -6,8 +6,11 @@ import { Stores } from '../../../src/stores/stores.service.js';
 import { everyRow } from '../../support/database/every-table.js';
 import { everySecretOpens } from '../../support/full-shop.js';
 import { shop } from '../../support/servers/service-process.js';
+import { isSlow } from '../../support/slow.js';
 import { ownerQuery, TestApp } from '../../support/test-app.js';
 import { BackedUp, env, key, ordinal } from './backed-up.js';
+
+const FILES = isSlow ? (['whole', 'single'] as const) : (['single'] as const);
 
 /** What a store beside the first one does not get. */
 const ABSENT = [
@@ -51,7 +54,7 @@ describe('a store restored as a new one', () => {
       hasStore ? `where store_id = '${storeId}'` : table === 'stores' ? `where id = '${storeId}'` : '',
     );
 
-  it.each(['whole', 'single'] as const)(
+  it.each(FILES)(
     'stands beside the first one, with its data and members and without what it sends (%s)',
     async (file) => {
       const first = made.full.id;

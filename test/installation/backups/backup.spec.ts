@@ -7,6 +7,7 @@ import { emptyDatabase } from '../../support/database/own-database.js';
 import { shop } from '../../support/servers/service-process.js';
 import { ownerQuery, TestApp } from '../../support/test-app.js';
 import { BackedUp, env, key, ordinal, prepared } from './backed-up.js';
+import { itWhenSlow } from '../../support/slow.js';
 
 describe('a backup', () => {
   let made: BackedUp;
@@ -39,27 +40,30 @@ describe('a backup', () => {
     });
   });
 
-  it('of everything makes keys, indexes and references of the rows, the same as without rows', async () => {
-    const target = await emptyDatabase();
-    await ownerQuery(NOTE_CUSTOMERS, [], target);
-    expect(await shop(env(target), 'restore', '--from', made.whole)).toMatchObject({ code: 0 });
-    const noted = await ownerQuery<{ command: string }>(
-      `select distinct command from noted.commands where customers > 20000 and command ~ 'customers'`,
-      [],
-      target,
-    );
-    for (const statement of [
-      /ADD CONSTRAINT CUSTOMERS_PKEY PRIMARY KEY/,
-      /CREATE INDEX CUSTOMERS_FOUND /,
-      /ADD CONSTRAINT ORDERS_CUSTOMER FOREIGN KEY/,
-    ])
-      expect(noted).toContainEqual({ command: expect.stringMatching(new RegExp(statement, 'i')) });
-    await ownerQuery('drop schema noted cascade', [], target);
-    const definition = async (url: string) =>
-      (await definitionAt(url)).filter((line) => !line.includes('FUNCTION public.order_event_epoch()'));
-    const { ownerUrl } = await prepared(await emptyDatabase());
-    expect(await definition(target)).toEqual(await definition(ownerUrl));
-  });
+  itWhenSlow(
+    'of everything makes keys, indexes and references of the rows, the same as without rows',
+    async () => {
+      const target = await emptyDatabase();
+      await ownerQuery(NOTE_CUSTOMERS, [], target);
+      expect(await shop(env(target), 'restore', '--from', made.whole)).toMatchObject({ code: 0 });
+      const noted = await ownerQuery<{ command: string }>(
+        `select distinct command from noted.commands where customers > 20000 and command ~ 'customers'`,
+        [],
+        target,
+      );
+      for (const statement of [
+        /ADD CONSTRAINT CUSTOMERS_PKEY PRIMARY KEY/,
+        /CREATE INDEX CUSTOMERS_FOUND /,
+        /ADD CONSTRAINT ORDERS_CUSTOMER FOREIGN KEY/,
+      ])
+        expect(noted).toContainEqual({ command: expect.stringMatching(new RegExp(statement, 'i')) });
+      await ownerQuery('drop schema noted cascade', [], target);
+      const definition = async (url: string) =>
+        (await definitionAt(url)).filter((line) => !line.includes('FUNCTION public.order_event_epoch()'));
+      const { ownerUrl } = await prepared(await emptyDatabase());
+      expect(await definition(target)).toEqual(await definition(ownerUrl));
+    },
+  );
 
   it('of one store can be restored into an installation with other stores, with its people', async () => {
     const target = await prepared(await emptyDatabase());
