@@ -16,8 +16,7 @@ describe('what npm test leaves out, or tries less of', () => {
       .filter((name) => name.endsWith('.spec.ts') && !/^(web|docs\/slow)/.test(name))
       .map((name) => `/${folder}/${name}`),
   );
-  const isPartly = (file: string) =>
-    /process\.env\.SLOW_TESTS|support\/slow\.js'|\bruns\(\d/.test(text(file.slice(1)));
+  const isPartly = (file: string) => /process\.env\.SLOW_TESTS|support\/slow\.js'/.test(text(file.slice(1)));
 
   it('is run by npm run test:slow', () => {
     const files = specs.filter((file) => slow.some((one) => one.test(file)) || isPartly(file));

@@ -8,7 +8,7 @@ import { EARNING_STATUSES, ORDER_STATUSES } from '../../src/groups/order-status.
 import { ownDatabase } from '../support/database/own-database.js';
 import { waitsForLock } from '../support/database/waits-for-lock.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
-import { SEED } from '../support/seed.js';
+import { SEED } from '../support/slow.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

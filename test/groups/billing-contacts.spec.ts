@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { TestApp, type TestStore, ownerQuery } from '../support/test-app.js';
-import { SEED } from '../support/seed.js';
+import { SEED } from '../support/slow.js';
 
 let app: TestApp;
 beforeAll(async () => {

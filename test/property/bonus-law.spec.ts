@@ -3,7 +3,7 @@ import { FirstContact } from '../../src/groups/customers/first-contact.service.j
 import { OrderItems } from '../../src/groups/orders/changing/order-items.service.js';
 import { OperationError } from '../../src/platform/errors.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { SEED } from '../support/seed.js';
+import { SEED } from '../support/slow.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
 /** The second came by the first one's link. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
-import { runs, SEED } from '../support/seed.js';
+import { runs, SEED } from '../support/slow.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'];
 const CUSTOMERS = ['1', '9007199254740993', '9223372036854775807'];

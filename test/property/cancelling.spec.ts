@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { runs, SEED } from '../support/seed.js';
+import { runs, SEED } from '../support/slow.js';
 import { type Action, CODE_DISCOUNTS, Paper, PRICES, STATUSES } from './cancelling-model.js';
 
 const SHOPPERS = ['1', '2'];

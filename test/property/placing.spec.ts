@@ -3,7 +3,7 @@ import { FirstContact } from '../../src/groups/customers/first-contact.service.j
 import { OperationError } from '../../src/platform/errors.js';
 import { storeDump } from '../support/database/store-dump.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
-import { runs, SEED } from '../support/seed.js';
+import { runs, SEED } from '../support/slow.js';
 
 /** Everything in cents and hundredths of a percent: whole numbers, as a person with paper would reckon. */
 interface Article {

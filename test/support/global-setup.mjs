@@ -48,7 +48,11 @@ async function startServer() {
   const { startEmbeddedPostgres } = await import('../../dist/src/embedded-postgres/embedded-postgres.js');
   const folder = mkdtempSync(path.join(placeForDatabase(), `shop-test-${process.pid}-`));
   const server = await startEmbeddedPostgres(folder, {
-    settings: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+    settings: {
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' },
+      // Autovacuum visits each of some hundred copied databases as often as this says.
+      autovacuum_naptime: '5min',
+    },
   });
   globalThis.testPostgres = { server, folder };
   return server.url;

@@ -56,8 +56,8 @@ export interface Course {
 }
 
 /**
- * Lets promtool evaluate each course by the rule of its alert alone: some go over days, and all rules over all
- * courses would take most of a minute. @returns the alerts that fire
+ * Lets promtool evaluate each course by the rule of its alert alone: some courses go over days. @returns the
+ * alerts that fire
  */
 export async function firing(file: string, courses: Course[], figures: string[]): Promise<string[]> {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-rules-'));
