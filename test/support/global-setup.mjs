@@ -44,7 +44,8 @@ async function startDatabases() {
   };
 }
 
-async function startServer() {
+/** @returns the URL of a server of this process, which the teardown stops */
+export async function startServer() {
   const { startEmbeddedPostgres } = await import('../../dist/src/embedded-postgres/embedded-postgres.js');
   const folder = mkdtempSync(path.join(placeForDatabase(), `shop-test-${process.pid}-`));
   const server = await startEmbeddedPostgres(folder, {
