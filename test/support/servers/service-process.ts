@@ -90,7 +90,8 @@ interface Ended {
   stderr: string;
 }
 
-async function ended(env: Record<string, string>, file: string, ...args: string[]): Promise<Ended> {
+/** Runs a program to its end. */
+export async function ended(env: Record<string, string>, file: string, ...args: string[]): Promise<Ended> {
   return promisify(execFile)(file, args, { cwd: WORKING_FOLDER, env: environment(env) }).then(
     (done) => ({ code: 0, ...done }),
     ({ code, stdout, stderr }: Ended) => ({ code, stdout, stderr }),
