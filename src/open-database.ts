@@ -26,7 +26,7 @@ export interface OpenDatabase {
   embedded: boolean;
   /** Starts the embedded server again whenever it ends. */
   watch(watching: Watching): void;
-  /** Stops the embedded server unless another process uses it. */
+  /** Stops the embedded server unless another process uses it, or will do so at once. */
   close(): Promise<void>;
 }
 
@@ -36,6 +36,9 @@ export interface OpenDatabase {
  */
 const CONNECTIONS_BESIDE = 16;
 const SPARE = 40;
+
+/** `npm run start:dev` starts the service again at every edit, on the same database. */
+const IS_RESTARTED = process.env.npm_lifecycle_event === 'start:dev';
 
 /**
  * Opens the configured database or the embedded one. Processes share an embedded server, and the last one
@@ -75,7 +78,7 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
     encryptionKeys,
     embedded: true,
     watch: (watching) => server.watch(watching),
-    close: () => server.stop(),
+    close: () => (IS_RESTARTED ? server.leave() : server.stop()),
   };
 }
 
@@ -91,7 +94,7 @@ async function foundWithoutRoom(
     // On a full disk nobody can be recorded as a user, but the server that the service runs there answers.
     const url = mayCreate ? null : await findEmbeddedPostgres(config.dataDir);
     if (url === null) throw error;
-    return { url, watch: () => undefined, stop: async () => undefined };
+    return { url, watch: () => undefined, stop: async () => undefined, leave: async () => undefined };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chownSync,
@@ -16,7 +16,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { type EmbeddedPostgres, findEmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
+import {
+  type EmbeddedPostgres,
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+  stopUnusedPostgres,
+} from './embedded-postgres.js';
 import { eventually } from '../../test/support/eventually.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { processIdentity } from './process-lock.js';
@@ -171,6 +176,25 @@ describe('embedded PostgreSQL', () => {
       expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     }
     await second.stop();
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+  });
+
+  it('is no child of the process that starts it, which whoever ends that would end too', async () => {
+    await start();
+    const pid = readFileSync(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0];
+    const parent = execFileSync('ps', ['-o', 'ppid=', '-p', pid], { encoding: 'utf8' }).trim();
+    expect(Number(parent)).not.toBe(process.pid);
+  });
+
+  it('waits for the process that replaces the one that has left, and is stopped if none comes', async () => {
+    const first = await start();
+    await first.leave();
+    const second = await start();
+    expect(second).toMatchObject({ reused: true, url: first.url });
+    await second.leave();
+    await stopUnusedPostgres(dataDir, 60_000);
+    expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
+    await stopUnusedPostgres(dataDir);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
   });
 

@@ -1,5 +1,6 @@
 import { realpathSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../platform/database/connections/connection.js';
 import { openDataDir } from './data-dir.js';
 import { locatePostgresBinaries } from './postgres-binaries.js';
@@ -24,10 +25,14 @@ import {
   servingProcess,
 } from './postmaster.js';
 import { processIdentity, readText, withProcessLock } from './process-lock.js';
-import { isUsed, register, unregister } from './users.js';
+import { stopUnlessReplaced } from './stop-later.js';
+import { isUsed, lastChange, register, unregister } from './users.js';
 import { keepRunning, type Watching } from './watch.js';
 
 const REUSE_ATTEMPTS = 3;
+/** How long pg_ctl takes until the server has written its pid file. */
+const BEGIN_LIMIT_MS = 2_000;
+const POLL_MS = 50;
 const DEFAULT_SETTINGS = { shared_buffers: '128MB', max_connections: '100' };
 
 export interface EmbeddedPostgres {
@@ -40,6 +45,8 @@ export interface EmbeddedPostgres {
    * another living process still uses it through another start. May be called more than once.
    */
   stop(): Promise<void>;
+  /** Like `stop`, but gives a process that replaces this one some time to use the server instead. */
+  leave(): Promise<void>;
   /** Starts the server again, on the same port, whenever it ends, until `stop` is called. */
   watch(watching: Watching): void;
 }
@@ -77,11 +84,21 @@ export async function stopEmbeddedPostgres(): Promise<void> {
     if (server.status === 'fulfilled') await server.value.stop();
 }
 
-/** Stops the server under `dataDir`, if there is one that no living process uses. */
-export async function stopUnusedPostgres(dataDir: string): Promise<void> {
+/**
+ * Stops the server under `dataDir`, if there is one that no living process uses: also one that whoever was
+ * killed has just begun to start.
+ * @param forMs only if nobody has begun or ended to use it for so long
+ */
+export async function stopUnusedPostgres(dataDir: string, forMs = 0): Promise<void> {
   if (!hasEmbeddedPostgres(dataDir)) return;
   const cluster = clusterUnder(realpathSync(dataDir));
-  await lockedIfPossible(cluster, () => stopIfUnused(cluster, () => undefined));
+  const isStarting = () => readText(cluster.owner) !== '' && !isUsed(cluster);
+  const deadline = Date.now() + BEGIN_LIMIT_MS;
+  while (isStarting() && Date.now() < deadline && (await servingProcess(cluster)) === null)
+    await sleep(POLL_MS);
+  await lockedIfPossible(cluster, async () => {
+    if (lastChange(cluster) <= Date.now() - forMs) await stopIfUnused(cluster, () => undefined);
+  });
 }
 
 /**
@@ -112,10 +129,12 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     const user = register(cluster);
     let identity = processIdentity(postmaster.pid);
     let stopped: Promise<void> | undefined;
-    const leave = async () => {
+    const end = async (stop: () => void | Promise<void>) => {
       unregister(cluster, user);
-      await stopIfUnused(cluster, log, identity);
+      await stop();
     };
+    const ending = (stop: () => void | Promise<void>) =>
+      (stopped ??= lockedIfPossible(cluster, () => end(stop)));
     /** Finds the server that another process has started again, or starts it. */
     const again = () =>
       withProcessLock(cluster.lock, async () => {
@@ -127,7 +146,8 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     return {
       url: serverUrl(cluster, port, 'shop'),
       reused,
-      stop: () => (stopped ??= lockedIfPossible(cluster, leave)),
+      stop: () => ending(() => stopIfUnused(cluster, log, identity)),
+      leave: () => ending(() => stopUnlessReplaced(cluster.dataDir)),
       watch: (watching) =>
         keepRunning(cluster, { ...watching, again, identity: () => identity, isOver: () => !!stopped }),
     };

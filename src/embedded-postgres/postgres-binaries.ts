@@ -10,6 +10,8 @@ const run = promisify(execFile);
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
+  /** Starts the server. */
+  control: string;
   /** The major version, such as 18. */
   major: number;
   /** A command before the program, so that it does not run as root; empty for an ordinary user. */
@@ -45,7 +47,11 @@ export async function locatePostgresBinaries(
 ): Promise<PostgresBinaries> {
   completeSymlinks(native);
   const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
-  const programs = { initdb: program('initdb'), postgres: program('postgres') };
+  const programs = {
+    initdb: program('initdb'),
+    postgres: program('postgres'),
+    control: program('pg_ctl'),
+  };
   const failures: string[] = [];
   for (const way of waysToRun(clusterFolder)) {
     try {

@@ -1,10 +1,12 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { closeSync, openSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from '../platform/database/connections/connection.js';
+import { signal } from './ending.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { clusterPassword, type PostgresCluster } from './postgres-cluster.js';
 import { processIdentity, readText } from './process-lock.js';
@@ -12,7 +14,7 @@ import { processIdentity, readText } from './process-lock.js';
 const run = promisify(execFile);
 
 /** The limit is long, because crash recovery of a large database takes time. */
-const START_LIMIT_MS = 60_000;
+const START_LIMIT_S = 60;
 const CONNECT_LIMIT_MS = 5_000;
 const POLL_MS = 30;
 const ATTEMPTS = 3;
@@ -65,11 +67,12 @@ export async function findPostmaster(
   cluster: PostgresCluster,
   { wait = true } = {},
 ): Promise<Postmaster | null> {
-  const deadline = Date.now() + START_LIMIT_MS;
+  const deadline = Date.now() + START_LIMIT_S * 1000;
   for (;;) {
     // The lines of postmaster.pid (PostgreSQL's pidfile.h) are pid, data folder, start time, port, …
     const [pid, , , port] = readText(join(cluster.folder, 'postmaster.pid')).split('\n').map(Number);
-    if (!processIdentity(pid)) return null;
+    // PostgreSQL takes the zombie of a killed server for a running one.
+    if (!processIdentity(pid)) return wait ? disown(cluster, pid) : null;
     const answer = port ? await probe(cluster, port) : 'none';
     if (answer === 'ready') return { pid, port };
     if (!wait) return null;
@@ -83,7 +86,7 @@ export async function findPostmaster(
 }
 
 /**
- * Starts a server in its own process group.
+ * Starts a server.
  * @param port a free one if it is undefined
  * @throws Error with the end of its log if all attempts fail
  */
@@ -106,51 +109,55 @@ export async function launchPostmaster(
 
 async function launch(
   cluster: PostgresCluster,
-  { prefix, postgres }: PostgresBinaries,
+  binaries: PostgresBinaries,
   settings: Record<string, string>,
   port: number,
 ): Promise<Postmaster> {
-  const network = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
-  const options = Object.entries({ ...settings, ...network }).flatMap(([name, value]) => [
-    '-c',
-    `${name}=${value}`,
-  ]);
-  const [file, ...args] = [...prefix, postgres, '-D', cluster.folder, '-p', String(port), ...options];
   const size = statSync(cluster.log, { throwIfNoEntry: false })?.size ?? 0;
   const logStart = size > LOG_LIMIT_BYTES ? 0 : size;
   const log = openSync(cluster.log, logStart === size ? 'a' : 'w', 0o600);
-  // The server is detached, so that Ctrl-C does not end it before the service has finished. It logs to a
-  // file, because a pipe would block or break the server after this process has ended.
-  const child = spawn(file, args, {
+  try {
+    await startDetached(cluster, binaries, optionsOf(settings, port), log);
+    if ((await probe(cluster, port)) !== 'ready')
+      throw new Error(`it does not answer on port ${port}, or refuses the password in ${cluster.password}`);
+    return { pid: pidIn(cluster), port };
+  } catch (error) {
+    const left = await servingProcess(cluster);
+    if (left !== null) signal(left, 'SIGQUIT');
+    throw new Error(`PostgreSQL did not start: ${(error as Error).message}\n${logTail(cluster, logStart)}`);
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** As a shell takes them. None of the values has a character that it would replace. */
+function optionsOf(settings: Record<string, string>, port: number): string {
+  const network = { listen_addresses: '127.0.0.1', unix_socket_directories: '' };
+  const parameters = Object.entries({ ...settings, ...network });
+  return [`-p ${port}`, ...parameters.map(([name, value]) => `-c "${name}=${value}"`)].join(' ');
+}
+
+/**
+ * Runs pg_ctl, which ends when the server accepts connections. The server is then nobody's child, in a session of
+ * its own: neither Ctrl-C nor whoever ends the service's children ends it before the service has finished. It
+ * logs to a file, because a pipe would block or break it after this process has ended.
+ */
+async function startDetached(
+  cluster: PostgresCluster,
+  { prefix, control }: PostgresBinaries,
+  options: string,
+  log: number,
+): Promise<void> {
+  const wait = ['--wait', `--timeout=${START_LIMIT_S}`, '--silent'];
+  const [file, ...args] = [...prefix, control, 'start', '-D', cluster.folder, '-o', options, ...wait];
+  const starting = spawn(file, args, {
     detached: true,
     windowsHide: true,
     stdio: ['ignore', log, log],
     env: POSTGRES_ENVIRONMENT,
   });
-  closeSync(log);
-  child.unref();
-  try {
-    await untilReady(cluster, child, port);
-  } catch (error) {
-    child.kill('SIGQUIT');
-    throw new Error(`PostgreSQL did not start: ${(error as Error).message}\n${logTail(cluster, logStart)}`);
-  }
-  return { pid: child.pid!, port };
-}
-
-async function untilReady(cluster: PostgresCluster, child: ChildProcess, port: number): Promise<void> {
-  const deadline = Date.now() + START_LIMIT_MS;
-  let failure: Error | undefined;
-  child.once('error', (error) => (failure = error));
-  child.once('exit', (code, signal) => (failure = new Error(`it ended with ${signal ?? `code ${code}`}`)));
-  for (;;) {
-    const answer = await probe(cluster, port);
-    if (failure) throw failure;
-    if (answer === 'ready') return;
-    if (answer === 'wrong password') throw new Error(`it refuses the password in ${cluster.password}`);
-    if (Date.now() > deadline) throw new Error(`no answer within ${START_LIMIT_MS / 1000} s`);
-    await sleep(POLL_MS);
-  }
+  const [code, by] = (await once(starting, 'exit')) as [number | null, string | null];
+  if (code !== 0) throw new Error(`it ended with ${by ?? `code ${code}`}`);
 }
 
 /** The port of the last server of the cluster; undefined if it is not known. */
@@ -159,9 +166,12 @@ export function lastPort(cluster: PostgresCluster): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
+const pidIn = (cluster: PostgresCluster): number =>
+  Number.parseInt(readText(join(cluster.folder, 'postmaster.pid')), 10);
+
 /** The process that the pid file names, while it is a server of this cluster; null if there is none. */
 export async function servingProcess(cluster: PostgresCluster): Promise<string | null> {
-  const pid = Number.parseInt(readText(join(cluster.folder, 'postmaster.pid')), 10);
+  const pid = pidIn(cluster);
   return (await servesCluster(pid, cluster)) ? processIdentity(pid) : null;
 }
 

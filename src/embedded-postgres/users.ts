@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PostgresCluster } from './postgres-cluster.js';
 import { isRunning, processIdentity, readText } from './process-lock.js';
@@ -20,6 +20,10 @@ export function unregister({ owner }: PostgresCluster, user: string): void {
   rmSync(user, { force: true });
   if (readText(owner) === processIdentity(process.pid)) rmSync(owner, { force: true });
 }
+
+/** When a process last began or ended to use the server, in milliseconds; 0 if none ever did. */
+export const lastChange = ({ users }: PostgresCluster): number =>
+  statSync(users, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 
 /**
  * Whether a living process uses the server. A process of an older version is not registered, but is recorded

@@ -1,7 +1,6 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { constants } from 'node:os';
-import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { shellThatStops } from '../../embedded-postgres/stop-later.js';
 
 let ending: Promise<never> | null = null;
 
@@ -26,20 +25,10 @@ const waiting = new Set<ChildProcess>();
 
 /**
  * Runs work that may start the embedded database. Should this process be killed meanwhile (SIGKILL), a shell
- * finds that the pipe to it has ended, and has the database stopped unless another process uses it. Not on
- * Windows, which has no `sh`.
+ * finds that the pipe to it has ended, and has the database stopped.
  */
 export async function leavingNothing<Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> {
-  const program = fileURLToPath(new URL('../../left-behind.js', import.meta.url));
-  const call = [process.execPath, program, path.resolve(dataDir)];
-  // In a group of its own, so that it outlives a terminal and a killed group.
-  const shell = spawn('sh', ['-c', 'read -r end || exec "$0" "$@"', ...call], {
-    detached: true,
-    env: { PATH: process.env.PATH },
-    stdio: ['pipe', 'ignore', 'ignore'],
-  });
-  shell.on('error', () => undefined);
-  shell.unref();
+  const shell = shellThatStops(dataDir, 'read -r end || exec "$0" "$@"');
   waiting.add(shell);
   try {
     return await work();
