@@ -15,7 +15,13 @@ import {
 } from '@nestjs/common';
 import { DiscoveryModule, NestFactory } from '@nestjs/core';
 import { CallInterceptor } from '../../src/platform/call/call.interceptor.js';
-import { declareEndpoint, type Door } from '../../src/platform/call/endpoint.js';
+import {
+  DECLARED,
+  declareEndpoint,
+  type Door,
+  type Endpoint,
+  Operation,
+} from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
@@ -263,8 +269,9 @@ describe('an endpoint', () => {
     canActivate = () => true;
   }
   const DOOR: Door = { name: 'operations', prefix: 'test', guard: Anybody };
-  const endpoint = () =>
+  const endpoint = (stated: Pick<Endpoint, 'before'> = {}) =>
     declareEndpoint({
+      ...stated,
       door: DOOR,
       method: 'POST',
       path: 'thing',
@@ -355,5 +362,25 @@ describe('an endpoint', () => {
     await expect(start(controller())).rejects.toThrow(
       `thing is an endpoint and has ${what} of its own, which would not run`,
     );
+  });
+
+  it('stops the start if it asks outside by a method that its controller has not', async () => {
+    @Controller('test')
+    class Asking {
+      @endpoint({ before: 'ask' })
+      thing() {}
+    }
+    await expect(start(Asking)).rejects.toThrow('thing is an endpoint and has no method ask');
+  });
+
+  it('stops the start if it is an operation that asks outside and can be previewed', () => {
+    const asking = (preview?: 'none') => () =>
+      Operation({
+        ...{ name: 'ask_outside', scope: 'write', summary: 'Ask', before: 'ask', preview },
+        ...{ input: NoInput, output: NoInput },
+      });
+    expect(asking()).toThrow("operation ask_outside has a step before it, so its preview must be 'none'");
+    expect(asking('none')).not.toThrow();
+    DECLARED.delete('ask_outside');
   });
 });

@@ -18,6 +18,7 @@ type Stated =
   | 'isAlwaysAnswered'
   | 'ifMatch'
   | 'idempotencyKey'
+  | 'before'
   | 'stream'
   | 'file';
 

@@ -57,7 +57,7 @@ export class PushSubscriptions {
     return ctx.session.read(sql.LIST_SUBSCRIPTIONS, { userId, browserHash });
   }
 
-  /** @throws OperationError invalid_input for an address that may not be used, and for keys that are none */
+  /** @param target whose address was checked. @throws OperationError invalid_input for keys that are none */
   async save(
     ctx: StoreContext,
     { userAgent, ...browser }: MemberBrowser,
@@ -65,7 +65,6 @@ export class PushSubscriptions {
     language: Language,
   ): Promise<void> {
     if (!areUsable(target)) throw invalidInput('p256dh and auth are not the keys of a push subscription');
-    await this.check(target.endpoint);
     await ctx.session.run(BEGIN_NOTICES, { now: ctx.now() });
     await ctx.session.run(sql.SAVE_SUBSCRIPTION, {
       ...browser,
@@ -115,7 +114,11 @@ export class PushSubscriptions {
     return sent;
   }
 
-  private async check(endpoint: string): Promise<void> {
+  /**
+   * Asks name servers, so no connection of the database may wait for it.
+   * @throws OperationError invalid_input for an address that may not be used
+   */
+  async check(endpoint: string): Promise<void> {
     try {
       await resolveTarget(endpoint, { allowPrivate: this.config.webhook.allowPrivateTargets });
     } catch (error) {

@@ -8,19 +8,19 @@ import {
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
-import type { Page } from '../schema/pages/page.js';
-import { pageText } from '../schema/pages/page-text.js';
-import { AfterCommit, Answered, present, RawJson, Streamed } from '../schema/present.js';
+import { AfterCommit, Answered, Streamed } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call, UsedKey } from '../store/call.js';
 import { type AuditDraft, type StoreContext, StoreDatabase } from '../store/store-context.js';
 import { expectedVersion } from '../store/version.js';
 import { tracer } from '../observability/tracing.js';
+import { boundTo, Outside } from './before.js';
 import {
   type CallRequest,
   type Endpoint,
   endpointOf,
+  envelope,
   type Handler,
   isOperation,
   nameOf,
@@ -35,6 +35,8 @@ import { ScopeGuard } from './scope.guard.js';
 interface Prepared {
   endpoint: Endpoint;
   handler: Handler;
+  /** What it does before it has a transaction. */
+  before: Handler | null;
   /** The name in logs and spans. */
   name: string;
 }
@@ -127,7 +129,7 @@ export class CallInterceptor implements NestInterceptor {
       prepared = endpoint
         ? {
             endpoint,
-            handler: (method as Handler).bind(this.module.get(controller, { strict: false })),
+            ...boundTo(this.module.get(controller, { strict: false }), method, endpoint),
             name: nameOf(endpoint),
           }
         : null;
@@ -155,18 +157,26 @@ export class CallInterceptor implements NestInterceptor {
     if (!call.principal) return envelope(endpoint, await handler(call.caller, input));
     const ifMatch = call.headers['if-match'];
     const expected = ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch);
-    for (let isRepeat = false; ; isRepeat = true) {
-      const ctx = this.database.contextOf(call, expected);
-      try {
-        const text = await this.inStore(endpoint, request, ctx, () => handler(ctx, input, call.caller));
-        await ctx.session.commit();
-        if (call.isReplayed && !isRepeat) await this.budgets.countAsRead(call);
-        return text;
-      } catch (failure) {
-        const error = await ctx.session.fail(failure);
-        if (isRepeat || !canRepeat(endpoint, call, ctx.session, error))
-          throw unavailable(error, ctx.session, isKeyed(endpoint, call)) ?? error;
+    const outside =
+      prepared.before && new Outside(prepared.before, request, (ctx) => keyOf(endpoint, call, ctx));
+    try {
+      for (let isRepeat = false; ; isRepeat = true) {
+        const ctx = this.database.contextOf(call, expected);
+        try {
+          const admitted = outside ? await outside.look(ctx) : request;
+          const handle = () => handler(ctx, input, call.caller, outside?.found);
+          const text = await this.inStore(endpoint, admitted, ctx, handle);
+          await ctx.session.commit();
+          if (call.isReplayed && !isRepeat) await this.budgets.countAsRead(call);
+          return text;
+        } catch (failure) {
+          const error = await ctx.session.fail(failure);
+          if (isRepeat || !canRepeat(endpoint, call, ctx.session, error))
+            throw unavailable(error, ctx.session, isKeyed(endpoint, call)) ?? error;
+        }
       }
+    } finally {
+      await outside?.end();
     }
   }
 
@@ -226,18 +236,4 @@ function keyOf(endpoint: Endpoint, { input }: Call, ctx: StoreContext): UsedKey 
   if (idempotencyKey === undefined || idempotencyKey === 'own') return null;
   // On the dashboard a password or code is typed anew for a repeat, and no hash of one may be kept.
   return usedKey(ctx, audited!, type, isOperation(endpoint) ? input! : withoutSecrets(type, input!));
-}
-
-/**
- * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through
- * its output class.
- */
-function envelope({ output, list, bare }: Endpoint, data: unknown, pageBytes?: number): string {
-  const text =
-    data instanceof RawJson
-      ? data.text
-      : list
-        ? pageText(output, data as Page<object>, pageBytes)
-        : JSON.stringify(present(output, data as object));
-  return bare ? text : `{"ok":true,"data":${text}}`;
 }

@@ -15,7 +15,9 @@ import type { Scope } from '../../access/rights.js';
 import type { Call } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/field-spec.js';
-import type { Paging } from '../schema/pages/page.js';
+import type { Page, Paging } from '../schema/pages/page.js';
+import { pageText } from '../schema/pages/page-text.js';
+import { present, RawJson } from '../schema/present.js';
 import type { Question } from '../store/question.js';
 import { GUARDED, ScopeGuard } from './scope.guard.js';
 import { TokenGuard, WAITING } from './token.guard.js';
@@ -80,6 +82,14 @@ export interface Endpoint {
    */
   idempotencyKey?: 'kept' | 'once' | 'own' | 'stepwise';
   /**
+   * The name of a method of the controller that asks something outside the service: the messenger, a name
+   * server, another host, or for a password's check. It runs once the input is valid, before the call has a
+   * transaction, so that no connection of the database waits meanwhile. It gets what the handler gets, and
+   * the handler gets its answer as the last argument; if that has an `end`, it runs when the call is over.
+   * It does not run for a repeat of a key; of two calls with one key at once both may run it.
+   */
+  before?: string;
+  /**
    * Reads the body of a message that another service defines. It must be an object; nothing else is checked.
    */
   foreignBody?: (text: string) => unknown;
@@ -97,8 +107,8 @@ export interface Endpoint {
 }
 
 /**
- * The method of an endpoint. It is called with `(ctx, input, caller)` for a store, and with `(caller, input)`
- * outside one.
+ * The method of an endpoint. It is called with `(ctx, input, caller)` for a store, and what its `before`
+ * answered, and with `(caller, input)` outside one.
  */
 export type Handler = (...args: unknown[]) => unknown;
 
@@ -149,6 +159,20 @@ export function endpointsOf({ prototype }: { prototype: object }): Endpoint[] {
   );
 }
 
+/**
+ * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through
+ * its output class.
+ */
+export function envelope({ output, list, bare }: Endpoint, data: unknown, pageBytes?: number): string {
+  const text =
+    data instanceof RawJson
+      ? data.text
+      : list
+        ? pageText(output, data as Page<object>, pageBytes)
+        : JSON.stringify(present(output, data as object));
+  return bare ? text : `{"ok":true,"data":${text}}`;
+}
+
 /** The path from the root, with Nest's `:name` for parameters. */
 export const pathOf = ({ door, path }: Endpoint) => `/${door.prefix}/${path}`;
 
@@ -167,6 +191,7 @@ type Stated =
   | 'ifMatch'
   | 'mayBeOutdated'
   | 'idempotencyKey'
+  | 'before'
   | 'relays';
 
 /**
@@ -213,8 +238,14 @@ export const OPERATIONS: Door = { name: 'operations', prefix: 'v1', guard: Token
 /** The names of the operations whose controllers have been loaded, for a command, which has no registry. */
 export const DECLARED = new Set<string>();
 
-/** Declares one operation on a method `(ctx: StoreContext, input: InputDto)` of a controller at `v1`. */
+/**
+ * Declares one operation on a method `(ctx: StoreContext, input: InputDto)` of a controller at `v1`.
+ * @throws Error, at the start, for one with `before` that can be previewed: a preview runs it inside another
+ * call, whose transaction is open
+ */
 export function Operation(spec: OperationSpec): MethodDecorator {
+  if (spec.before !== undefined && spec.preview !== 'none')
+    throw new Error(`operation ${spec.name} has a step before it, so its preview must be 'none'`);
   DECLARED.add(spec.name);
   const isRead = spec.scope === 'read';
   const endpoint: OperationEndpoint = {

@@ -8,6 +8,8 @@ import { type DtoClass, fieldsByName, isPlainObject } from '../schema/field-spec
 import type { UsedKey } from '../store/call.js';
 import type { StoreContext } from '../store/store-context.js';
 
+/** Longer than any call takes to claim the key that it looked for. */
+const MINUTE_MS = 60_000;
 const KEY = /^[\x20-\x7e]{1,255}$/;
 /**
  * The longest answer that is compressed, and the longest compressed answer that is kept. Longer ones are not
@@ -74,6 +76,15 @@ export async function firstUse<Kept>(
   return { kept };
 }
 
+/**
+ * Whether the key was used before, as far as one can see without a transaction: a call that is using it at
+ * the moment is not seen, nor a key that becomes free before this call can claim it.
+ */
+export async function isUsed(ctx: StoreContext, { actor, key }: UsedKey): Promise<boolean> {
+  const since = new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS + MINUTE_MS);
+  return (await ctx.session.read(FIND_USED_KEY, { actor, key, since })).length > 0;
+}
+
 /** Says that the call is answered with the result of an earlier one. */
 export function replayed({ call }: StoreContext): void {
   if (!call) return;
@@ -117,6 +128,12 @@ const FIND_KEY = statement(
   'find_idempotency_key',
   `select operation, input_hash as "inputHash", answer as kept from idempotency_keys
    where store_id = $store and actor = $actor and key = $key`,
+);
+
+const FIND_USED_KEY = statement(
+  'find_used_key',
+  `select key from idempotency_keys
+   where store_id = $store and actor = $actor and key = $key and created_at > $since`,
 );
 
 const LOCK_KEY = statement(

@@ -39,8 +39,8 @@ export class OperationRegistry implements OnModuleInit {
 
   /**
    * @throws Error for two operations of the same name, a destructive operation without `confirm`, an
-   * operation of an unknown group, or an endpoint with its own pipe, interceptor, guard or parameter
-   * decorator
+   * operation of an unknown group, or an endpoint whose `before` is missing, or with its own pipe,
+   * interceptor, guard or parameter decorator
    */
   onModuleInit(): void {
     for (const { instance, metatype, host } of this.discovery.getControllers()) {
@@ -50,6 +50,9 @@ export class OperationRegistry implements OnModuleInit {
         const endpoint = endpointOf(methods[method]);
         if (!endpoint) continue;
         refuseIgnored(metatype as object, methods[method], method);
+        const { before } = endpoint;
+        if (before !== undefined && typeof methods[before] !== 'function')
+          throw new Error(`${method} is an endpoint and has no method ${before} to run before it`);
         if (isOperation(endpoint))
           this.add(endpoint, groupName(host.name), methods[method], metatype as Type);
       }

@@ -154,6 +154,7 @@ export interface Statements {
   find_shopper: { parameters: { customerId: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBanned: boolean; bonusBalance: string } };
   find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
+  find_used_key: { parameters: { actor: string; key: string; since: Timestamp }; row: { key: string } };
   find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date; sealedPreviousSecret: string | null } };
   forget_bot: { parameters: {}; row: {} };
   free_campaign_key: { parameters: { id: string }; row: {} };

@@ -50,16 +50,20 @@ export class WebhookEndpoints {
   }
 
   /**
-   * @returns the secret on the first save only. @throws OperationError invalid_input for an address that is
-   * not public https
+   * Asks name servers, so no connection of the database may wait for it.
+   * @throws OperationError invalid_input for an address that is not public https
    */
-  async save(ctx: StoreContext, url: string): Promise<{ url: string; secret?: string }> {
+  async check(url: string): Promise<void> {
     try {
       await resolveTarget(url, { allowPrivate: this.config.webhook.allowPrivateTargets });
     } catch (error) {
       if (error instanceof TargetRefused) throw invalidInput(error.message);
       throw error;
     }
+  }
+
+  /** @param url that was checked. @returns the secret on the first save only */
+  async save(ctx: StoreContext, url: string): Promise<{ url: string; secret?: string }> {
     const before = await this.find(ctx);
     const secret = newSecret();
     const sealedSecret = this.secrets.seal(secret, secretPurpose(ctx.storeId));

@@ -57,6 +57,7 @@ export class NoticesController {
     input: TurnOnNoticesInput,
     output: NoticesRecord,
     audited: 'notices.turn_on',
+    before: 'check',
   })
   async turnOn(
     ctx: StoreContext,
@@ -65,6 +66,10 @@ export class NoticesController {
   ): Promise<NoticesRecord> {
     await this.subscriptions.save(ctx, await this.browserOf(caller), target, language);
     return this.find(ctx, {}, caller);
+  }
+
+  check(_ctx: StoreContext, { endpoint }: TurnOnNoticesInput): Promise<void> {
+    return this.subscriptions.check(endpoint);
   }
 
   @Route({

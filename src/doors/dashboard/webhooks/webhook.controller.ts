@@ -46,10 +46,15 @@ export class WebhookController {
     output: SavedWebhook,
     audited: 'webhook.save',
     idempotencyKey: 'once',
+    before: 'check',
   })
   async save(ctx: StoreContext, { url }: SaveWebhookInput): Promise<SavedWebhook> {
     const { secret } = await this.endpoints.save(ctx, url);
     return { ...(await this.find(ctx)), secret };
+  }
+
+  check(_ctx: StoreContext, { url }: SaveWebhookInput): Promise<void> {
+    return this.endpoints.check(url);
   }
 
   @Route({

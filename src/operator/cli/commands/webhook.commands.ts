@@ -46,10 +46,12 @@ export const COMMANDS: Commands<Command> = {
   'webhook set': {
     summary: 'Set the webhook URL. The signing secret is shown on the first save only.',
     options: [STORE, { name: 'url', value: 'U', required: true }],
-    run: (call) =>
-      inStore(call, 'webhook.save', (ctx) =>
-        call.app.get(WebhookEndpoints).save(ctx, text(call.options.url)),
-      ),
+    async run(call) {
+      const endpoints = call.app.get(WebhookEndpoints);
+      const url = text(call.options.url);
+      await endpoints.check(url);
+      return inStore(call, 'webhook.save', (ctx) => endpoints.save(ctx, url));
+    },
   },
   'webhook deliveries': {
     summary:
