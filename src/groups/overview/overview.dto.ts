@@ -82,6 +82,7 @@ export class OverviewCheckout {
   customers: 830,
   orders: 1042,
   pendingOrders: 7,
+  paidNotReturned: 0,
 })
 export class OverviewCounts {
   @Integer({ min: 0, nullable: true }) products: number | null;
@@ -91,6 +92,8 @@ export class OverviewCounts {
   @Integer({ min: 0, nullable: true }) customers: number | null;
   @Integer({ min: 0, nullable: true }) orders: number | null;
   @Integer({ min: 0, nullable: true }) pendingOrders: number | null;
+  @Integer({ min: 0, nullable: true, description: 'Cancelled orders that were paid and not refunded.' })
+  paidNotReturned: number | null;
 }
 
 @Example({ url: 'https://erp.example.com/hooks/shop', paused: false, pending: 0, failed: 0 })

@@ -50,6 +50,7 @@ export class OverviewService {
         customers: seen('customers', 'list_customers', row.customers),
         orders: seen('orders', 'list_orders', row.orders),
         pendingOrders: seen('orders', 'list_orders', row.pendingOrders),
+        paidNotReturned: seen('orders', 'list_orders', row.paidNotReturned),
       },
       webhook: seen('events', 'list_events', { url, paused, pending: waiting, failed }),
       checklist: checklistOf(row, sees),

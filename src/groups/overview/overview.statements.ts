@@ -15,6 +15,8 @@ export const GET_OVERVIEW = statement(
      (select count(*)::int from categories k where k.store_id = $store) as "categories!",
      (select count(*)::int from brands r where r.store_id = $store) as "brands!",
      (select coalesce(sum(n.total), 0)::int from contact_counts n where n.store_id = $store) as "customers!",
+     (select count(*)::int from orders o
+      where o.store_id = $store and owed_back(o.status, o.paid, o.returned) > 0) as "paidNotReturned!",
      d.orders as "orders!", d.pending as "pendingOrders!",
      (select count(*)::int from (
         select from webhook_deliveries w

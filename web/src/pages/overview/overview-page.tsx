@@ -89,14 +89,22 @@ function Plots({ days }: { days: AnalyticsDay[] }) {
 
 /** Everything that waits for somebody's action. */
 function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_overview'> }) {
-  const enabled = isWithin(useStore(), ['find_products']);
+  const store = useStore();
+  const enabled = isWithin(store, ['find_products']);
   const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 }, { enabled });
   const few = low.data?.items.length ?? 0;
   // What is not shown to a narrowed member is null.
   const pending = counts.pendingOrders ?? 0;
   const failed = webhook?.failed ?? 0;
+  const isOwed = Boolean(counts.paidNotReturned);
+  const owed = useRead('GET stores/{storeId}/orders/owed-back', {}, { enabled: isOwed }).data?.items ?? [];
   const things = [
     { count: pending, to: 'orders?status=PENDING', text: words.overview.pending(pending) },
+    ...owed.map(({ id, owedBack }) => ({
+      count: 1,
+      to: `orders/${id}`,
+      text: words.overview.owedBack(id, minorMoney(owedBack, store)),
+    })),
     { count: failed, to: 'webhooks?status=failed', text: words.overview.failed(failed) },
     { count: few, to: 'products?show=low', text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
   ].filter(({ count }) => count > 0);

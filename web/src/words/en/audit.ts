@@ -76,6 +76,7 @@ export const auditNames = {
     'orders.export': 'Export orders',
     'payment.accepted': 'Receive a payment',
     'payment.receive': 'Receive a payment',
+    'payment.refund': 'Give a payment back in the messenger',
     'products.export': 'Export products',
     'promocode.disable': 'Switch a promocode off',
     'promocode.enable': 'Switch a promocode on',

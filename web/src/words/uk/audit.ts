@@ -76,6 +76,7 @@ export const auditNames: AuditNames = {
     'orders.export': 'Вивантажити замовлення',
     'payment.accepted': 'Отримати платіж',
     'payment.receive': 'Отримати платіж',
+    'payment.refund': 'Повернути платіж у месенджері',
     'products.export': 'Вивантажити товари',
     'promocode.disable': 'Вимкнути промокод',
     'promocode.enable': 'Увімкнути промокод',
