@@ -2040,7 +2040,9 @@ create table webhook_endpoints (
   updated_at timestamptz(3) not null,
   pace text not null default 'unknown' check (pace in ('unknown', 'prompt', 'slow', 'silent')),
   sealed_previous_secret text,
-  previous_until timestamptz(3)
+  previous_until timestamptz(3),
+  -- Since when the URL is this one. What came of the attempts before says nothing of it.
+  url_set_at timestamptz(3) not null default now()
 );
 select protect_table('webhook_endpoints');
 
@@ -2095,6 +2097,9 @@ create table webhook_attempts (
   constraint webhook_attempts_delivery foreign key (store_id, delivery_id) references webhook_deliveries
     on delete cascade
 );
+-- Whether deliveries arrive: the newest that succeeded, and those that failed since. Ids rise with time.
+create index webhook_attempts_arrived on webhook_attempts (store_id, id) where error is null;
+create index webhook_attempts_failed on webhook_attempts (store_id, id) where error is not null;
 select protect_table('webhook_attempts');
 
 create function unpack_late_attempt() returns trigger language plpgsql as $$ begin

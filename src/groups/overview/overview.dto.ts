@@ -103,6 +103,11 @@ export class OverviewWebhook {
   @Integer({ min: 0, description: 'The number of waiting deliveries, counted up to 1,000.' }) pending: number;
   @Integer({ min: 0, description: 'The number of the last 100 deliveries that were given up.' })
   failed: number;
+  @DateTime({ nullable: true, description: 'From the third failed attempt in a row on; else null.' })
+  failingSince: Date | null;
+  @Text({ nullable: true, description: 'Why the newest attempt failed, while it is failing.' })
+  lastError: string | null;
+  @DateTime({ nullable: true }) lastSuccessAt: Date | null;
 }
 
 @Example({ item: 'A product is on sale', ok: true, hint: 'Create a product with create_product.' })

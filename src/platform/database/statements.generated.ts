@@ -157,6 +157,7 @@ export interface Statements {
   find_sold_products: { parameters: { ids: List<string>; externalIds: List<string>; variantIds: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string; variants: unknown } };
   find_sold_variants: { parameters: { ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
   find_webhook: { parameters: {}; row: { url: string; sealedSecret: string; pausedAt: Date | null; createdAt: Date; updatedAt: Date; sealedPreviousSecret: string | null } };
+  find_webhook_health: { parameters: {}; row: { lastSuccessAt: Date | null; failingSince: Date | null; lastError: string | null } };
   forget_bot: { parameters: {}; row: {} };
   free_campaign_key: { parameters: { id: string }; row: {} };
   get_campaign: { parameters: { id: string }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
@@ -175,7 +176,7 @@ export interface Statements {
   get_sale: { parameters: { orderId: BigInteger }; row: { id: string; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; paymentMethod: string; currency: string; createdAt: Date; total: string; tip: string; pricing: unknown | null; lines: unknown; refunds: unknown; cashback: string } };
   get_settings: { parameters: {}; row: { title: string; name: string; currency: string; updatedAt: Date | null; description: string; keywords: string; logoUrl: string; darkLogoUrl: string } };
   get_shown_store: { parameters: {}; row: { name: string; timeZone: string } };
-  get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; activeProviders: number; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; paidNotReturned: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
+  get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; lastSuccessAt: Date | null; failingSince: Date | null; lastError: string | null; activeProviders: number; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; paidNotReturned: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
   get_store_plan: { parameters: {}; row: { plan: string } };
   get_store_profile: { parameters: {}; row: { name: string; currency: string; timeZone: string } };
   get_subscription: { parameters: {}; row: { plan: string; status: string; startedAt: Date; cancelAtPeriodEnd: boolean; fromPlan: string | null; toPlan: string | null } };
@@ -332,6 +333,8 @@ export interface Statements {
   renew_campaign: { parameters: { id: string; leaseToken: string }; row: { id: string } };
   replace_kept_change: { parameters: { sealedValues: string; activityId: string }; row: {} };
   replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string; requestId: string }; row: { json: string; has_delivery: boolean } };
+  resend: { parameters: { ids: List<string>; requestId: string }; row: { id: string; hasBody: boolean } };
+  resend_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string; hasBody: boolean } };
   resolve_order_text: { parameters: { externalId: string; digits: string | null; shorter: List<string> | null; address: string | null; text: string }; row: { customers: string[] | null; products: string[] | null; orders: string[] | null } };
   resolve_ordered_product: { parameters: { id: string | null; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };
   restore_brand: { parameters: { row: string }; row: {} };

@@ -39,6 +39,9 @@ export class FindOrdersInput extends FindInput {
   username: 'olena_k',
   itemCount: 3,
   items: '2x Logo T-shirt (M), Mug',
+  paid: 4200,
+  refunded: 0,
+  owedBack: 0,
 })
 export class FoundOrder {
   @Integer({ above: 0 }) id: number;

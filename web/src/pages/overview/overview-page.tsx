@@ -1,12 +1,13 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { isWithin } from '../../api/access';
 import type { Output } from '../../api/client';
+import { failureInWords } from '../../api/in-words';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { GoTo } from '../../parts/go-to';
 import { Figures } from '../../parts/figures/figures';
-import { dayName, minorMoney, number } from '../../parts/values/format';
+import { dateTime, dayName, minorMoney, number } from '../../parts/values/format';
 import { type AnalyticsDay, type Comparison, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
 import { Plot } from '../../parts/figures/plot';
 import { Soon } from '../../parts/soon';
@@ -95,7 +96,7 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
   const few = low.data?.items.length ?? 0;
   // What is not shown to a narrowed member is null.
   const pending = counts.pendingOrders ?? 0;
-  const failed = webhook?.failed ?? 0;
+  const { failed = 0, failingSince, lastError } = webhook ?? {};
   const isOwed = Boolean(counts.paidNotReturned);
   const owed = useRead('GET stores/{storeId}/orders/owed-back', {}, { enabled: isOwed }).data?.items ?? [];
   const things = [
@@ -105,6 +106,11 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
       to: `orders/${id}`,
       text: words.overview.owedBack(id, minorMoney(owedBack, store)),
     })),
+    {
+      count: failingSince ? 1 : 0,
+      to: 'webhooks',
+      text: words.overview.notArriving(dateTime(failingSince ?? ''), failureInWords(lastError ?? '')),
+    },
     { count: failed, to: 'webhooks?status=failed', text: words.overview.failed(failed) },
     { count: few, to: 'products?show=low', text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
   ].filter(({ count }) => count > 0);

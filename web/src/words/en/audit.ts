@@ -98,6 +98,7 @@ export const auditNames = {
     'notices.turn_on': 'Turn on notices in a browser',
     'notices.unlink_chat': 'Unlink the chat for notices',
     'webhook.pause': 'Pause the webhook',
+    resend_webhook_deliveries: 'Send webhook deliveries again',
     'webhook.redeliver': 'Send a delivery again',
     'webhook.redeliver_failed': 'Send failed deliveries again',
     'webhook.remove': 'Remove the webhook',

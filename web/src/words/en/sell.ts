@@ -14,6 +14,7 @@ export const sell = {
       isMore
         ? `More than ${count} products are running out`
         : n(count, { one: '# product is running out', other: '# products are running out' }),
+    notArriving: (since: string, why: string) => `Order webhooks do not arrive since ${since}: ${why}`,
     owedBack: (id: number, sum: string) => `Order ${id} was paid and cancelled: ${sum} to return`,
     statuses: 'Orders by status',
     statusesHint: 'Of the orders placed in the chosen period.',

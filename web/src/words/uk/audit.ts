@@ -98,6 +98,7 @@ export const auditNames: AuditNames = {
     'notices.turn_on': 'Увімкнути сповіщення в браузері',
     'notices.unlink_chat': 'Від’єднати чат для сповіщень',
     'webhook.pause': 'Призупинити вебхук',
+    resend_webhook_deliveries: 'Надіслати доставки вебхуків ще раз',
     'webhook.redeliver': 'Надіслати доставку ще раз',
     'webhook.redeliver_failed': 'Надіслати невдалі доставки ще раз',
     'webhook.remove': 'Прибрати вебхук',

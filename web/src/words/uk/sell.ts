@@ -24,6 +24,7 @@ export const sell: typeof English = {
             few: '# товари закінчуються',
             other: '# товарів закінчуються',
           }),
+    notArriving: (since, why) => `Вебхуки замовлень не доходять від ${since}: ${why}`,
     owedBack: (id, sum) => `Замовлення ${id} оплачене і скасоване: повернути ${sum}`,
     statuses: 'Замовлення за станом',
     statusesHint: 'Замовлень за вибраний період.',
