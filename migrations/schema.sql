@@ -962,6 +962,13 @@ create table orders (
   cashback_terms json,
   external_id text,
   metadata json,
+  -- What was paid in the messenger, or had been paid when the order was placed, whether a provider in test
+  -- mode took it, and what refunds name; one without amount names all that was paid. Minor units.
+  paid bigint not null default 0,
+  is_test boolean not null default false,
+  returned bigint not null default 0,
+  -- When a shopper was last allowed to pay, until the payment comes.
+  pre_checkout_at timestamptz(3),
   primary key (store_id, id),
   constraint orders_customer foreign key (store_id, messenger_user_id) references customers
 );
@@ -975,6 +982,11 @@ create index orders_of_tracking on orders (store_id, lower(tracking_number) text
 create index orders_of_reference on orders (store_id, external_id) where external_id is not null;
 -- For the first and the last day of a window of analytics, which may be partial.
 create index orders_by_time on orders (store_id, created_at);
+-- What of a cancelled order's payment no refund names (docs/behaviour.md §6.13).
+create function owed_back(status text, paid bigint, returned bigint) returns bigint
+  language sql immutable as $$
+  select case when status = 'CANCELLED' then greatest(paid - returned, 0) else 0 end $$;
+create index orders_owed_back on orders (store_id, id desc) where owed_back(status, paid, returned) > 0;
 select protect_table('orders');
 create policy search_by_owner on orders for select to current_user using (true);
 
@@ -1331,6 +1343,9 @@ create table payments (
     ('accepted', 'unknown_order', 'other_shopper', 'other_currency', 'other_amount', 'not_pending')),
   received_at timestamptz(3) not null,
   id uuid not null,
+  -- What the payer typed, and when the messenger gave the money back.
+  order_info json,
+  refunded_at timestamptz(3),
   primary key (store_id, charge_id),
   constraint payments_order foreign key (store_id, order_id) references orders on delete set null (order_id)
 );
@@ -1338,12 +1353,11 @@ create unique index payments_by_id on payments (store_id, id);
 create index payments_of_order on payments (store_id, order_id);
 select protect_table('payments');
 
--- Orders that wait for their payment in the messenger, and when a shopper was last allowed to pay. A row goes
--- when the order is paid, cancelled or taken up by the shop (docs/behaviour.md §6.13).
+-- Orders that wait for their payment in the messenger. A row goes when the order is paid, cancelled or taken
+-- up by the shop (docs/behaviour.md §6.13).
 create table awaited_payments (
   store_id uuid not null references stores on delete cascade,
   order_id bigint not null,
-  checked_at timestamptz(3),
   primary key (store_id, order_id),
   constraint awaited_payments_order foreign key (store_id, order_id) references orders on delete cascade
 );
@@ -2019,7 +2033,9 @@ create table webhook_endpoints (
   updated_at timestamptz(3) not null,
   pace text not null default 'unknown' check (pace in ('unknown', 'prompt', 'slow', 'silent')),
   sealed_previous_secret text,
-  previous_until timestamptz(3)
+  previous_until timestamptz(3),
+  -- Since when the URL is this one. What came of the attempts before says nothing of it.
+  url_set_at timestamptz(3) not null default now()
 );
 select protect_table('webhook_endpoints');
 
@@ -2074,6 +2090,9 @@ create table webhook_attempts (
   constraint webhook_attempts_delivery foreign key (store_id, delivery_id) references webhook_deliveries
     on delete cascade
 );
+-- Whether deliveries arrive: the newest that succeeded, and those that failed since. Ids rise with time.
+create index webhook_attempts_arrived on webhook_attempts (store_id, id) where error is null;
+create index webhook_attempts_failed on webhook_attempts (store_id, id) where error is not null;
 select protect_table('webhook_attempts');
 
 create function unpack_late_attempt() returns trigger language plpgsql as $$ begin

@@ -6,13 +6,12 @@ import { type StoreContext, StoreDatabase } from '../platform/store/store-contex
 import { restAfter } from '../platform/timers.js';
 import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
 import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
+import { PAYING_MS } from '../groups/orders/paying.js';
 import { auditChange, SYSTEM } from './by-itself.js';
 import { END_WAIT, LIST_SETTLED } from './unpaid-orders.statements.js';
 
 const BATCH = 200;
 const HOUR_MS = 3_600_000;
-/** How long a shopper who was allowed to pay has for it. */
-const PAYING_MS = 15 * 60_000;
 
 /**
  * Cancels orders that wait for their payment in the messenger, and no others, after UNPAID_ORDER_HOURS, so

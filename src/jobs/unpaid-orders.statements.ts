@@ -1,8 +1,12 @@
 import { statement, systemStatement } from '../platform/database/statement.js';
 
-/** An order `o` that has been nothing but PENDING, and has waited for its payment `a` for too long. */
+/**
+ * An order `o` that has been nothing but PENDING, and has waited for its payment for too long. Whoever has
+ * money of the shopper, even a payment that did not fit, decides by hand.
+ */
 const IS_OVERDUE = `o.created_at <= $placedBefore?::timestamptz
-    and coalesce(a.checked_at, '-infinity') <= $checkedBefore::timestamptz`;
+    and coalesce(o.pre_checkout_at, '-infinity') <= $checkedBefore::timestamptz
+    and not exists (select from payments p where p.store_id = o.store_id and p.order_id = o.id)`;
 const HAS_MOVED_ON = `(o.status <> 'PENDING' or cardinality(o.entered) > 1)`;
 
 /** The orders whose wait is over: they were paid, cancelled or taken up by the shop, or are overdue. */

@@ -185,6 +185,7 @@ describe('the audit row', () => {
         changes: { revokedAt: [null, expect.any(String)] },
       });
       const url = 'https://93.184.216.34/hook';
+      await app.query('delete from webhook_endpoints where store_id = $1', [store.id]);
       const { secret } = (await run('webhook set', { url })) as any;
       const saved = await newest('webhook.save');
       expect(saved).toMatchObject({

@@ -12,6 +12,9 @@ import { refusal, StorePage } from './browser.js';
 const signatureOf = ({ headers }: { headers: Record<string, unknown> }) =>
   String(headers['x-shop-signature']);
 
+/** Before any attempt. */
+const HEALTH = { failingSince: null, lastError: null, lastSuccessAt: null };
+
 describe('the webhook page', () => {
   const clock = new TestClock();
   let app: TestApp;
@@ -40,6 +43,7 @@ describe('the webhook page', () => {
   it('is empty before the first webhook is set', async () => {
     expect(await owner.data('GET', 'webhook')).toEqual({
       url: null,
+      ...HEALTH,
       paused: false,
       createdAt: null,
       updatedAt: null,
@@ -66,6 +70,7 @@ describe('the webhook page', () => {
     const at = clock.now().toISOString();
     expect(first).toEqual({
       url: receiver.url,
+      ...HEALTH,
       paused: false,
       createdAt: at,
       updatedAt: at,
@@ -75,6 +80,7 @@ describe('the webhook page', () => {
     const second = await owner.data('PUT', 'webhook', { url: `${receiver.url}/2` });
     expect(second).toEqual({
       url: `${receiver.url}/2`,
+      ...HEALTH,
       paused: false,
       createdAt: at,
       updatedAt: clock.now().toISOString(),

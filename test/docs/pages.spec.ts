@@ -11,6 +11,7 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   apply_change: 'as preview_change',
   undo_change: 'no page of its own: the notices of changes offer it',
   create_promocodes: 'codes for many customers come from a program',
+  resend_webhook_deliveries: 'the page of webhooks has the routes of redelivering, one or all that failed',
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
 };
 

@@ -34,6 +34,7 @@ describe('get_store_overview', () => {
         customers: 0,
         orders: 0,
         pendingOrders: 0,
+        paidNotReturned: 0,
       },
       webhook: { url: null, paused: false, pending: 0, failed: 0 },
     });

@@ -192,6 +192,29 @@ describe('the demo store', () => {
     expect(customers.filter(({ isBotBlocked }) => isBotBlocked)).toHaveLength(2);
   });
 
+  it('has recorded every refund and payment that its history tells of', async () => {
+    const refunds = await query<any>(
+      `select input from audit_log where store_id = $1 and operation = 'refund_order' order by at`,
+    );
+    expect(refunds.length).toBeGreaterThan(0);
+    for (const { input } of refunds) {
+      expect(await data('get_order_pricing', { orderId: input.orderId })).toMatchObject({
+        refunds: [{ amount: input.amount, reason: input.reason, by: expect.any(String) }],
+        refunded: input.amount,
+      });
+    }
+    const { total } = await data('get_sales_report', {
+      ...{ from: new Date(Date.now() - 300 * DAY_MS).toISOString(), to: new Date().toISOString() },
+      groupBy: 'month',
+    });
+    expect(total.refunded).toBe(refunds.reduce((sum, { input }) => sum + input.amount, 0));
+    const paid = await query<any>(
+      `select o.paid = p.amount as "isSame" from payments p join orders o on o.store_id = p.store_id
+         and o.id = p.order_id where p.store_id = $1 and p.outcome = 'accepted'`,
+    );
+    expect(new Set(paid.map(({ isSame }) => isSame))).toEqual(new Set([true]));
+  });
+
   it('has thirty products, among them low, sold out and hidden ones, in a tree of categories', async () => {
     const products = await all('list_products');
     expect(products).toHaveLength(30);

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pino } from 'pino';
+import { ReceivedPayments } from '../../src/groups/payments/received-payments.service.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { deleteStore } from '../../src/operator/backup/delete-store.js';
 import { readFeed } from '../groups/feeds/read-feed.js';
@@ -118,6 +119,11 @@ describe('an erased customer', () => {
       metadata: { contact: ADDRESS.email },
     });
     await store.data('adjust_bonus', { customerId: PERSON.id, delta: 5, reason: 'Zdenka was kind' });
+    const payment = {
+      ...{ chargeId: 'charge', providerChargeId: null, payerId: PERSON.id, invoicePayload: '0' },
+      ...{ orderId: null, currency: 'USD', amount: 1, outcome: 'unknown_order' as const, orderInfo: ADDRESS },
+    };
+    await store.inside((ctx) => app.nest.get(ReceivedPayments).keep(ctx, payment));
     await receiver.waitFor(3);
     const other = await store.place(
       {

@@ -214,6 +214,52 @@ describe('payments in the messenger', () => {
       });
     });
 
+    const typed = {
+      name: 'Ann Lee',
+      phone_number: '491711234567',
+      email: 'ann@example.com',
+      shipping_address: { country_code: 'DE', city: 'Berlin', street_line1: 'Weg 1', post_code: '10115' },
+    };
+    const place = async (shippingAddress: object) => {
+      const { productId } = await store.product({ price: '25' });
+      order = await store.place({ items: [{ productId, quantity: 1 }], shippingAddress }, { id: OWNER });
+      return pay({ invoice_payload: `${order.id}:2500`, total_amount: 2500, order_info: typed });
+    };
+
+    it.each<[object, object]>([
+      [{ name: null, phone_number: null, email: null, shipping_address: null }, typed],
+      [{ name: '', phone_number: ' ', email: '\u00a0', shipping_address: '' }, typed],
+      [{ shipping_address: {} }, typed],
+      [{ shipping_address: [] }, typed],
+      [
+        { shipping_address: { city: '', state: null }, gift: true },
+        {
+          ...typed,
+          gift: true,
+        },
+      ],
+      [
+        { name: 'Bob', phone_number: '', shipping_address: { city: 'Bonn', post_code: ' ' } },
+        {
+          ...typed,
+          name: 'Bob',
+          shipping_address: { ...typed.shipping_address, city: 'Bonn' },
+        },
+      ],
+      [{ shipping_address: 'Weg 2, Bonn' }, { ...typed, shipping_address: 'Weg 2, Bonn' }],
+    ])('fills in what %j leaves empty, and nothing else', async (own, joined) => {
+      await place(own);
+      expect(await current()).toMatchObject({ status: 'PROCESSING' });
+      expect((await current()).shippingAddress).toEqual(joined);
+    });
+
+    it('that does not fit keeps what the payer typed', async () => {
+      await pay({ total_amount: 2551, order_info: { ...typed, more: 'x' } });
+      const owner = await StorePage.ofOwner(store);
+      const [kept] = (await owner.data('GET', 'payments')).items;
+      expect(kept).toMatchObject({ outcome: 'other_amount', orderInfo: typed, refundedAt: null });
+    });
+
     it.each([null, 'text', {}, { name: '' }, { shipping_address: [] }])(
       'treats %j as missing shipping details',
       async (info) => {
@@ -326,6 +372,109 @@ describe('payments in the messenger', () => {
       expect((await pay(values)).status).toBe(200);
       expect(await current()).toEqual(order);
       expect(await payments()).toEqual([]);
+    });
+
+    describe('that the messenger gives back', () => {
+      const giveBack = (chargeId: unknown) =>
+        bot.message(OWNER, {
+          refunded_payment: { ...terms(), telegram_payment_charge_id: chargeId },
+        });
+      const pricing = () => store.data('get_order_pricing', { orderId: order.id });
+
+      it('is a refund of its order, once, whose status stays', async () => {
+        await pay();
+        const paid = await current();
+        expect([(await giveBack('charge-1')).status, (await giveBack('charge-1')).status]).toEqual([
+          200, 200,
+        ]);
+        expect(await current()).toEqual(paid);
+        expect(await pricing()).toMatchObject({
+          refunds: [{ amount: 2550, by: 'messenger', reason: null }],
+          refunded: 2550,
+        });
+        const { entries } = await store.data('get_order_timeline', { orderId: order.id });
+        expect(entries.at(-1)).toMatchObject({
+          kind: 'refund',
+          by: 'messenger',
+          text: 'Refund of 25.50 USD recorded',
+        });
+        const owner = await StorePage.ofOwner(store);
+        const [payment] = (await owner.data('GET', 'payments')).items;
+        expect(payment).toMatchObject({ outcome: 'accepted', refundedAt: expect.any(String) });
+        const again = await store.data('refund_order', { orderId: order.id });
+        expect(again.warnings).toEqual([expect.stringContaining('refunded before')]);
+      });
+
+      it('is no refund of an order that it did not pay', async () => {
+        await pay({ total_amount: 2551 });
+        await giveBack('charge-1');
+        expect(await pricing()).toMatchObject({ refunds: [] });
+        expect(await payments()).toMatchObject([{ outcome: 'other_amount', refunded_at: expect.any(Date) }]);
+      });
+
+      it.each([undefined, 5, 'charge-of-nobody'])('is ignored if the charge %j is unknown', async (id) => {
+        await pay();
+        expect((await giveBack(id)).status).toBe(200);
+        expect(await pricing()).toMatchObject({ refunds: [] });
+      });
+
+      it('is recorded for a suspended store too', async () => {
+        await pay();
+        await app.query('update stores set suspended_reason = $2, suspended_at = now() where id = $1', [
+          store.id,
+          'unpaid',
+        ]);
+        expect((await giveBack('charge-1')).status).toBe(200);
+        expect(await payments()).toMatchObject([{ refunded_at: expect.any(Date) }]);
+      });
+    });
+
+    describe('of an order that is cancelled', () => {
+      const found = async () => (await store.data('find_orders', { text: `#${order.id}` })).items[0];
+      const waiting = async () => (await store.data('get_store_overview')).counts.paidNotReturned;
+
+      it('is owed back, until refunds name all of it', async () => {
+        await pay();
+        expect(await found()).toMatchObject({ paid: 2550, refunded: 0, owedBack: 0, isTest: false });
+        await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' });
+        expect([(await found()).owedBack, await waiting()]).toEqual([2550, 1]);
+        const owner = await StorePage.ofOwner(store);
+        expect(await owner.data('GET', `orders/${order.id}/payment`)).toEqual({
+          ...{ paid: 2550, refunded: 0, owedBack: 2550, isTest: false },
+        });
+        expect((await owner.data('GET', 'orders/owed-back')).items).toEqual([
+          { id: order.id, owedBack: 2550 },
+        ]);
+        await store.data('refund_order', { orderId: order.id, amount: 50 });
+        expect(await found()).toMatchObject({ refunded: 50, owedBack: 2500 });
+        await store.data('set_order_status', { orderId: order.id, status: 'PROCESSING' });
+        expect([(await found()).owedBack, await waiting()]).toEqual([0, 0]);
+        await store.data('refund_order', { orderId: order.id });
+        expect(await found()).toMatchObject({ paid: 2550, refunded: 50, owedBack: 0 });
+      });
+
+      it('is not owed back if it was agreed on outside the messenger', async () => {
+        await store.data('set_order_status', { orderId: order.id, status: 'PROCESSING' });
+        await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' });
+        expect(await found()).toMatchObject({ paid: 0, owedBack: 0 });
+        expect(await waiting()).toBe(0);
+      });
+
+      it('is told as of a test if only a provider in test mode takes it', async () => {
+        const provider = {
+          ...{ providerName: 'cash', providerToken: '1:TEST:2', isActive: true },
+          supportedCurrencies: ['USD'],
+        };
+        await store.data('create_payment_provider', { ...provider, isTestMode: true });
+        await pay();
+        expect(await found()).toMatchObject({ isTest: true });
+        const { productId: another } = await store.product({ price: '5' });
+        await store.data('create_payment_provider', { ...provider, isTestMode: false });
+        order = await store.place({ items: [{ productId: another, quantity: 1 }] }, { id: OWNER });
+        const invoiced = { invoice_payload: `${order.id}:500`, total_amount: 500 };
+        await pay({ ...invoiced, telegram_payment_charge_id: 'charge-2' });
+        expect(await found()).toMatchObject({ paid: 500, isTest: false });
+      });
     });
 
     it('stays stored when its order is deleted', async () => {

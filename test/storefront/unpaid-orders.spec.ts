@@ -107,6 +107,54 @@ describe('orders that are not paid in the messenger', () => {
     expect(await statusOf(placed.id)).toBe('PENDING');
   });
 
+  it('are never cancelled once money of the shopper is kept, whether or not it fits', async () => {
+    const placed = await order();
+    const other = await order();
+    await bot.message(SHOPPER, {
+      successful_payment: {
+        ...{ currency: 'USD', total_amount: 4000, invoice_payload: `${placed.id}:5000` },
+        telegram_payment_charge_id: 'charge-1',
+      },
+    });
+    await later(25);
+    expect([await statusOf(placed.id), await statusOf(other.id)]).toEqual(['PENDING', 'CANCELLED']);
+  });
+
+  it('keep their items while the shopper is paying', async () => {
+    const placed = await order();
+    const owner = await StorePage.ofOwner(store);
+    const change = (quantity: number) =>
+      owner.send('PUT', `orders/${placed.id}/items`, { items: [{ productId: product.productId, quantity }] });
+    const terms = { currency: 'USD', total_amount: 5000, invoice_payload: `${placed.id}:5000` };
+    await bot.send({
+      update_id: 1,
+      pre_checkout_query: { id: 'q', from: { id: Number(SHOPPER) }, ...terms },
+    });
+    const until = new Date(clock.now().getTime() + 15 * 60_000).toISOString();
+    expect(await change(3)).toMatchObject({
+      status: 400,
+      body: { error: { message: `items cannot be changed until ${until}: the shopper is paying` } },
+    });
+    expect(await store.data('get_order', { orderId: placed.id })).toEqual(
+      expect.objectContaining({ totalPrice: 5000, updatedAt: placed.updatedAt }),
+    );
+    await bot.message(SHOPPER, {
+      successful_payment: { ...terms, telegram_payment_charge_id: 'charge-1' },
+    });
+    expect(await change(3)).toMatchObject({ status: 200 });
+    const another = await order();
+    const invoice_payload = `${another.id}:5000`;
+    await bot.send({
+      update_id: 2,
+      pre_checkout_query: { id: 'q', from: { id: Number(SHOPPER) }, ...terms, invoice_payload },
+    });
+    await later(0.3);
+    const items = [{ productId: product.productId, quantity: 3 }];
+    expect(await owner.data('PUT', `orders/${another.id}/items`, { items })).toMatchObject({
+      totalPrice: 7500,
+    });
+  });
+
   it('are left alone once the shop has taken them up, even if set back to PENDING', async () => {
     const placed = await order();
     await store.data('set_order_status', { orderId: placed.id, status: 'PROCESSING' });

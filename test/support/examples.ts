@@ -24,6 +24,14 @@ function next(store: TestStore): number {
   return count;
 }
 
+/** A webhook, to an address that nobody answers at. */
+const hook = (store: TestStore) =>
+  store.app.query(
+    `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)
+     values ($1, 'https://hook.invalid/', '', now(), now()) on conflict do nothing`,
+    [store.id],
+  );
+
 let lastShopper = 2n ** 60n;
 /**
  * A new messenger user id, which no other store uses, and which a JavaScript number cannot represent exactly.
@@ -290,6 +298,16 @@ const PREPARED: Record<string, Example> = {
     return { orderId, take: 5 };
   },
   delete_order: async (store) => ({ orderId: (await orderOf(store)).id }),
+  list_webhook_deliveries: async (store) => {
+    await hook(store);
+    return secondPage(store, 'list_webhook_deliveries', orderOf);
+  },
+  resend_webhook_deliveries: async (store) => {
+    await hook(store);
+    await orderOf(store);
+    const { items } = await store.data('list_webhook_deliveries');
+    return { ids: [items[0].id] };
+  },
   list_events: async (store) => {
     await orderOf(store);
     // Before the feed shows the event, a cursor names none, and is anybody's.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { systemTimers } from '../../src/platform/timers.js';
-import { AttemptRecorder } from '../../src/webhooks/delivery/attempt-recorder.js';
+import { AttemptRecorder } from '../../src/webhooks/delivery/attempts/attempt-recorder.js';
 import {
   type AttemptRecord,
   type ClaimedDelivery,

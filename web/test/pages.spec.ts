@@ -1,4 +1,4 @@
-import { addressOf, contactOf } from '../src/pages/orders/shipping-address';
+import { addressOf, contactOf } from '../src/parts/values/shipping-address';
 import { browserName } from '../src/parts/values/browser-name';
 
 describe("an order's address", () => {

@@ -1,4 +1,3 @@
-import { isPlainObject } from '../../platform/schema/field-spec.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { MessengerUser } from '../storefront/shopper/messenger-user.js';
 
@@ -22,6 +21,12 @@ export interface BotMessageUpdate {
   chat?: { type?: unknown };
   text?: unknown;
   successful_payment?: SuccessfulPayment | null;
+  refunded_payment?: RefundedPayment | null;
+}
+
+/** Money that the messenger gave back (https://core.telegram.org/bots/api#refundedpayment). */
+export interface RefundedPayment {
+  telegram_payment_charge_id?: unknown;
 }
 
 /** What a shopper has paid, or is about to pay. */
@@ -38,32 +43,6 @@ export interface SuccessfulPayment extends PaymentTerms {
   provider_payment_charge_id?: unknown;
   /** The details that the payment form asked for, as configured with update_invoice_field_config. */
   order_info?: unknown;
-}
-
-const CONTACT = ['name', 'phone_number', 'email'];
-const ADDRESS = ['country_code', 'state', 'city', 'street_line1', 'street_line2', 'post_code'];
-
-/**
- * The shipping details from a payment form, under the messenger's keys
- * (https://core.telegram.org/bots/api#orderinfo); null if there are none.
- */
-export function shippingDetails(info: unknown): Record<string, unknown> | null {
-  const contact = textsOf(info, CONTACT);
-  const address = textsOf(isPlainObject(info) ? info.shipping_address : null, ADDRESS);
-  if (!contact && !address) return null;
-  return { ...contact, ...(address ? { shipping_address: address } : {}) };
-}
-
-/** The texts under these keys that can be stored; null if there are none. */
-function textsOf(value: unknown, keys: string[]): Record<string, string> | null {
-  if (!isPlainObject(value)) return null;
-  const texts = keys.flatMap((key) => {
-    const text = value[key];
-    return typeof text === 'string' && text !== '' && text.isWellFormed() && !text.includes('\0')
-      ? [[key, text]]
-      : [];
-  });
-  return texts.length > 0 ? (Object.fromEntries(texts) as Record<string, string>) : null;
 }
 
 /** Runs work in a transaction of the store, as the shopper. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { SET_BOT_BLOCKED } from '../../groups/bot/bot.statements.js';
 import { FirstContact, type Shopper } from '../../groups/customers/first-contact.service.js';
-import { suspension } from '../../platform/store/call.js';
+import { type Actor, suspension } from '../../platform/store/call.js';
 import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import type { BotSender } from './bot-sender.guard.js';
 import { type BotMessageUpdate, type BotUpdate, type InStore, isStop, startPayload } from './bot-update.js';
@@ -10,6 +10,9 @@ import { isNoticeCode } from '../../notices/chats/notice-chats.service.js';
 import { MemberChats } from './member-chats.service.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
+
+/** Who gives a payment back: the message may name the shopper or the bot. */
+const MESSENGER = { kind: 'system', id: null, name: 'messenger' } as const;
 
 /**
  * Handles what shoppers do with a store's bot (docs/behaviour.md §11). Updates of other kinds are accepted
@@ -33,10 +36,14 @@ export class BotUpdates {
   async handle(sender: BotSender, update: BotUpdate): Promise<void> {
     const { message, my_chat_member: member, pre_checkout_query: query, shipping_query: shipping } = update;
     const suspended = suspension(sender.store);
-    if (suspended !== undefined && !message?.successful_payment) throw suspended;
+    if (suspended !== undefined && !message?.successful_payment && !message?.refunded_payment)
+      throw suspended;
+    if (message?.refunded_payment)
+      return this.payments.refund(message.refunded_payment, (work) => this.inStore(sender, MESSENGER, work));
     const shopper = shopperOf((query ?? shipping ?? member ?? message)?.from);
     if (!shopper) return;
-    const inStore: InStore = (work) => this.inStore(sender, shopper, work);
+    const actor = { kind: 'shopper', id: shopper.id, name: nameOf(shopper) } as const;
+    const inStore: InStore = (work) => this.inStore(sender, actor, work);
     if (query) return this.payments.check(sender, shopper, query, inStore);
     if (shipping) return this.payments.offerDelivery(sender, shopper, shipping, inStore);
     if (member)
@@ -84,10 +91,9 @@ export class BotUpdates {
 
   private inStore<Result>(
     { store, requestId }: BotSender,
-    shopper: Shopper,
+    actor: Actor,
     work: (ctx: StoreContext) => Promise<Result>,
   ): Promise<Result> {
-    const actor = { kind: 'shopper', id: shopper.id, name: nameOf(shopper) } as const;
     return this.database.inStore({ storeId: store.id, currency: store.currency, actor }, work, requestId);
   }
 }

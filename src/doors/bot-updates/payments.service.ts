@@ -13,9 +13,10 @@ import {
   type BotUpdate,
   type InStore,
   type PaymentTerms,
-  shippingDetails,
+  type RefundedPayment,
   type SuccessfulPayment,
 } from './bot-update.js';
+import { joined, payerDetails } from './payer-details.js';
 
 /** Why a payment does not match its order. */
 type Mismatch = Exclude<PaymentOutcome, 'accepted'>;
@@ -110,6 +111,7 @@ export class Payments {
         currency,
         amount,
         outcome: mismatch ?? 'accepted',
+        orderInfo: payerDetails(payment.order_info),
       });
       if (!isNew) return;
       if (mismatch === null) await this.accept(ctx, order!, payment);
@@ -127,17 +129,36 @@ export class Payments {
   }
 
   /**
+   * Notes that the messenger gave money back. If the payment had been accepted for an order, this is a refund
+   * of the order, whose status stays; it happens only once, however often the messenger reports it.
+   */
+  async refund(payment: RefundedPayment, inStore: InStore): Promise<void> {
+    const chargeId = textOrNull(payment.telegram_payment_charge_id);
+    await inStore(async (ctx) => {
+      const refunded = chargeId === null ? null : await this.payments.refund(ctx, chargeId);
+      if (!refunded) return ctx.log.warn({ chargeId }, 'a refund of an unknown payment, or a known one');
+      const { orderId, amount, currency, outcome } = refunded;
+      writeAudit(ctx, {
+        ...ctx.audit,
+        operation: 'payment.refund',
+        action: `payment.refund.${outcome}`,
+        transport: 'http',
+        target: orderId === null ? undefined : `order:${orderId}`,
+        input: { currency, amount: Number(amount), chargeId },
+        outcome: 'ok',
+      });
+    });
+  }
+
+  /**
    * Applies the tip and the details before the status, so that the event of the change includes them. Details
    * that the shopper gave with the order are not overwritten.
    */
   private async accept(ctx: StoreContext, order: PayableOrder, payment: StorablePayment): Promise<void> {
     const tip = BigInt(payment.total_amount) - BigInt(order.totalPrice);
-    const details = shippingDetails(payment.order_info);
-    const shippingAddress =
-      details || order.shippingAddress
-        ? { ...order.shippingAddress, ...details, ...order.shippingAddress }
-        : null;
-    if (tip > 0n || details) this.payments.apply(ctx, order.id, shippingAddress, tip);
+    const typed = payerDetails(payment.order_info);
+    const shippingAddress = typed ? joined(order.shippingAddress, typed) : order.shippingAddress;
+    this.payments.apply(ctx, order.id, { shippingAddress, tip, amount: payment.total_amount });
     await this.changes.setStatus(ctx, Number(order.id), 'PROCESSING');
     if (tip > 0n) ctx.audit.changes = { ...ctx.audit.changes, ...tipChanges(order, tip) };
   }

@@ -66,4 +66,19 @@ export class Order extends StoreRow {
 
   @Column({ type: 'json', nullable: true })
   metadata: object | null;
+
+  /** What was paid in the messenger, or had been paid when the order was placed. */
+  @Column('bigint')
+  paid: string;
+
+  @Column('boolean')
+  isTest: boolean;
+
+  /** What refunds name; one without amount names all that was paid. */
+  @Column('bigint')
+  returned: string;
+
+  /** When a shopper was last allowed to pay, until the payment comes. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  preCheckoutAt: Date | null;
 }

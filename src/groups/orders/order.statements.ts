@@ -135,19 +135,20 @@ export const READ_DELETED = statement(
 );
 
 /**
- * Whether the audit log has a refund of the order. Rows of earlier versions have only its number as target.
+ * Records a refund of an order that the transaction has locked. A refund without amount returns all that was
+ * paid. @returns whether the order had been refunded before
  */
-export const WAS_REFUNDED = statement(
-  'was_refunded',
-  `select exists (select from audit_log where store_id = $store and operation = 'refund_order'
-     and target = any(array[$target::text, $formerTarget::text])
-     and outcome = 'ok') as "refunded!"`,
-);
-
 export const INSERT_REFUND = statement(
   'insert_refund',
-  `insert into order_refunds (store_id, id, order_id, amount, reason, refunded_by, refunded_at)
-   values ($store, $id, $orderId, $amount?, $reason?, $by, $at)`,
+  `with inserted as (
+    insert into order_refunds (store_id, id, order_id, amount, reason, refunded_by, refunded_at)
+    values ($store, $id, $orderId, $amount?, $reason?, $by, $at)
+  )
+  update orders o
+  set returned = least(o.returned + coalesce($amount?::bigint, o.paid), ${Number.MAX_SAFE_INTEGER})
+  where o.store_id = $store and o.id = $orderId
+  returning exists (select from order_refunds r where r.store_id = $store and r.order_id = $orderId)
+    as "wasRefunded!"`,
 );
 
 /**
@@ -181,9 +182,9 @@ export const INSERT_ORDER = statement(
   `with o as (
     insert into orders (store_id, status, payment_method, total_price, tip_amount, currency,
       messenger_user_id, shipping_address,
-      checkout_data, pricing, created_at, updated_at, entered)
+      checkout_data, pricing, paid, created_at, updated_at, entered)
     values ($store, $status, $paymentMethod, $total, $tipAmount?, $currency, $customerId, $shippingAddress?,
-      $checkoutData?, $pricing, $eventAt, $eventAt, array[$status::text]) returning *
+      $checkoutData?, $pricing, $paid, $eventAt, $eventAt, array[$status::text]) returning *
   ), lines as (
     ${INSERT_LINES}
   ), written as materialized (select o.id, ${orderJson('lines')} as json from o),
@@ -204,6 +205,7 @@ export const LOCK_ORDER_ITEMS = statement(
   'lock_order_items',
   `select o.status, o.updated_at, o.total_price as total, coalesce(o.tip_amount, 0) as "tip!", o.pricing,
      o.messenger_user_id as "customerId", o.cashback_terms is not null as "isAwarded!",
+     o.pre_checkout_at as "preCheckoutAt",
      o.status = 'PENDING' and coalesce(cardinality(o.entered), 2) = 1 and exists (
        select from awaited_payments a where a.store_id = o.store_id and a.order_id = o.id
      ) as "isAwaited!"

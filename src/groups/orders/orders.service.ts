@@ -20,7 +20,6 @@ import {
   LOCK_ORDER_ROW,
   INSERT_REFUND,
   READ_DELETED,
-  WAS_REFUNDED,
 } from './order.statements.js';
 import { OrderRecord } from './order.record.js';
 import { OrderCancelling } from './changing/order-cancelling.service.js';
@@ -97,11 +96,7 @@ export class OrdersService {
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
     const status = 'CANCELLED';
     const order = await this.changes.setStatus(ctx, orderId, status);
-    const [{ refunded }] = await ctx.session.run(WAS_REFUNDED, {
-      target: `order:${orderId}`,
-      formerTarget: String(orderId),
-    });
-    ctx.session.send(INSERT_REFUND, {
+    const [{ wasRefunded }] = await ctx.session.run(INSERT_REFUND, {
       id: newId(),
       orderId,
       amount: amount ?? null,
@@ -115,7 +110,7 @@ export class OrdersService {
       ...(amount !== undefined && amount > totalPrice
         ? [`amount is above the order's total, ${totalPrice}`]
         : []),
-      ...(refunded ? ['orderId names an order that has been refunded before'] : []),
+      ...(wasRefunded ? ['orderId names an order that has been refunded before'] : []),
     ];
     const refund = { amount: amount ?? null, reason: reason ?? null };
     return RawJson.object(

@@ -82,6 +82,7 @@ export class OverviewCheckout {
   customers: 830,
   orders: 1042,
   pendingOrders: 7,
+  paidNotReturned: 0,
 })
 export class OverviewCounts {
   @Integer({ min: 0, nullable: true }) products: number | null;
@@ -91,6 +92,8 @@ export class OverviewCounts {
   @Integer({ min: 0, nullable: true }) customers: number | null;
   @Integer({ min: 0, nullable: true }) orders: number | null;
   @Integer({ min: 0, nullable: true }) pendingOrders: number | null;
+  @Integer({ min: 0, nullable: true, description: 'Cancelled orders that were paid and not refunded.' })
+  paidNotReturned: number | null;
 }
 
 @Example({ url: 'https://erp.example.com/hooks/shop', paused: false, pending: 0, failed: 0 })
@@ -100,6 +103,11 @@ export class OverviewWebhook {
   @Integer({ min: 0, description: 'The number of waiting deliveries, counted up to 1,000.' }) pending: number;
   @Integer({ min: 0, description: 'The number of the last 100 deliveries that were given up.' })
   failed: number;
+  @DateTime({ nullable: true, description: 'From the third failed attempt in a row on; else null.' })
+  failingSince: Date | null;
+  @Text({ nullable: true, description: 'Why the newest attempt failed, while it is failing.' })
+  lastError: string | null;
+  @DateTime({ nullable: true }) lastSuccessAt: Date | null;
 }
 
 @Example({ item: 'A product is on sale', ok: true, hint: 'Create a product with create_product.' })

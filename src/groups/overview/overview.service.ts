@@ -25,8 +25,8 @@ export class OverviewService {
       this.budgets.left(ctx.call!),
       limitsLeft(ctx),
     ]);
-    const { name, plan, createdAt, username, mode, fields, activeProviders, url, paused, waiting, failed } =
-      row;
+    const { name, plan, createdAt, username, mode, fields, activeProviders } = row;
+    const { url, paused, waiting: pending, failed, failingSince, lastError, lastSuccessAt } = row;
     const principal = ctx.call!.principal!;
     const sees = (group: Group, name: string) => mayCall(principal, { name, groups: [group], scope: 'read' });
     /** Nothing of what the caller's groups do not include (docs/behaviour.md §2.4). */
@@ -50,12 +50,19 @@ export class OverviewService {
         customers: seen('customers', 'list_customers', row.customers),
         orders: seen('orders', 'list_orders', row.orders),
         pendingOrders: seen('orders', 'list_orders', row.pendingOrders),
+        paidNotReturned: seen('orders', 'list_orders', row.paidNotReturned),
       },
-      webhook: seen('events', 'list_events', { url, paused, pending: waiting, failed }),
+      webhook: seen('events', 'list_events', {
+        ...{ url, paused, pending, failed },
+        ...{ failingSince, lastError, lastSuccessAt },
+      }),
       checklist: checklistOf(row, sees),
     };
   }
 }
+
+const failingOf = ({ failingSince, lastError }: Row): string =>
+  failingSince === null ? '' : `Failing since ${failingSince.toISOString()}: ${lastError}. `;
 
 type Sees = (group: Group, name: string) => boolean;
 
@@ -101,8 +108,8 @@ function checklistOf(row: Row, sees: Sees): ChecklistItem[] {
           'events',
           'list_events',
           'Webhook deliveries arrive',
-          row.failed === 0,
-          'Look at Recent deliveries on the dashboard, fix the endpoint, then send them again.',
+          row.failed === 0 && row.failingSince === null,
+          `${failingOf(row)}See list_webhook_deliveries, fix the endpoint, then resend_webhook_deliveries.`,
         ),
   ].flat();
 }

@@ -1,5 +1,6 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { FreeObject } from '../../platform/schema/list-fields.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 
 /** The outcomes of a payment. All of them except `accepted` leave the order unchanged. */
@@ -54,5 +55,13 @@ export class PaymentRecord {
       'found, belongs to another shopper, has another currency or price, or was not PENDING.',
   })
   outcome: PaymentOutcome;
+  @FreeObject({
+    nullable: true,
+    typedByShopper: true,
+    description: 'What the payer typed into the payment form: name, phone_number, email, shipping_address.',
+  })
+  orderInfo: Record<string, unknown> | null;
   @DateTime() receivedAt: Date;
+  @DateTime({ nullable: true, description: 'When the messenger gave the money back.' })
+  refundedAt: Date | null;
 }

@@ -4,13 +4,16 @@ import { newId } from '../../platform/ids.js';
 import type { Page } from '../../platform/schema/pages/page.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { INSERT_REFUND, LOCK_ORDER_ROW } from '../orders/order.statements.js';
 import {
   APPLY_PAYMENT,
   EXPECT_PAYMENT,
   FIND_PAYABLE,
+  FIND_PAYMENT,
   INSERT_PAYMENT,
   LIST_PAYMENTS,
   LOCK_PAYABLE,
+  REFUND_PAYMENT,
 } from './payment.statements.js';
 import type { ListPaymentsInput, PaymentOutcome, PaymentRecord } from './payments.dto.js';
 
@@ -26,6 +29,15 @@ export interface ReceivedPayment {
   /** Minor units. */
   amount: number;
   outcome: PaymentOutcome;
+  /** What the payer typed. */
+  orderInfo: Record<string, unknown> | null;
+}
+
+interface Accepted {
+  shippingAddress: Record<string, unknown> | null;
+  /** What was paid beyond the order's total, in minor units. */
+  tip: bigint;
+  amount: number;
 }
 
 /**
@@ -56,17 +68,40 @@ export class ReceivedPayments {
 
   /** @returns whether this is the first report of the payment */
   async keep(ctx: StoreContext, payment: ReceivedPayment): Promise<boolean> {
-    const values = { ...payment, id: newId(), receivedAt: ctx.now() };
+    const orderInfo = payment.orderInfo && JSON.stringify(payment.orderInfo);
+    const values = { ...payment, orderInfo, id: newId(), receivedAt: ctx.now() };
     return (await ctx.session.run(INSERT_PAYMENT, values)).length > 0;
   }
 
   /**
-   * Adds the tip and the shipping details of an accepted payment to its order. The event of the change of
+   * Writes an accepted payment, its tip and its shipping details to its order. The event of the change of
    * status that follows contains them.
    */
-  apply(ctx: StoreContext, orderId: string, details: Record<string, unknown> | null, tip: bigint): void {
-    const shippingAddress = details && JSON.stringify(details);
-    ctx.session.send(APPLY_PAYMENT, { orderId, shippingAddress, tip });
+  apply(ctx: StoreContext, orderId: string, { shippingAddress, ...paid }: Accepted): void {
+    const address = shippingAddress && JSON.stringify(shippingAddress);
+    ctx.session.send(APPLY_PAYMENT, { orderId, ...paid, shippingAddress: address });
+  }
+
+  /**
+   * Notes that the messenger gave a payment back, and records the refund of the order that it was accepted
+   * for. The order is locked first, as everywhere.
+   * @returns undefined if the payment is not known, or was given back before
+   */
+  async refund(ctx: StoreContext, chargeId: string): Promise<RowOf<typeof REFUND_PAYMENT> | undefined> {
+    const [found] = await ctx.session.run(FIND_PAYMENT, { chargeId });
+    if (found?.orderId) await ctx.session.run(LOCK_ORDER_ROW, { orderId: found.orderId });
+    const [payment] = await ctx.session.run(REFUND_PAYMENT, { chargeId, now: ctx.now() });
+    if (payment?.outcome === 'accepted' && payment.orderId !== null) {
+      ctx.session.send(INSERT_REFUND, {
+        id: newId(),
+        orderId: payment.orderId,
+        amount: payment.amount,
+        reason: null,
+        by: 'messenger',
+        at: ctx.now(),
+      });
+    }
+    return payment;
   }
 
   list(ctx: StoreContext, { outcome, orderId, ...page }: ListPaymentsInput): Promise<Page<PaymentRecord>> {

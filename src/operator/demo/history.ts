@@ -1,6 +1,7 @@
 import { Visits } from '../../groups/analytics/visits.service.js';
 import { CustomersService } from '../../groups/customers/customers.service.js';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
+import { OrdersService } from '../../groups/orders/orders.service.js';
 import { OrderChanges } from '../../groups/orders/changing/order-changes.service.js';
 import { OrderNotes } from '../../groups/orders/changing/order-notes.service.js';
 import type { OrderRecord } from '../../groups/orders/order.record.js';
@@ -169,8 +170,11 @@ export class History {
         transport: 'http',
       });
     }
+    if (reason) {
+      const input = { orderId, amount, reason };
+      return past.call(at, 'refund_order', input, (ctx) => app.get(OrdersService).refund(ctx, input));
+    }
     const set = (ctx: StoreContext) => changes.setStatus(ctx, orderId, status);
-    if (reason) return past.call(at, 'refund_order', { orderId, amount, reason }, set);
     const by = step.by === 'warehouse' ? { actor: warehouse, transport: 'http' as const } : {};
     return past.call(at, 'set_order_status', { orderId, status }, set, by);
   }
@@ -187,10 +191,15 @@ export class History {
         payerId: payer.id,
         invoicePayload: orderId ?? '0',
       };
-      await this.app
-        .get(ReceivedPayments)
-        .keep(ctx, { ...payment, orderId, currency: ctx.currency, amount, outcome });
-      if (outcome === 'accepted') await this.app.get(OrderChanges).setStatus(ctx, order!.id, 'PROCESSING');
+      const payments = this.app.get(ReceivedPayments);
+      // What does not fit was paid with details that the shop may need.
+      const orderInfo = outcome === 'accepted' ? null : { name: payer.firstName, phone_number: payer.phone };
+      await payments.keep(ctx, { ...payment, orderId, currency: ctx.currency, amount, outcome, orderInfo });
+      if (outcome === 'accepted') {
+        const { shippingAddress } = (await payments.payable(ctx, orderId))!;
+        payments.apply(ctx, orderId!, { shippingAddress, tip: 0n, amount });
+        await this.app.get(OrderChanges).setStatus(ctx, order!.id, 'PROCESSING');
+      }
       ctx.audit.action = `payment.${outcome}`;
       ctx.audit.target ??= `order:${orderId ?? '0'}`;
     };

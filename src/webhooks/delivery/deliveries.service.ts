@@ -7,6 +7,7 @@ import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Doorbell } from '../doorbell/doorbell.js';
 import { WebhookEndpoints } from '../endpoint/webhook-endpoints.service.js';
+import { EVENTS_KEPT_MS } from '../events/event-age.js';
 import type { WebhookEvent } from '../events/outbox.js';
 import {
   type DeliveryStatus,
@@ -16,6 +17,8 @@ import {
   LIST_DELIVERIES_OF_ORDER,
   REDELIVER,
   REDELIVER_FAILED,
+  RESEND,
+  RESEND_FAILED,
 } from './deliveries.statements.js';
 
 type Delivery = RowOf<typeof LIST_DELIVERIES>;
@@ -32,8 +35,16 @@ export interface DeliveryFilter {
   since?: string;
 }
 
+/** What resend_webhook_deliveries takes: one of them. */
+interface Again {
+  ids?: string[];
+  failedSince?: string;
+}
+
 /** The most deliveries that one call sends again. */
 const MOST_AGAIN = 10_000;
+/** The same of resend_webhook_deliveries, whose caller may be an agent. */
+const MOST_RESENT = 1_000;
 const THE_BEGINNING = '1970-01-01T00:00:00Z';
 
 /**
@@ -93,6 +104,41 @@ export class Deliveries {
     });
     const redelivered = await this.again(ctx, sent);
     return redelivered === MOST_AGAIN ? { redelivered, hasMore: true } : { redelivered };
+  }
+
+  /**
+   * Sends these deliveries again, or the newest that failed since a time. Those whose order is deleted are
+   * skipped; one that is just being attempted is left to finish.
+   * @throws OperationError not_found without a webhook; invalid_input naming an id that is no delivery's, or
+   * a time that is not of the last 30 days
+   */
+  async resend(ctx: StoreContext, { ids, failedSince }: Again): Promise<{ resent: number; skipped: number }> {
+    await this.requireWebhook(ctx);
+    const rows = ids ? await this.resendThese(ctx, ids) : await this.resendFailed(ctx, failedSince!);
+    ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
+    const resent = rows.filter(({ hasBody }) => hasBody).length;
+    const skipped = rows.length - resent;
+    ctx.audit.target = `webhook:${ctx.storeId}`;
+    ctx.audit.changes = { resent: [null, resent], skipped: [null, skipped] };
+    return { resent, skipped };
+  }
+
+  private async resendThese(ctx: StoreContext, ids: string[]) {
+    const asked = ids.map((id) => id.toLowerCase());
+    const known = new Set(asked.filter(isUuid));
+    const rows = await ctx.session.run(RESEND, { ids: [...known], requestId: ctx.requestId });
+    const found = new Set(rows.map(({ id }) => id));
+    const strange = asked.findIndex((id) => !found.has(id));
+    if (strange >= 0) throw invalidInput(`ids[${strange}] is not a delivery of this store`);
+    return rows;
+  }
+
+  private resendFailed(ctx: StoreContext, failedSince: string) {
+    const since = new Date(failedSince);
+    const age = ctx.now().getTime() - since.getTime();
+    if (age < 0 || age > EVENTS_KEPT_MS)
+      throw invalidInput('failedSince must be a date-time of the last 30 days');
+    return ctx.session.run(RESEND_FAILED, { since, take: MOST_RESENT, requestId: ctx.requestId });
   }
 
   /** Without a webhook there is nowhere to send a delivery to; it would fail once more. */

@@ -100,6 +100,33 @@ export const REDELIVER_FAILED = statement(
   { slow: true },
 );
 
+/** Those with these ids: which there are, and which are sent again or are under way now. */
+export const RESEND = statement(
+  'resend',
+  `with chosen as (
+    select d.id, octet_length(e.body) > 0 as has_body from ${DELIVERIES}
+    where d.store_id = $store and d.id = any($ids::uuid[])
+  ), sent as (
+    update webhook_deliveries d set ${AGAIN} from chosen c
+    where d.store_id = $store and d.id = c.id and ${CAN_BE_SENT}
+  ) select c.id, c.has_body as "hasBody!" from chosen c`,
+);
+
+/** The newest failed ones that were created at `$since` or later. */
+export const RESEND_FAILED = statement(
+  'resend_failed',
+  `with chosen as (
+    select d.id, octet_length(e.body) > 0 as has_body from ${DELIVERIES}
+    where d.store_id = $store and d.status = 'failed' and d.created_at >= $since
+      and d.id >= order_event_id_at($since::timestamptz - interval '1 day')
+    order by d.id desc limit $take
+  ), sent as (
+    update webhook_deliveries d set ${AGAIN} from chosen c
+    where d.store_id = $store and d.id = c.id and d.status = 'failed' and ${CAN_BE_SENT}
+  ) select c.id, c.has_body as "hasBody!" from chosen c`,
+  { slow: true },
+);
+
 /**
  * The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with
  * time.

@@ -6,7 +6,7 @@ import type { Cancel, Timers } from '../../platform/timers.js';
 import type { SpanOptions } from '../../platform/observability/tracer.js';
 import { tracer } from '../../platform/observability/tracing.js';
 import { parseUrl } from '../../platform/text/url.js';
-import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptRecorder } from './attempts/attempt-recorder.js';
 import type { DeliveryMetrics } from './figures/delivery-metrics.js';
 import type { AttemptRecord, ClaimedDelivery, DeliveryQueue } from './delivery-queue.js';
 import { DeliverySlots, paceOf, PROMPT_MS, type Slot } from './delivery-slots.js';

@@ -271,6 +271,17 @@ describe('a body that does not end', () => {
     expect(receiver.connections).toBe(1);
   });
 
+  it('with several lengths is told as what it is', async () => {
+    const receiver = await raw((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok'),
+    );
+    expect(await post(receiver.url)).toMatchObject({
+      ok: false,
+      statusCode: null,
+      error: 'answer has several Content-Length headers',
+    });
+  });
+
   it('leaves a success when it is cut short by the receiver', async () => {
     const receiver = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nbegin'));
     expect(await post(receiver.url)).toMatchObject({ ok: true, error: null, responseBody: 'begin' });
@@ -352,6 +363,71 @@ describe('a connection', () => {
     await eventually('the client knows', () => client['idle'].size === 0);
     expect((await post(receiver.url, client)).ok).toBe(true);
     expect(receiver.connections).toBe(2);
+  });
+
+  describe('that the receiver closes as a request comes', () => {
+    const OK = 'HTTP/1.1 204 No Content\r\n\r\n';
+    /** Answers the first request on each connection, and does `then` with the second. */
+    const closing = (then: (socket: Socket) => void, first = (socket: Socket) => void socket.write(OK)) => {
+      const known = new Set<Socket>();
+      return raw((socket) => {
+        if (known.has(socket)) return then(socket);
+        known.add(socket);
+        first(socket);
+      });
+    };
+
+    it.each<[string, (socket: Socket) => void]>([
+      ['closed', (socket) => socket.end()],
+      ['reset', (socket) => socket.resetAndDestroy()],
+    ])('is followed by one of its own, if it was %s before an answer', async (_, then) => {
+      const receiver = await closing(then);
+      const client = newClient();
+      expect((await post(receiver.url, client)).ok).toBe(true);
+      expect(await post(receiver.url, client)).toMatchObject({ ok: true, statusCode: 204, error: null });
+      expect(receiver.connections).toBe(2);
+    });
+
+    it('is not followed by another, if an answer had begun', async () => {
+      const receiver = await closing((socket) => socket.end('HTTP/1.1 20'));
+      const client = newClient();
+      await post(receiver.url, client);
+      expect(await post(receiver.url, client)).toMatchObject({ ok: false, statusCode: null });
+      expect(receiver.connections).toBe(1);
+    });
+
+    it('is followed by one other at most', async () => {
+      let isFirst = true;
+      const end = (socket: Socket) => void socket.end();
+      const receiver = await closing(end, (socket) => {
+        if (!isFirst) return end(socket);
+        isFirst = false;
+        socket.write(OK);
+      });
+      const client = newClient();
+      await post(receiver.url, client);
+      expect((await post(receiver.url, client)).error).toBe('connection closed before a valid answer');
+      expect(receiver.connections).toBe(2);
+      expect((await post(receiver.url, client)).ok).toBe(false);
+      expect(receiver.connections).toBe(3);
+    });
+
+    it('has one deadline with the other', async () => {
+      let isFirst = true;
+      const receiver = await closing(
+        (socket) => void setTimeout(() => socket.end(), TIMEOUT_MS * 0.6),
+        (socket) => {
+          if (isFirst) socket.write(OK);
+          isFirst = false;
+        },
+      );
+      const client = hurried();
+      await post(receiver.url, client);
+      const result = await post(receiver.url, client);
+      expect(result.error).toMatch(/^timed out after/);
+      expect(result.durationMs).toBeLessThan(TIMEOUT_MS * 1.5);
+      expect(receiver.connections).toBe(2);
+    });
   });
 
   it('is not used again after 30 seconds', async () => {

@@ -1,6 +1,8 @@
-import { type buildConnector, Client, type Dispatcher, errors } from 'undici';
-import { checkTargetUrl, HostNotResolved, TargetRefused } from '../../platform/http/address-guard.js';
+import type { Socket } from 'node:net';
+import { type buildConnector, Client, type Dispatcher } from 'undici';
+import { checkTargetUrl } from '../../platform/http/address-guard.js';
 import { type ConnectorOptions, guardedConnector } from '../../platform/http/guarded-connector.js';
+import { DeadlinePassed, failureText } from './attempts/failure-text.js';
 
 /** How many bytes of a response are read, and how many are recorded (docs/behaviour.md §7.3, §7.4). */
 const MAX_READ_BYTES = 64 * 1024;
@@ -43,9 +45,10 @@ interface Connection {
   origin: string;
   openedAt: number;
   open: boolean;
+  /** What has been read of it tells whether any byte of an answer came. */
+  socket?: Socket;
 }
 
-class DeadlinePassed extends Error {}
 class ReadEnough extends Error {}
 
 /**
@@ -89,28 +92,17 @@ export class WebhookClient {
     const elapsed = () => Math.round(performance.now() - start);
     try {
       const url = checkTargetUrl(raw, this.options);
-      const connection = this.take(url.origin);
-      const deadline = setTimeout(
-        () => void connection.client.destroy(new DeadlinePassed()),
-        this.options.timeoutMs,
-      );
-      try {
-        const request = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
-        const { statusCode, decidedAt, text, complete } = await answerTo(connection.client, request);
-        if (complete) this.keep(connection);
-        const error = statusError(statusCode);
-        return {
-          ok: error === null,
-          statusCode,
-          error,
-          durationMs: Math.round(decidedAt - start),
-          responseBody: text,
-          startedAt,
-        };
-      } finally {
-        clearTimeout(deadline);
-        if (!this.idle.has(connection)) void connection.client.destroy();
-      }
+      const request = { method: 'POST', path: url.pathname + url.search, headers, body } as const;
+      const { statusCode, decidedAt, text } = await this.answerFrom(url.origin, request);
+      const error = statusError(statusCode);
+      return {
+        ok: error === null,
+        statusCode,
+        error,
+        durationMs: Math.round(decidedAt - start),
+        responseBody: text,
+        startedAt,
+      };
     } catch (error) {
       const text = failureText(error, this.options.timeoutMs);
       return {
@@ -124,19 +116,60 @@ export class WebhookClient {
     }
   }
 
-  private take(origin: string): Connection {
+  /**
+   * A receiver may close a kept connection just as a request comes over it. If no byte of an answer came, the
+   * request is made once more over a connection of its own; the deadline stays that of both.
+   */
+  private async answerFrom(origin: string, request: Dispatcher.DispatchOptions): Promise<Answered> {
+    let connection = this.kept(origin);
+    const deadline = setTimeout(
+      () => void connection?.client.destroy(new DeadlinePassed()),
+      this.options.timeoutMs,
+    );
+    try {
+      const bytesBefore = connection?.socket?.bytesRead;
+      if (connection) {
+        try {
+          return await this.over(connection, request);
+        } catch (error) {
+          const isUnanswered = connection.socket?.bytesRead === bytesBefore;
+          if (error instanceof DeadlinePassed || !isUnanswered) throw error;
+        }
+      }
+      connection = this.open(origin);
+      return await this.over(connection, request);
+    } finally {
+      clearTimeout(deadline);
+    }
+  }
+
+  private async over(connection: Connection, request: Dispatcher.DispatchOptions): Promise<Answered> {
+    try {
+      const answered = await answerTo(connection.client, request);
+      if (answered.complete) this.keep(connection);
+      return answered;
+    } finally {
+      if (!this.idle.has(connection)) void connection.client.destroy();
+    }
+  }
+
+  private kept(origin: string): Connection | undefined {
     for (const kept of this.idle) {
       if (kept.origin !== origin) continue;
       this.idle.delete(kept);
       if (Date.now() - kept.openedAt < CONNECTION_LIFE_MS) return kept;
       void kept.client.destroy();
     }
-    return this.open(origin);
+    return undefined;
   }
 
   private open(origin: string): Connection {
     const client = new Client(origin, {
-      connect: this.connector,
+      connect: (options, callback) =>
+        this.connector(options, (...[error, socket]) => {
+          if (socket) connection.socket = socket;
+          callback(...([error, socket] as Parameters<typeof callback>));
+        }),
       // The deadline covers both. undici's own timers only measure silence, so slowly dripping bytes would
       // evade them.
       headersTimeout: 0,
@@ -237,36 +270,4 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 function statusError(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   return REDIRECTS.has(status) ? `redirect (${status}) is not followed` : `answered with status ${status}`;
-}
-
-const FAILURE_TEXTS: Record<string, string> = {
-  ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'connection closed before an answer',
-  EPIPE: 'connection closed before an answer',
-  UND_ERR_SOCKET: 'connection closed before a valid answer',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'host unreachable',
-  EADDRNOTAVAIL: 'host unreachable',
-  ETIMEDOUT: 'connection timed out',
-  UND_ERR_HEADERS_OVERFLOW: 'response headers are too large',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'TLS error: the certificate is for another host name',
-  CERT_HAS_EXPIRED: 'TLS error: the certificate has expired',
-  CERT_NOT_YET_VALID: 'TLS error: the certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'TLS error: the certificate is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'TLS error: the certificate chain ends in an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'TLS error: the certificate comes from an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'TLS error: the certificate chain is incomplete',
-};
-
-/** Uses only our own texts, because those of Node and OpenSSL contain the resolved addresses. */
-function failureText(error: unknown, timeoutMs: number): string {
-  if (error instanceof TargetRefused) return 'destination address is not allowed';
-  if (error instanceof HostNotResolved) return 'could not resolve host';
-  const code = String((error as NodeJS.ErrnoException).code ?? 'unknown');
-  if (error instanceof DeadlinePassed || code === 'UND_ERR_CONNECT_TIMEOUT')
-    return `timed out after ${timeoutMs / 1000} s`;
-  if (FAILURE_TEXTS[code]) return FAILURE_TEXTS[code];
-  if (/^(ERR_TLS_|ERR_SSL_|CERT_|EPROTO$)/.test(code)) return `TLS error: handshake failed (${code})`;
-  if (error instanceof errors.HTTPParserError) return 'answer is not valid HTTP';
-  return `request failed (${code})`;
 }

@@ -3,12 +3,13 @@ import { changedFields, REMOVED } from '../../platform/store/audit.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { resolveTarget, TargetRefused } from '../../platform/http/address-guard.js';
 import { Doorbell } from '../doorbell/doorbell.js';
 import { newSecret, secretPurpose, type SigningSecrets } from '../delivery/signature.js';
-import { FIND, PAUSE, REMOVE, ROTATE, SAVE } from './webhook-endpoints.statements.js';
+import { FIND, FIND_HEALTH, PAUSE, REMOVE, ROTATE, SAVE } from './webhook-endpoints.statements.js';
 
 export interface WebhookEndpoint {
   url: string;
@@ -16,6 +17,9 @@ export interface WebhookEndpoint {
   createdAt: Date;
   updatedAt: Date;
 }
+
+/** Whether deliveries arrive at the present URL; since when and why not. */
+type WebhookHealth = RowOf<typeof FIND_HEALTH>;
 
 declareSealed('webhook_endpoints', ['sealed_secret', 'sealed_previous_secret'], (row) =>
   secretPurpose(row.store_id),
@@ -35,6 +39,12 @@ export class WebhookEndpoints {
     if (!row) return null;
     const { url, pausedAt, createdAt, updatedAt } = row;
     return { url, paused: pausedAt !== null, createdAt, updatedAt };
+  }
+
+  /** All null without a webhook. */
+  async health(ctx: StoreContext): Promise<WebhookHealth> {
+    const [health] = await ctx.session.read(FIND_HEALTH);
+    return health ?? { lastSuccessAt: null, failingSince: null, lastError: null };
   }
 
   /** The URL and the secrets to sign with. @throws OperationError not_found when none is set */

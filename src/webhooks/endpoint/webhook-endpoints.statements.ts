@@ -1,5 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
+import { HEALTH, HEALTH_OF_ENDPOINT } from './webhook-health.js';
 import { givenUp, PREVIOUS_SECRET } from '../delivery/delivery-queue.statements.js';
 
 export const FIND = statement(
@@ -9,15 +10,21 @@ export const FIND = statement(
    from webhook_endpoints e where e.store_id = $store`,
 );
 
+export const FIND_HEALTH = statement(
+  'find_webhook_health',
+  `select ${HEALTH} from webhook_endpoints e ${HEALTH_OF_ENDPOINT} where e.store_id = $store`,
+);
+
 /**
  * Keeps an existing secret, because it is shown only once, on the first save. The pace of a new URL is not
  * known yet.
  */
 export const SAVE = statement(
   'save_webhook',
-  `insert into webhook_endpoints as e (store_id, url, sealed_secret, created_at, updated_at)
-   values ($store, $url, $sealedSecret, $now, $now)
+  `insert into webhook_endpoints as e (store_id, url, sealed_secret, created_at, updated_at, url_set_at)
+   values ($store, $url, $sealedSecret, $now, $now, shop_now())
    on conflict (store_id) do update set url = $url, updated_at = $now,
+     url_set_at = case e.url when $url then e.url_set_at else shop_now() end,
      pace = case e.url when $url then e.pace else 'unknown' end
    returning e.sealed_secret = $sealedSecret as "isNew!"`,
 );

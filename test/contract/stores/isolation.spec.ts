@@ -149,6 +149,7 @@ describe('another store', () => {
     expect(new Set(places)).toEqual(
       new Set([
         'id',
+        'ids[0]',
         'orderId',
         'customerId',
         'productId',

@@ -81,6 +81,7 @@ describe('find_orders', () => {
           items: '2x 绿茶 Зелений чай (S)',
         },
         ...{ carrier: 'DHL', trackingNumber: 'JD014600006', externalId: null, createdAt, updatedAt },
+        ...{ paid: 0, refunded: 0, owedBack: 0, isTest: false },
       },
     ]);
     const [d] = (await store.data('find_orders', { text: String(orders.d.id) })).items;

@@ -67,3 +67,28 @@ test('a refund that is recorded is not offered again', async ({ page }) => {
   await expect(page.getByRole('menuitem', { name: 'Refund' })).toHaveCount(0);
   await run(page.request, 'set_order_status', { orderId, status: 'PENDING' });
 });
+
+test('an order that was paid and cancelled says everywhere that its money has to go back', async ({
+  page,
+}) => {
+  const { items } = await run<{ items: { id: number; status: string; paid: number }[] }>(
+    page.request,
+    'find_orders',
+    { statuses: ['PROCESSING', 'SHIPPED', 'DELIVERED'], take: 100 },
+  );
+  const { id: orderId, status } = items.find(({ paid }) => paid > 0)!;
+  const owed = page.getByText('Paid, not returned', { exact: true });
+  await run(page.request, 'set_order_status', { orderId, status: 'CANCELLED' });
+  await open(page, `orders?text=${orderId}&status=CANCELLED`);
+  const row = page.locator('.row').filter({ has: page.getByRole('link', { name: `Order ${orderId}` }) });
+  await expect(row.getByText('Paid, not returned', { exact: true })).toBeVisible();
+  await open(page, 'overview');
+  await page.getByRole('link', { name: `Order ${orderId} was paid and cancelled` }).click();
+  await expect(owed).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await run(page.request, 'refund_order', { orderId });
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Payment' })).toBeVisible();
+  await expect(owed).toHaveCount(0);
+  await run(page.request, 'set_order_status', { orderId, status });
+});

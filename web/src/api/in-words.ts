@@ -81,6 +81,7 @@ export function failureInWords(text: string): string {
     [/^destination address is not allowed/, () => failures.private],
     [/^could not resolve host/, () => failures.unknownHost],
     [/^the delivery could not be attempted/, () => failures.notTried],
+    [/^answer has several Content-Length/, () => failures.lengths],
     [/^answer is not valid HTTP/, () => failures.notHttp],
     [/^request failed \((.+)\)/, ([, code]) => failures.other(code)],
   ];

@@ -118,6 +118,10 @@ export const SENTENCES: Sentence[] = [
     /can be changed while an order is PENDING or PROCESSING(?:; this one is (\w+))?/,
     ([, status]) => words.said.orderTooLate(words.status[status as 'SHIPPED'] ?? status ?? ''),
   ],
+  [
+    /^items cannot be changed until (\S+):/,
+    ([, until]) => words.said.orderBeingPaid(Math.ceil((Date.parse(until) - Date.now()) / 60_000)),
+  ],
   [/must come to at least the (\S+) that bonus/, ([, amount]) => words.said.belowBonus(major(amount))],
   [/come to more than an order can hold/, () => words.said.orderTooLarge],
   [/is not a product on sale/, () => words.said.notOnSale],

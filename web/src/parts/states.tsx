@@ -124,7 +124,7 @@ export function Facts({ facts }: { facts: [string, ReactNode][] }) {
           <Text component="dt" size="sm" c="dimmed" style={{ flexShrink: 0 }}>
             {name}
           </Text>
-          <Text component="dd" size="sm" m={0} ta="end" style={{ overflowWrap: 'anywhere' }}>
+          <Text component="dd" size="sm" m={0} ta="end" className="as-typed">
             {value}
           </Text>
         </Group>

@@ -1,8 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { ListPaymentsInput, PaymentRecord } from '../../../groups/payments/payments.dto.js';
 import { ReceivedPayments } from '../../../groups/payments/received-payments.service.js';
+import { OrderPayment, OwedBackRecord } from '../../../groups/orders/reading/payment/order-payment.dto.js';
+import { ordersOwedBack, paymentOf } from '../../../groups/orders/reading/payment/order-payment.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { OfOrderInput, orderIdOf } from './records.controller.js';
 import { API_PATH, Route } from '../route.decorator.js';
+
+const MOST_OWED_BACK = 20;
 
 /** Payments that shoppers made in the messenger (docs/behaviour.md §6.13). */
 @Controller(API_PATH)
@@ -20,5 +25,29 @@ export class PaymentsController {
   })
   list(ctx: StoreContext, input: ListPaymentsInput) {
     return this.payments.list(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/:orderId/payment',
+    groups: 'orders',
+    summary: 'Get what was paid for an order, what was refunded, and what has to go back',
+    input: OfOrderInput,
+    output: OrderPayment,
+  })
+  ofOrder(ctx: StoreContext, { orderId }: OfOrderInput) {
+    return paymentOf(ctx, orderIdOf(orderId));
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/owed-back',
+    groups: 'orders',
+    summary: `List the newest ${MOST_OWED_BACK} cancelled orders that were paid and not refunded`,
+    output: OwedBackRecord,
+    list: true,
+  })
+  async owedBack(ctx: StoreContext) {
+    return { items: await ordersOwedBack(ctx, MOST_OWED_BACK), nextCursor: null };
   }
 }

@@ -23,7 +23,7 @@ import { listActors, listAudit } from '../../../groups/activity/audit-log.js';
 import { withNames } from '../../../groups/activity/record-names.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
-class OfOrderInput {
+export class OfOrderInput {
   @Identifier() orderId: string;
 }
 

@@ -5,12 +5,8 @@ import { Deliveries } from '../../../webhooks/delivery/deliveries.service.js';
 import { DeliveryStats } from '../../../webhooks/delivery/figures/delivery-stats.service.js';
 import { API_PATH, Route } from '../route.decorator.js';
 import { ListDeliveriesInput, WebhookStats, WebhookStatsInput } from './deliveries.dto.js';
-import {
-  DeliveryDetailsRecord,
-  DeliveryRecord,
-  RedeliverFailedInput,
-  RedeliveredCount,
-} from './webhook.dto.js';
+import { DeliveryRecord } from '../../../groups/events/deliveries.dto.js';
+import { DeliveryDetailsRecord, RedeliverFailedInput, RedeliveredCount } from './webhook.dto.js';
 
 const PATH = 'stores/:storeId/webhook/deliveries';
 

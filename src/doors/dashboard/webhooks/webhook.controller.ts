@@ -14,7 +14,7 @@ import {
 import { WebhookTest } from '../../../groups/orders/webhook-test.service.js';
 
 const PATH = 'stores/:storeId/webhook';
-const NONE: WebhookRecord = { url: null, paused: false, createdAt: null, updatedAt: null };
+const NONE = { url: null, paused: false, createdAt: null, updatedAt: null };
 
 /** Order webhooks in the settings (spec, Events). */
 @Controller(API_PATH)
@@ -32,7 +32,8 @@ export class WebhookController {
     output: WebhookRecord,
   })
   async find(ctx: StoreContext): Promise<WebhookRecord> {
-    return (await this.endpoints.find(ctx)) ?? NONE;
+    const [endpoint, health] = await Promise.all([this.endpoints.find(ctx), this.endpoints.health(ctx)]);
+    return { ...(endpoint ?? NONE), ...health };
   }
 
   @Route({

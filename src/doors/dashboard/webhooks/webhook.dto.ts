@@ -1,6 +1,6 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DELIVERY_STATUSES } from '../../../webhooks/delivery/deliveries.statements.js';
-import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { AttemptRecord, DeliveryRecord } from '../../../groups/events/deliveries.dto.js';
+import { DateTime, Flag, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
 import { FreeObject, NestedList } from '../../../platform/schema/list-fields.js';
 
 @Example({ url: 'https://partner.example/webhooks/shop' })
@@ -13,12 +13,17 @@ export class SaveWebhookInput {
   url: string;
 }
 
-@Example({ url: 'https://partner.example/webhooks/shop', paused: false })
+@Example({ url: 'https://partner.example/webhooks/shop', paused: false, lastError: 'could not resolve host' })
 export class WebhookRecord {
   @Text({ nullable: true, description: 'The address that receives order events; null if none is set.' }) url:
     string | null;
   @Flag({ description: 'Whether sending is paused. While it is, changes are recorded and nothing is sent.' })
   paused: boolean;
+  @DateTime({ nullable: true, description: 'From the third failed attempt in a row on; else null.' })
+  failingSince: Date | null;
+  @Text({ nullable: true, description: 'Why the newest attempt failed, while it is failing.' })
+  lastError: string | null;
+  @DateTime({ nullable: true }) lastSuccessAt: Date | null;
   @DateTime({ nullable: true }) createdAt: Date | null;
   @DateTime({ nullable: true }) updatedAt: Date | null;
 }
@@ -69,39 +74,12 @@ export class WebhookTestResult {
   @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
 }
 
-@Example({ durationMs: 84, statusCode: 503 })
-export class AttemptRecord {
-  @DateTime() at: string;
-  @Integer() durationMs: number;
-  @Integer({ nullable: true }) statusCode: number | null;
-  @Text({ nullable: true }) error: string | null;
-}
-
 const REQUEST_ID = { nullable: true, description: 'The X-Request-Id of the call that caused it.' };
 
 @Example({ requestId: 'order-import-17' })
 class AttemptDetails extends AttemptRecord {
   @Text({ nullable: true, description: "The first 1 KiB of the endpoint's answer." }) response: string | null;
   @Text(REQUEST_ID) requestId: string | null;
-}
-
-@Example({
-  event: 'order.updated',
-  orderId: 1042,
-  status: 'pending',
-  nextAttemptAt: '2026-05-04T09:31:00.000Z',
-})
-export class DeliveryRecord {
-  @Identifier() id: string;
-  @Text() event: string;
-  @Integer({ nullable: true }) orderId: number | null;
-  @OneOf(DELIVERY_STATUSES, {
-    description: 'Pending until an attempt succeeds; failed after the last attempt.',
-  })
-  status: string;
-  @NestedList(() => AttemptRecord) attempts: AttemptRecord[];
-  @DateTime({ nullable: true }) nextAttemptAt: Date | null;
-  @DateTime() createdAt: Date;
 }
 
 @Example({ requestId: 'order-import-17' })

@@ -67,6 +67,12 @@ export const ERASE_OTHERS = [
      where store_id = $store and order_id in ${ORDERS} and reason is not null`,
   ),
   statement(
+    'erase_payers',
+    `update payments set order_info = null
+     where store_id = $store and (payer_id = $customerId or order_id in ${ORDERS})
+       and order_info is not null`,
+  ),
+  statement(
     'erase_attempts',
     `update webhook_attempts set response = null
      where store_id = $store and delivery_id in ${EVENTS} and response is not null`,

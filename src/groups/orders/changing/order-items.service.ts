@@ -12,6 +12,7 @@ import { LOCK_BALANCE } from '../../customers/customer.statements.js';
 import { compose, goodsOf } from '../placing/composition.js';
 import { linesOf, type PricedLine } from '../placing/order-lines.js';
 import { OrderRewards } from '../placing/order-rewards.service.js';
+import { PAYING_MS } from '../paying.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { OrderChanges } from './order-changes.service.js';
@@ -50,6 +51,7 @@ export class OrderItems {
         `items can be changed while an order is PENDING or PROCESSING; this one is ${order.status}`,
       );
     }
+    checkNobodyPays(ctx, order.preCheckoutAt);
     ctx.audit.target = `order:${orderId}`;
     const { customerId, isAwarded, isAwaited } = order;
     // Before the products, as everything that locks both.
@@ -92,6 +94,17 @@ export class OrderItems {
     ctx.audit.changes = { ...ctx.audit.changes, ...own.audit.changes };
     return json;
   }
+}
+
+/**
+ * A shopper who was just allowed to pay will pay the total of that moment. @throws OperationError
+ * invalid_input that says until when
+ */
+function checkNobodyPays(ctx: StoreContext, preCheckoutAt: Date | null): void {
+  if (!preCheckoutAt) return;
+  const until = new Date(preCheckoutAt.getTime() + PAYING_MS);
+  if (until > ctx.now())
+    throw invalidInput(`items cannot be changed until ${until.toISOString()}: the shopper is paying`);
 }
 
 /** Matches items with lines, prices new ones, and changes the stock. */

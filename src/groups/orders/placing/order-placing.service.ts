@@ -102,6 +102,7 @@ export class OrderPlacing {
       status,
       paymentMethod: input.paymentMethod,
       total: price.total,
+      paid: paid ? price.total : 0n,
       tipAmount: input.tipAmount ?? null,
       currency: ctx.currency,
       customerId: shopperId,

@@ -1,6 +1,6 @@
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
 import { OneOfList } from '../../../platform/schema/list-fields.js';
 import { FindInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
@@ -39,6 +39,9 @@ export class FindOrdersInput extends FindInput {
   username: 'olena_k',
   itemCount: 3,
   items: '2x Logo T-shirt (M), Mug',
+  paid: 4200,
+  refunded: 0,
+  owedBack: 0,
 })
 export class FoundOrder {
   @Integer({ above: 0 }) id: number;
@@ -54,6 +57,12 @@ export class FoundOrder {
   @Text({ nullable: true }) carrier: string | null;
   @Text({ nullable: true }) trackingNumber: string | null;
   @Text({ nullable: true }) externalId: string | null;
+  @Integer({ min: 0, minorUnits: true, description: 'Paid in the messenger, or as it was placed.' })
+  paid: number;
+  @Integer({ min: 0, minorUnits: true }) refunded: number;
+  @Integer({ min: 0, minorUnits: true, description: 'Cancelled, but paid and not refunded.' })
+  owedBack: number;
+  @Flag({ description: 'Paid by a provider in test mode.' }) isTest: boolean;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
 }

@@ -4,6 +4,7 @@ import { type Statement, statement } from '../../../platform/database/statement.
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 import { HAS_DIGITS } from '../../customers/finding/phone-digits.js';
+import { REFUNDED, refundedOf } from './payment/order-payment.statements.js';
 import { FoundOrder } from './order-search.dto.js';
 
 /** How many lines of an order are shown, and how many characters of a title. */
@@ -47,9 +48,11 @@ const BY_ID: Record<Sort, Walk> = { newest: byId(false), oldest: byId(true), ...
 const FILTER = `o.created_at >= $createdFrom::timestamptz and o.created_at <= $createdTo::timestamptz
   and o.updated_at >= $updatedFrom::timestamptz and o.updated_at <= $updatedTo::timestamptz`;
 
+const COMPUTED = ['customerId', 'customerName', 'username', 'itemCount', 'items', ...REFUNDED] as const;
+
 /** SQL of the fields that a page shows of the orders `p`. */
 const page = (rows: string, { order }: Walk) => `
-  select ${columns(FoundOrder, 'p', ['customerId', 'customerName', 'username', 'itemCount', 'items'])},
+  select ${columns(FoundOrder, 'p', COMPUTED)}, ${refundedOf('p')},
     p.messenger_user_id::text as "customerId!", nullif(concat_ws(' ', c.first_name, c.last_name), '')
     as "customerName", c.username,
     l."itemCount", l.items as "items!"

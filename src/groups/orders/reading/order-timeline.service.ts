@@ -19,6 +19,7 @@ const KINDS: Record<string, TimelineKind> = {
   set_order_status: 'status',
   ship_order: 'shipped',
   refund_order: 'refund',
+  'payment.refund': 'refund',
   'payment.receive': 'status',
   'order.expire': 'status',
 };
@@ -109,7 +110,7 @@ function kindOf({ operation, changes }: ChangeRow): TimelineKind {
 
 /** The amount and the reason given with a refund. */
 function refundOf({ operation, input }: ChangeRow, currency: string): TimelineFacts {
-  if (operation !== 'refund_order') return {};
+  if (KINDS[operation] !== 'refund') return {};
   return {
     ...(typeof input.amount === 'number' ? { amount: toMajor(input.amount, currency), currency } : {}),
     ...(typeof input.reason === 'string' ? { reason: input.reason } : {}),
@@ -129,7 +130,7 @@ function changeText({ operation, input, changes }: ChangeRow, currency: string):
     const isAmount = AMOUNTS.includes(name) && typeof after === 'number';
     return `${name} is ${isAmount ? inWords(after) : JSON.stringify(after)}`;
   });
-  if (operation === 'refund_order') {
+  if (KINDS[operation] === 'refund') {
     const amount = typeof input.amount === 'number' ? ` of ${inWords(input.amount)}` : '';
     parts.unshift(`Refund${amount} recorded${typeof input.reason === 'string' ? `: ${input.reason}` : ''}`);
   }

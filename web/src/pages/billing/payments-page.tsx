@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Stack, Text } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
 import { usePages } from '../../api/queries';
@@ -9,6 +9,7 @@ import { ChoiceFilter } from '../../parts/lists/filters';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { minorMoney, number } from '../../parts/values/format';
 import { PageHead } from '../../parts/states';
+import { addressOf, contactOf } from '../../parts/values/shipping-address';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
@@ -58,16 +59,34 @@ const COLUMNS = (): Column<Payment>[] => [
   {
     key: 'outcome',
     label: words.payments.outcome,
-    render: ({ outcome }) => (
-      <Badge tone={outcome === 'accepted' ? 'green' : 'amber'}>{words.payments.outcomes[outcome]}</Badge>
+    render: ({ outcome, refundedAt }) => (
+      <>
+        <Badge tone={outcome === 'accepted' ? 'green' : 'amber'}>{words.payments.outcomes[outcome]}</Badge>
+        {refundedAt && <Badge tone="grey">{words.payments.refunded}</Badge>}
+      </>
     ),
   },
-  { key: 'payer', label: words.payments.payer, render: ({ customerId }) => customerId, wideOnly: true },
+  { key: 'payer', label: words.payments.payer, render: (payment) => <Payer {...payment} /> },
   { key: 'at', label: words.payments.received, render: ({ receivedAt }) => <When iso={receivedAt} /> },
 ];
 
 function OrderLink({ orderId, invoicePayload }: Payment) {
   return orderId === null ? <>{invoicePayload}</> : <GoTo to={`orders/${orderId}`}>{`#${orderId}`}</GoTo>;
+}
+
+/** The messenger's id of the payer, and what was typed into the payment form. */
+function Payer({ customerId, orderInfo }: Payment) {
+  const typed = [...contactOf(orderInfo), ...addressOf(orderInfo)].join(', ');
+  return (
+    <>
+      {customerId}
+      {typed && (
+        <Text size="xs" c="dimmed">
+          {typed}
+        </Text>
+      )}
+    </>
+  );
 }
 
 /**

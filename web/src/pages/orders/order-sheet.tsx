@@ -3,9 +3,9 @@ import type { Output } from '../../api/client';
 import { useStore } from '../../api/store';
 import { dateTime } from '../../parts/values/format';
 import { Pictured } from '../../parts/values/pictures';
+import { addressOf, contactOf } from '../../parts/values/shipping-address';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
-import { addressOf, contactOf } from './shipping-address';
 
 export type Order = Output<'get_order'>;
 export type Pricing = Output<'get_order_pricing'>;
@@ -48,6 +48,8 @@ export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
   const { name } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
+  // The shopper is often the recipient. Lines of the address that are equal are all needed.
+  const lines = [...(shopper && !contact.includes(shopper) ? [shopper] : []), ...contact, ...address];
   return (
     <section className="surface sheet">
       <Stack p="lg" gap="md">
@@ -58,10 +60,10 @@ export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
           </div>
           <Text fw={600}>{name}</Text>
         </Group>
-        {(shopper || contact.length > 0 || address.length > 0) && (
+        {lines.length > 0 && (
           <div>
-            {[...new Set([shopper, ...contact, ...address])].filter(Boolean).map((line) => (
-              <Text key={line} size="sm">
+            {lines.map((line, i) => (
+              <Text key={i} size="sm" className="as-typed">
                 {line}
               </Text>
             ))}
@@ -69,7 +71,7 @@ export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
         )}
         <SheetLines {...{ order, pricing, pictures }} />
         {order.checkoutData?.map(({ id, label, value }, i) => (
-          <Text key={id ?? i} size="sm">
+          <Text key={id ?? i} size="sm" className="as-typed">
             {label ?? id}: {value}
           </Text>
         ))}

@@ -6,11 +6,11 @@ import { ChatLink } from '../../parts/values/chat-link';
 import { CopyText } from '../../parts/values/copy';
 import { customerName } from '../../parts/values/customer-name';
 import { Facts, Section } from '../../parts/states';
+import { addressOf, contactOf } from '../../parts/values/shipping-address';
 import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 import type { Order } from './order-sheet';
 import { PaidBadge } from './paid';
-import { addressOf, contactOf } from './shipping-address';
 
 const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
 
@@ -27,7 +27,7 @@ export function OrderSide({ order }: { order: Order }) {
         <Section title={words.orders.address}>
           <div>
             {lines.map((line, i) => (
-              <Text key={i} size="sm" style={{ overflowWrap: 'anywhere' }}>
+              <Text key={i} size="sm" className="as-typed">
                 {line}
               </Text>
             ))}
@@ -99,13 +99,15 @@ function Shopper({ id }: { id: string }) {
 
 function Payment({ order }: { order: Order }) {
   const { data } = useRead('GET stores/{storeId}/payments', { orderId: order.id, take: 10 });
+  const money = useRead('GET stores/{storeId}/orders/{orderId}/payment', { orderId: String(order.id) }).data;
   return (
-    <Section title={words.orders.payment} actions={<PaidBadge status={order.status} />}>
+    <Section title={words.orders.payment} actions={<PaidBadge status={order.status} money={money} />}>
       <Facts
         facts={[
           [words.orders.method, order.paymentMethod],
           [words.orders.total, <Money minor={order.totalPrice} />],
           [words.orders.steps.tip, order.tipAmount ? <Money minor={order.tipAmount} /> : null],
+          [words.orders.owedBack, money?.owedBack ? <Money minor={money.owedBack} /> : null],
         ]}
       />
       {data?.items.map((payment) => (

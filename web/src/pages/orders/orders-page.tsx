@@ -41,7 +41,7 @@ const COLUMNS = (): Column<Row>[] => [
   {
     key: 'paid',
     label: words.orders.payment,
-    render: ({ status }) => <PaidBadge status={status} />,
+    render: (order) => <PaidBadge status={order.status} money={order} />,
     onCard: 'badge',
   },
   { key: 'items', label: words.orders.items, render: ({ items }) => items, wideOnly: true },

@@ -1,12 +1,13 @@
 import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { isWithin } from '../../api/access';
 import type { Output } from '../../api/client';
+import { failureInWords } from '../../api/in-words';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { GoTo } from '../../parts/go-to';
 import { Figures } from '../../parts/figures/figures';
-import { dayName, minorMoney, number } from '../../parts/values/format';
+import { dateTime, dayName, minorMoney, number } from '../../parts/values/format';
 import { type AnalyticsDay, type Comparison, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
 import { Plot } from '../../parts/figures/plot';
 import { Soon } from '../../parts/soon';
@@ -89,14 +90,27 @@ function Plots({ days }: { days: AnalyticsDay[] }) {
 
 /** Everything that waits for somebody's action. */
 function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_overview'> }) {
-  const enabled = isWithin(useStore(), ['find_products']);
+  const store = useStore();
+  const enabled = isWithin(store, ['find_products']);
   const low = useRead('find_products', { maxStock: LOW_STOCK, isHidden: false, take: 100 }, { enabled });
   const few = low.data?.items.length ?? 0;
   // What is not shown to a narrowed member is null.
   const pending = counts.pendingOrders ?? 0;
-  const failed = webhook?.failed ?? 0;
+  const { failed = 0, failingSince, lastError } = webhook ?? {};
+  const isOwed = Boolean(counts.paidNotReturned);
+  const owed = useRead('GET stores/{storeId}/orders/owed-back', {}, { enabled: isOwed }).data?.items ?? [];
   const things = [
     { count: pending, to: 'orders?status=PENDING', text: words.overview.pending(pending) },
+    ...owed.map(({ id, owedBack }) => ({
+      count: 1,
+      to: `orders/${id}`,
+      text: words.overview.owedBack(id, minorMoney(owedBack, store)),
+    })),
+    {
+      count: failingSince ? 1 : 0,
+      to: 'webhooks',
+      text: words.overview.notArriving(dateTime(failingSince ?? ''), failureInWords(lastError ?? '')),
+    },
     { count: failed, to: 'webhooks?status=failed', text: words.overview.failed(failed) },
     { count: few, to: 'products?show=low', text: words.overview.low(few, Boolean(low.data?.nextCursor)) },
   ].filter(({ count }) => count > 0);

@@ -7,6 +7,7 @@ import { ConfirmDialog } from '../../parts/dialogs';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
 import { Facts, Section } from '../../parts/states';
+import { dateTime } from '../../parts/values/format';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
@@ -17,17 +18,21 @@ interface Secrets {
 
 /** The endpoint's address and the actions on it. */
 export function Endpoint({ webhook, onSecret }: { webhook: Webhook } & Secrets) {
-  const { url, paused, updatedAt } = webhook;
+  const { url, paused, updatedAt, failingSince, lastError, lastSuccessAt } = webhook;
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
-  const state = (
-    <Badge tone={paused ? 'amber' : 'green'}>{paused ? words.webhooks.paused : words.webhooks.sending}</Badge>
-  );
+  const state = paused ? words.webhooks.paused : words.webhooks.sending;
+  const failing =
+    failingSince && words.webhooks.notArriving(dateTime(failingSince), failureInWords(lastError ?? ''));
   return (
-    <Section title={words.webhooks.endpoint} actions={state}>
+    <Section
+      title={words.webhooks.endpoint}
+      actions={<Badge tone={paused || failing ? 'amber' : 'green'}>{failing ?? state}</Badge>}
+    >
       <Facts
         facts={[
           [words.webhooks.address, url],
+          [words.webhooks.lastArrived, lastSuccessAt && <When key="arrived" iso={lastSuccessAt} />],
           [words.fields.updatedAt, <When key="at" iso={updatedAt} />],
         ]}
       />

@@ -43,6 +43,8 @@ export const partners = {
     change: 'Change the address',
     secret: 'Signing secret',
     sending: 'Sending',
+    lastArrived: 'Last arrived',
+    notArriving: (since: string, why: string) => `Does not arrive since ${since}: ${why}`,
     paused: 'Paused',
     pausedHint: 'Changes are recorded and nothing is sent. Resume sends what was recorded meanwhile.',
     pause: 'Pause',
@@ -58,6 +60,7 @@ export const partners = {
       closed: 'It closed the connection without an answer',
       unreachable: 'Its host cannot be reached',
       timedOut: 'It did not answer in time',
+      lengths: 'Its answer has several Content-Length headers',
       headers: 'The headers of its answer are too large',
       certificate: (why: string) => `Its certificate is not accepted: ${why}`,
       certificates: {

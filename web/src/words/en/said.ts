@@ -68,6 +68,8 @@ export const said = {
   mostProviders: (most: number) => `A store has at most ${most} ways to pay.`,
   ofForm: 'This belongs to a payment button of the order form. Change it there.',
   orderTooLate: (status: string) => `Items can be changed until an order is shipped. This one is: ${status}.`,
+  orderBeingPaid: (minutes: number) =>
+    `The shopper is paying for this order. Its items can be changed in ${n(minutes, { one: '# minute', other: '# minutes' })}.`,
   belowBonus: (amount: string) => `The items must come to at least ${amount}, which were paid with bonus.`,
   orderTooLarge: 'The items come to more than an order can hold.',
   notOnSale: 'This product is not on sale.',

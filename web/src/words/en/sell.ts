@@ -14,6 +14,8 @@ export const sell = {
       isMore
         ? `More than ${count} products are running out`
         : n(count, { one: '# product is running out', other: '# products are running out' }),
+    notArriving: (since: string, why: string) => `Order webhooks do not arrive since ${since}: ${why}`,
+    owedBack: (id: number, sum: string) => `Order ${id} was paid and cancelled: ${sum} to return`,
     statuses: 'Orders by status',
     statusesHint: 'Of the orders placed in the chosen period.',
   },
@@ -67,6 +69,9 @@ export const sell = {
     sum: 'Sum',
     paid: 'Paid',
     notPaid: 'Not paid',
+    paidNotReturned: 'Paid, not returned',
+    owedBack: 'To return',
+    testPayment: 'Test payment',
     markPaid: 'Mark paid',
     markDelivered: 'Mark delivered',
     isNow: (status: string) => `The order is now: ${status}`,
@@ -299,6 +304,7 @@ export const sell = {
     amount: 'Amount',
     outcome: 'Outcome',
     payer: 'Payer',
+    refunded: 'Returned by the messenger',
     received: 'Received',
     outcomes: {
       accepted: 'Accepted',

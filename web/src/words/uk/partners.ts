@@ -47,6 +47,8 @@ export const partners: typeof English = {
     change: 'Змінити адресу',
     secret: 'Секрет для підпису',
     sending: 'Надсилається',
+    lastArrived: 'Востаннє дійшло',
+    notArriving: (since, why) => `Не доходить від ${since}: ${why}`,
     paused: 'Призупинено',
     pausedHint:
       'Зміни записуються, але нічого не надсилається. Після відновлення буде надіслано все записане.',
@@ -62,6 +64,7 @@ export const partners: typeof English = {
       closed: 'З’єднання закрито без відповіді',
       unreachable: 'Сервер недосяжний',
       timedOut: 'Немає відповіді вчасно',
+      lengths: 'Її відповідь має кілька заголовків Content-Length',
       headers: 'Заголовки відповіді завеликі',
       certificate: (why) => `Сертифікат не прийнято: ${why}`,
       certificates: {

@@ -1,7 +1,7 @@
 import { ask, type Input } from '../../../api/client';
 import { shownName } from '../../../parts/values/customer-name';
 import type { OrderStatus } from '../../../parts/values/values';
-import { contactOf } from '../shipping-address';
+import { contactOf } from '../../../parts/values/shipping-address';
 
 /** What ship_orders takes at most. */
 export const MOST = 100;

@@ -1,7 +1,7 @@
-import type { Clock } from '../../platform/clock.js';
-import type { Logger } from '../../platform/logging/logger.js';
-import type { Timers } from '../../platform/timers.js';
-import type { AttemptRecord, DeliveryQueue } from './delivery-queue.js';
+import type { Clock } from '../../../platform/clock.js';
+import type { Logger } from '../../../platform/logging/logger.js';
+import type { Timers } from '../../../platform/timers.js';
+import type { AttemptRecord, DeliveryQueue } from '../delivery-queue.js';
 
 const RETRY_MS = 250;
 /**
