@@ -40,10 +40,10 @@ export const WARNINGS: Sentence[] = [
     ([, of = '', sale, price]) => of + words.warnings.saleNotBelow(major(sale), major(price)),
   ],
   [
-    atVariant('(price|salePrice) was (\\S+) and is now (\\S+):'),
-    ([, of = '', field, before, after]) =>
-      of + words.warnings.jump(named(field), major(before), major(after)),
+    atVariant('(?:price|salePrice): shoppers were charged (\\S+) and are now charged (\\S+);'),
+    ([, of = '', before, after]) => of + words.warnings.jump(major(before), major(after)),
   ],
+  [atVariant('(?:price|salePrice) is 0: shoppers'), ([, of = '']) => of + words.warnings.free],
   [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
   [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],
   [/^\S+ without \S+: the message has no button/, () => words.warnings.noButton],

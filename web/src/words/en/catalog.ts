@@ -116,10 +116,13 @@ export const catalog = {
 
   /** What the service warns of, in an owner's words. */
   warnings: {
+    notSaved: 'Nothing is saved yet',
+    allTheSame: 'Save all the same',
     saleNotBelow: (sale: string, price: string) =>
       `The sale price ${sale} is not below the price ${price}: shoppers pay ${sale}.`,
-    jump: (field: string, before: string, after: string) =>
-      `${field} was ${before} and is now ${after}. Is that meant?`,
+    jump: (before: string, after: string) =>
+      `Shoppers paid ${before} and will now pay ${after}. Is that meant?`,
+    free: 'Shoppers get this for free. Is that meant?',
     noEffect: (fields: string) => `Shoppers buy the variants, so this changes nothing for them: ${fields}.`,
     cleared: (fields: string) => `Emptied: ${fields}.`,
     noButton: 'A button needs a text and an address. This message goes out without one.',

@@ -144,9 +144,12 @@ export const catalog: typeof English = {
   },
 
   warnings: {
+    notSaved: 'Ще нічого не збережено',
+    allTheSame: 'Усе одно зберегти',
     saleNotBelow: (sale, price) =>
       `Ціна зі знижкою ${sale} не нижча за ціну ${price}: покупці платять ${sale}.`,
-    jump: (field, before, after) => `${field}: було ${before}, стало ${after}. Так і треба?`,
+    jump: (before, after) => `Покупці платили ${before}, а тепер платитимуть ${after}. Так і треба?`,
+    free: 'Покупці отримають це безплатно. Так і треба?',
     noEffect: (fields) => `Покупці купують варіанти, тож для них це нічого не змінює: ${fields}.`,
     cleared: (fields) => `Спорожнено: ${fields}.`,
     noButton: 'Кнопці потрібні текст і адреса. Це повідомлення піде без неї.',
