@@ -42,6 +42,12 @@ const EXAMPLES: Record<string, string> = {
   '1: shoppers were charged 1 and are now charged 1; prices are in major units':
     'Size: M: price: shoppers were charged 1 and are now charged 10; prices are in major units',
   '1 is 0: shoppers get it free': 'Size: M: price is 0: shoppers get it free',
+  'categoryId: category "1" 1: shoppers do not see this product until update_category makes 1 active':
+    'categoryId: category "A" is below "B", which is not active: shoppers do not see this product until 1',
+  '1 still says "1": shoppers see "1", which 1Id links':
+    'brand still says "A": shoppers see "B", which brandId links',
+  '1 "1" is a text alone: give 1Id 1 to put the product into the 1 of that name':
+    'brand "A" is a text alone: give brandId 1 to put the product into the brand of that name',
   '1 1 no effect on orders: shoppers buy its variants 1':
     'price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)',
   '1.dependsOn names no field: it counts as empty':

@@ -57,6 +57,10 @@ export function ownValuesWarning(names: string[], variants: NamedVariant[]): str
   return [`${names.join(', ')} ${verb} no effect on orders: shoppers buy its variants ${named(variants)}`];
 }
 
+/** Warns of a second option, because an order line names one value of all options. */
+export const optionsWarning = (before: number, after: number): string[] =>
+  after > Math.max(before, 1) ? [`the product has ${after} options: shoppers choose one value of all`] : [];
+
 /** The variants with their ids, the first ones if there are many. */
 export function named(variants: readonly NamedVariant[]): string {
   const shown = variants.slice(0, NAMED_VARIANTS).map(({ id, name }) => `${id} (${name})`);
