@@ -198,21 +198,21 @@ describe('warnings', () => {
     });
   const sizes = (...values: object[]) => ({ variants: [{ optionTitle: 'Size', values }] });
 
-  it('name a sale price that is not lower, and a price ten times or a tenth of what it was', async () => {
+  it('name a sale price that is not lower, and ten times or a tenth of what shoppers were charged', async () => {
     const notLower = (path: string, sale: number, price: number) =>
       `${path}salePrice ${sale} is not below price ${price}: shoppers are charged ${sale}`;
     const jump = (name: string, from: number, to: number) =>
-      `${name} was ${from} and is now ${to}: prices are in major units`;
+      `${name}: shoppers were charged ${from} and are now charged ${to}; prices are in major units`;
     const product = await productWith({ salePrice: 20 });
     expect(product.warnings).toEqual([notLower('', 20, 20)]);
     const update = async (fields: object) =>
       (await store.data('update_product', { id: product.id, ...fields })).warnings;
     expect(await update({ title: 'Shirt' })).toBeUndefined();
     expect(await update({ price: 30, salePrice: 19 })).toBeUndefined();
-    expect(await update({ price: 300, salePrice: 1.9 })).toEqual([
-      jump('price', 30, 300),
-      jump('salePrice', 19, 1.9),
-    ]);
+    expect(await update({ price: 300, salePrice: 1.9 })).toEqual([jump('salePrice', 19, 1.9)]);
+    expect(await update({ price: 301 })).toBeUndefined();
+    expect(await update({ salePrice: null })).toEqual([jump('price', 1.9, 301)]);
+    expect(await update({ salePrice: 30.1 })).toEqual([jump('salePrice', 301, 30.1)]);
     const tee = await productWith(sizes({ variantValue: 'S', price: 10, salePrice: 11 }));
     expect(tee.warnings).toEqual([notLower('variants[0].values[0].', 11, 10)]);
     const { id } = tee.variants[0].values[0];
@@ -222,6 +222,36 @@ describe('warnings', () => {
     expect(await variant({ price: 1 })).toEqual([jump('price', 10, 1)]);
     const added = { productId: tee.id, optionTitle: 'Size', variantValue: 'M', price: 2, salePrice: 3 };
     expect((await store.data('create_variant', added)).warnings).toEqual([notLower('', 3, 2)]);
+  });
+
+  it('say that shoppers get for nothing what has a price or sale price of 0, at every door', async () => {
+    const free = (name: string) => [`${name} is 0: shoppers get it free`];
+    const tee = await productWith(sizes({ variantValue: 'S', price: 10, salePrice: 0 }));
+    expect(tee.warnings).toEqual(free('variants[0].values[0].salePrice'));
+    const { id } = tee.variants[0].values[0];
+    const variant = async (fields: object) =>
+      (await store.data('update_variant', { id, ...fields })).warnings;
+    expect(await variant({ salePrice: null })).toBeUndefined();
+    expect(await variant({ salePrice: 0 })).toEqual(free('salePrice'));
+    expect(await variant({ sortOrder: 3 })).toBeUndefined();
+    expect(await variant({ price: 0, salePrice: null })).toEqual(free('price'));
+    // Nobody loses anything by a price on what was free.
+    expect(await variant({ price: 10 })).toBeUndefined();
+    const { productId } = tee;
+    const priced = { items: [{ productId: tee.id, variantId: id, salePrice: 0 }] };
+    for (const preview of [true, false])
+      expect((await store.data('update_prices', { ...priced, preview })).items[0].warnings).toEqual(
+        free('salePrice'),
+      );
+    const upsert = async (value: object) => {
+      const variants = sizes({ variantValue: 'S', price: 10, ...value });
+      const items = [{ productId, ...variants }];
+      return (await store.data('create_products', { items, upsert: true })).items[0].warnings;
+    };
+    expect(await upsert({ salePrice: null })).toBeUndefined();
+    expect(await upsert({ salePrice: 0 })).toEqual(free('Size: S: salePrice'));
+    const added = { productId: tee.id, optionTitle: 'Size', variantValue: 'M', price: 0 };
+    expect((await store.data('create_variant', added)).warnings).toEqual(free('price'));
   });
 
   it('name the variants that shoppers buy, if the product itself gets stock or a price', async () => {

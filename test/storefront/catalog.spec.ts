@@ -90,9 +90,11 @@ describe('the catalog of the storefront', () => {
       isHidden: _1,
       createdAt: _2,
       updatedAt: _3,
+      onSale: _4,
       ...product
     } = await store.data('get_product', { id: made.id });
-    expect(catalog.items).toEqual([product]);
+    // What is linked is called by its name.
+    expect(catalog.items).toEqual([{ ...product, brand: 'Acme', category: 'Shirts' }]);
     expect(
       catalog.items[0].variants.map((group: any) => [
         group.optionTitle,

@@ -37,10 +37,17 @@ const NOT_ON_PAGES = [
 
 /** Texts whose first part, or most of them, comes from elsewhere, as they are said. */
 const EXAMPLES: Record<string, string> = {
-  '1salePrice 1 is not below price 1: shoppers are charged 1':
+  '1 1 is not below price 1: shoppers are charged 1':
     'salePrice 9 is not below price 8: shoppers are charged 9',
-  '1 was 1 and is now 1: prices are in major units':
-    'Size: M: price was 1 and is now 10: prices are in major units',
+  '1: shoppers were charged 1 and are now charged 1; prices are in major units':
+    'Size: M: price: shoppers were charged 1 and are now charged 10; prices are in major units',
+  '1 is 0: shoppers get it free': 'Size: M: price is 0: shoppers get it free',
+  'categoryId: category "1" 1: shoppers do not see this product until update_category makes 1 active':
+    'categoryId: category "A" is below "B", which is not active: shoppers do not see this product until 1',
+  '1 still says "1": shoppers see "1", which 1Id links':
+    'brand still says "A": shoppers see "B", which brandId links',
+  '1 "1" is a text alone: give 1Id 1 to put the product into the 1 of that name':
+    'brand "A" is a text alone: give brandId 1 to put the product into the brand of that name',
   '1 1 no effect on orders: shoppers buy its variants 1':
     'price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)',
   '1.dependsOn names no field: it counts as empty':
@@ -173,9 +180,11 @@ describe('the sentences of the service', () => {
       major: (amount) => majorMoney(amount, store),
     });
     expect(warningInWords("amount is above the order's total, 3390")).toContain('33,90');
-    expect(warningInWords('price was 1200.5 and is now 0.1: prices are in major units')).toMatch(
-      /було 1\s200,50.*стало 0,10/,
-    );
+    expect(
+      warningInWords(
+        'price: shoppers were charged 1200.5 and are now charged 0.1; prices are in major units',
+      ),
+    ).toMatch(/платили 1\s200,50.*платитимуть 0,10/);
     expect(warningInWords('salePrice 5 is not below price 0.1: shoppers are charged 5')).toMatch(
       /5,00.* не нижча за ціну 0,10/,
     );

@@ -95,9 +95,10 @@ describe('a warning', () => {
     expect(warningInWords(sale)).toBe(warnings.saleNotBelow('12', '10'));
     expect(warningInWords(`variants[0].values[3].${sale}`)).toBe(warnings.saleNotBelow('12', '10'));
     expect(warningInWords(`Size: M: ${sale}`)).toBe(`Size: M: ${warnings.saleNotBelow('12', '10')}`);
-    expect(warningInWords('price was 10 and is now 100: prices are in major units')).toBe(
-      warnings.jump('Price', '10', '100'),
-    );
+    const jump = 'shoppers were charged 10 and are now charged 100; prices are in major units';
+    expect(warningInWords(`price: ${jump}`)).toBe(warnings.jump('10', '100'));
+    expect(warningInWords(`Size: M: salePrice: ${jump}`)).toBe(`Size: M: ${warnings.jump('10', '100')}`);
+    expect(warningInWords('Size: M: salePrice is 0: shoppers get it free')).toBe(`Size: M: ${warnings.free}`);
     expect(
       warningInWords('price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)'),
     ).toBe(warnings.noEffect('Price, Stock'));

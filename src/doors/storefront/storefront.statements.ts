@@ -15,10 +15,17 @@ export const FIND_SHOPPER = statement(
    from customers c where c.store_id = $store and c.id = $customerId`,
 );
 
+/** A linked brand or category is called by its name, whatever the product's own text says. */
+const NAMES_SHOWN = `coalesce((
+      select b.name from brands b where b.store_id = $store and b.id = p.brand_id), p.brand) as brand,
+    coalesce((
+      select k.name from categories k where k.store_id = $store and k.id = p.category_id), p.category) as category`;
+
 /** Variants are grouped, in the order in which they are shown. */
 export const LIST_CATALOG = statement(
   'list_catalog',
-  `select ${columns(CatalogProduct, 'p', ['variants'])}, (
+  `select ${columns(CatalogProduct, 'p', ['variants', 'brand', 'category'])},
+     ${NAMES_SHOWN}, (
        select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items)
          order by g.sort, g.first), '[]')
        from (

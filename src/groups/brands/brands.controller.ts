@@ -3,7 +3,7 @@ import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { BrandRecord, CreateBrandInput, UpdateBrandInput } from './brands.dto.js';
+import { BrandRecord, CreateBrandInput, SavedBrand, UpdateBrandInput } from './brands.dto.js';
 import { BRAND, BrandsService } from './brands.service.js';
 
 @Controller('v1')
@@ -54,7 +54,7 @@ export class BrandsController {
     summary: 'Change a brand',
     description: 'Change the given fields of a brand. Null clears a field.',
     input: UpdateBrandInput,
-    output: BrandRecord,
+    output: SavedBrand,
     idempotent: true,
     ifMatch: true,
   })

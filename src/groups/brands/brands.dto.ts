@@ -1,6 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Slug, Text, Uri } from '../../platform/schema/fields.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 
 @Example({ name: 'Nordwind', slug: 'nordwind', websiteUrl: 'https://nordwind.example/' })
 export class CreateBrandInput {
@@ -42,4 +43,9 @@ export class BrandRecord {
   @Flag() isActive: boolean;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
+}
+
+/** What update_brand answers. */
+export class SavedBrand extends BrandRecord {
+  @Warnings() warnings?: string[];
 }

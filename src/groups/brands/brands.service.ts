@@ -11,7 +11,9 @@ import {
   readPage,
 } from '../../platform/store/records.js';
 import type { RowOf } from '../../platform/database/statement.js';
+import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { renameWarning } from '../products/places.js';
 import { Brand } from './brand.entity.js';
 import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND, REMOVE_BRAND } from './brand.statements.js';
 import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';
@@ -43,8 +45,13 @@ export class BrandsService {
     return createRecord(ctx, BRAND, input, { isActive: true, ...input });
   }
 
-  update(ctx: StoreContext, { id, ...values }: UpdateBrandInput): Promise<Brand> {
-    return changeRecord(ctx, BRAND, id, values);
+  /** Products of a brand that is not active stay on sale. */
+  async update(ctx: StoreContext, { id, ...values }: UpdateBrandInput) {
+    const brand = await changeRecord(ctx, BRAND, id, values);
+    return withWarnings(brand, [
+      ...(await renameWarning(ctx, 'brand', brand.id, ctx.audit.changes!.name)),
+      ...clearedWarning(ctx.audit.changes!),
+    ]);
   }
 
   /** Its products lose it by a change of their own, so that readers of changes see it. */

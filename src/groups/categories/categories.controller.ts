@@ -7,6 +7,7 @@ import {
   CategoryRecord,
   CreateCategoryInput,
   ListCategoriesInput,
+  SavedCategory,
   UpdateCategoryInput,
 } from './categories.dto.js';
 import { CATEGORY, CategoriesService } from './categories.service.js';
@@ -61,7 +62,7 @@ export class CategoriesController {
       'Change the given fields of a category. A new parentId moves it with its children; null makes it a ' +
       'root.',
     input: UpdateCategoryInput,
-    output: CategoryRecord,
+    output: SavedCategory,
     idempotent: true,
     ifMatch: true,
   })

@@ -1,6 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, Integer, Slug, Text, Uri } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 
 export class ListCategoriesInput extends PageInput {
   @Identifier({
@@ -84,4 +85,9 @@ export class CategoryRecord {
   @Flag() isActive: boolean;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
+}
+
+/** What update_category answers. */
+export class SavedCategory extends CategoryRecord {
+  @Warnings() warnings?: string[];
 }

@@ -17,7 +17,9 @@ import {
   otherName,
 } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
+import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { onSaleWarning, onSaleWithin, renameWarning } from '../products/places.js';
 import {
   CategoryRecord,
   type CreateCategoryInput,
@@ -92,14 +94,22 @@ export class CategoriesService {
     return createRecord(ctx, CATEGORY, input, { sortOrder: 0, isActive: true, ...input });
   }
 
-  async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput): Promise<Category> {
-    const { parentId } = values;
-    if (typeof parentId !== 'string') return changeRecord(ctx, CATEGORY, id, values);
-    await lockTree(ctx);
-    return changeRecord(ctx, CATEGORY, id, async (category) => ({
-      ...values,
-      parentId: await checkedParent(ctx, category.id, parentId),
-    }));
+  async update(ctx: StoreContext, { id, ...values }: UpdateCategoryInput) {
+    const { parentId, isActive } = values;
+    if (typeof parentId === 'string') await lockTree(ctx);
+    const mayMove = parentId !== undefined || isActive !== undefined;
+    let onSale = 0;
+    const category = await changeRecord(ctx, CATEGORY, id, async (before) => {
+      if (mayMove) onSale = await onSaleWithin(ctx, before.id);
+      if (typeof parentId !== 'string') return values;
+      return { ...values, parentId: await checkedParent(ctx, before.id, parentId) };
+    });
+    const { name } = ctx.audit.changes!;
+    return withWarnings(category, [
+      ...(mayMove ? onSaleWarning(onSale, await onSaleWithin(ctx, category.id)) : []),
+      ...(await renameWarning(ctx, 'category', category.id, name)),
+      ...clearedWarning(ctx.audit.changes!),
+    ]);
   }
 
   /**

@@ -3,7 +3,13 @@ import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, IdInput } from '../../platform/schema/pages/page.dto.js';
 import { aboutRecord } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { ContestRecord, CreateContestInput, ListContestsInput, UpdateContestInput } from './contests.dto.js';
+import {
+  ContestRecord,
+  CreateContestInput,
+  ListContestsInput,
+  SavedContest,
+  UpdateContestInput,
+} from './contests.dto.js';
 import { CONTEST, ContestsService } from './contests.service.js';
 
 @Controller('v1')
@@ -39,9 +45,11 @@ export class ContestsController {
     name: 'create_contest',
     scope: 'write',
     summary: 'Create a contest',
-    description: 'Create a contest. The slug must be unique among contests, and startDate before endDate.',
+    description:
+      'Create the record of a contest, for pages of your own: no shopper is told of it, and nobody is ' +
+      'drawn. The slug must be unique among contests, and startDate before endDate.',
     input: CreateContestInput,
-    output: ContestRecord,
+    output: SavedContest,
     additive: true,
   })
   create(ctx: StoreContext, input: CreateContestInput) {
@@ -54,7 +62,7 @@ export class ContestsController {
     summary: 'Change a contest',
     description: 'Change the given fields of a contest. Null clears a field.',
     input: UpdateContestInput,
-    output: ContestRecord,
+    output: SavedContest,
     idempotent: true,
     ifMatch: true,
   })

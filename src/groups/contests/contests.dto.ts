@@ -1,6 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Identifier, Integer, OneOf, Slug, Text } from '../../platform/schema/fields.js';
 import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 
 const CONTEST_STATUSES = ['DRAFT', 'ACTIVE', 'ENDED', 'CANCELLED'] as const;
 export type ContestStatus = (typeof CONTEST_STATUSES)[number];
@@ -121,4 +122,9 @@ export class ContestRecord {
   @OneOf(CONTEST_STATUSES) status: ContestStatus;
   @DateTime() createdAt: string;
   @DateTime() updatedAt: string;
+}
+
+/** What create_contest and update_contest answer. */
+export class SavedContest extends ContestRecord {
+  @Warnings() warnings?: string[];
 }

@@ -11,6 +11,7 @@ import {
   readPage,
 } from '../../platform/store/records.js';
 import type { RowOf } from '../../platform/database/statement.js';
+import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Contest } from './contest.entity.js';
 import { LIST_CONTESTS } from './contest.statements.js';
@@ -49,21 +50,32 @@ export class ContestsService {
     return getRecord(ctx, CONTEST, id);
   }
 
-  create(ctx: StoreContext, input: CreateContestInput): Promise<Contest> {
+  async create(ctx: StoreContext, input: CreateContestInput) {
     const dates = { startDate: momentOf(input.startDate), endDate: momentOf(input.endDate) };
-    return createRecord(ctx, CONTEST, input, { status: 'DRAFT', ...input, ...dates });
+    const contest = await createRecord(ctx, CONTEST, input, { status: 'DRAFT', ...input, ...dates });
+    return withWarnings(contest, overWarning(ctx, contest));
   }
 
-  update(ctx: StoreContext, { id, startDate, endDate, ...others }: UpdateContestInput): Promise<Contest> {
-    return changeRecord(ctx, CONTEST, id, {
+  async update(ctx: StoreContext, { id, startDate, endDate, ...others }: UpdateContestInput) {
+    const contest = await changeRecord(ctx, CONTEST, id, {
       ...others,
       startDate: momentOf(startDate),
       endDate: momentOf(endDate),
     });
+    return withWarnings(contest, [
+      ...(endDate === undefined && others.status === undefined ? [] : overWarning(ctx, contest)),
+      ...clearedWarning(ctx.audit.changes!),
+    ]);
   }
 
   /** A foreign key deletes the participants with their contest. */
   delete(ctx: StoreContext, id: string): Promise<Deleted> {
     return deleteRecord(ctx, CONTEST, id);
   }
+}
+
+/** Warns of a contest that is over, and that nobody has ended. */
+function overWarning(ctx: StoreContext, { status, endDate }: Contest): string[] {
+  const isOpen = status === 'DRAFT' || status === 'ACTIVE';
+  return isOpen && endDate <= ctx.now() ? ['endDate has passed: the contest is over'] : [];
 }

@@ -12,6 +12,7 @@ import {
   CustomerRecord,
   ListBonusHistoryInput,
   ListCustomersInput,
+  SavedCustomer,
   UpdateCustomerInput,
 } from './customers.dto.js';
 import { CustomersService } from './customers.service.js';
@@ -78,7 +79,7 @@ export class CustomersController {
     summary: 'Update a customer',
     description: "Change a customer's names or flags. isBanned: true locks the customer out of the shop.",
     input: UpdateCustomerInput,
-    output: CustomerRecord,
+    output: SavedCustomer,
     idempotent: true,
     ifMatch: true,
   })

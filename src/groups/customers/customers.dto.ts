@@ -83,6 +83,11 @@ export class CustomerRecord {
   @DateTime({ nullable: true }) lastSeenAt: Date | null;
 }
 
+/** What update_customer answers. */
+export class SavedCustomer extends CustomerRecord {
+  @Warnings() warnings?: string[];
+}
+
 /** Far larger than any bonus, and small enough that a number with 2 decimals is exact. */
 const MAX_DELTA = 1_000_000_000_000;
 

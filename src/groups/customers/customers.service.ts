@@ -5,7 +5,7 @@ import { changedFields } from '../../platform/store/audit.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { lastEdit, nextVersion } from '../../platform/store/version.js';
-import { withWarnings } from '../../platform/schema/warnings.js';
+import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { bonusDecimals, currencyExponent, hasAtMostDecimals } from '../../platform/money.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
@@ -53,7 +53,7 @@ export class CustomersService {
     return customer;
   }
 
-  async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput): Promise<CustomerRow> {
+  async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput) {
     const [before] = isCustomerId(id) ? await ctx.session.run(LOCK_CUSTOMER, { id }) : [];
     if (!before) throw notFound('Customer', id);
     ctx.checkUnchanged(before.updatedAt, lastEdit(before));
@@ -65,7 +65,7 @@ export class CustomersService {
     await ctx.rows(Customer).update({ id }, values);
     ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);
-    return after;
+    return withWarnings(after, clearedWarning(ctx.audit.changes));
   }
 
   async adjustBonus(

@@ -3,6 +3,7 @@ import { as, statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
 import { versionAfter } from '../../platform/store/version.js';
+import { notOnSaleBecause } from './places.statements.js';
 import { Product } from './product.entity.js';
 import { NAMED_VARIANTS, type NamedVariant } from './sale-warnings.js';
 import { VariantRecord, type VariantValueRecord } from './variants/variants.dto.js';
@@ -44,7 +45,7 @@ export const LIST_PRODUCTS = statement(
   'list_products',
   `select ${PRODUCT_COLUMNS}, (
      select count(*)::integer from variants v where v.store_id = p.store_id and v.product_id = p.id
-   ) as "variantCount!", p."rowsRead"
+   ) as "variantCount!", ${notOnSaleBecause('p')} as "notOnSaleBecause", p."rowsRead"
    from ${withinBytes(
      `select p.* from products p where p.store_id = $store and p.id < $idBelow::uuid
       order by p.id desc limit $take`,
@@ -59,7 +60,7 @@ export const GET_PRODUCT = statement(
      select json_agg(f order by f."sortOrder", f.id) from (
        select ${VARIANT_COLUMNS} from variants v where v.store_id = p.store_id and v.product_id = p.id
      ) f
-   ), '[]') as "variants!"
+   ), '[]') as "variants!", ${notOnSaleBecause('p')} as "notOnSaleBecause"
    from products p where p.store_id = $store and p.id = ${NAMED_PRODUCT}`,
   { row: as<{ variants: (VariantValueRecord & { optionTitle: string })[] }>() },
 );

@@ -6,6 +6,7 @@ import {
   Identifier,
   Integer,
   LongText,
+  OneOf,
   Text,
 } from '../../platform/schema/fields.js';
 import { NestedList, TextList } from '../../platform/schema/list-fields.js';
@@ -19,6 +20,9 @@ import {
 } from './variants/variants.dto.js';
 
 export const MAX_IMAGES = 100;
+/** Why shoppers do not see a product; the first reason there is. */
+export const NOT_ON_SALE = ['hidden', 'category_inactive'] as const;
+export type NotOnSale = (typeof NOT_ON_SALE)[number];
 const MAX_TAGS = 2_000;
 const EXTERNAL_ID = "The shop's own id of the product. It is unique in the store and cannot be changed.";
 export const PRICE =
@@ -26,6 +30,8 @@ export const PRICE =
   'USD 10.50.';
 const SALE_PRICE =
   "The price during a sale, in major units of the store's currency. It is charged instead of price.";
+const TEXT_ALONE = (kind: string) =>
+  `Free text, shown to shoppers unless ${kind}Id is set. It does not put the product into a ${kind}.`;
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
 @Example({ id: 'mug-classic' })
@@ -54,8 +60,8 @@ export class CreateProductInput {
   @Decimal({ above: 0, description: PRICE, hint: 'Major units.' }) price: number;
   @Decimal({ above: 0, optional: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number;
   @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
-  @Text({ optional: true }) brand?: string;
-  @Text({ optional: true }) category?: string;
+  @Text({ optional: true, description: TEXT_ALONE('brand'), hint: 'Text alone.' }) brand?: string;
+  @Text({ optional: true, description: TEXT_ALONE('category'), hint: 'Text alone.' }) category?: string;
   @Text({ optional: true }) subCategory?: string;
   @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
   @Text({ optional: true }) shippingTime?: string;
@@ -63,7 +69,7 @@ export class CreateProductInput {
   @Identifier({
     optional: true,
     nullable: true,
-    description: 'The id of a brand of the store.',
+    description: 'The id of a brand of the store, which shoppers then see by its name.',
     hint: '',
     isOwnId: true,
   })
@@ -71,7 +77,7 @@ export class CreateProductInput {
   @Identifier({
     optional: true,
     nullable: true,
-    description: 'The id of a category of the store.',
+    description: 'The id of a category of the store, in which shoppers then find the product.',
     hint: '',
     isOwnId: true,
   })
@@ -90,8 +96,10 @@ export class UpdateProductInput extends IdInput {
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' })
   isHidden?: boolean;
-  @Text({ optional: true, nullable: true }) brand?: string | null;
-  @Text({ optional: true, nullable: true }) category?: string | null;
+  @Text({ optional: true, nullable: true, description: TEXT_ALONE('brand'), hint: 'Text alone.' })
+  brand?: string | null;
+  @Text({ optional: true, nullable: true, description: TEXT_ALONE('category'), hint: 'Text alone.' })
+  category?: string | null;
   @Text({ optional: true, nullable: true }) subCategory?: string | null;
   @Text({ limit: MAX_TAGS, optional: true, nullable: true }) tags?: string | null;
   @Text({ optional: true, nullable: true }) shippingTime?: string | null;
@@ -99,7 +107,7 @@ export class UpdateProductInput extends IdInput {
   @Identifier({
     optional: true,
     nullable: true,
-    description: 'The id of a brand of the store.',
+    description: 'The id of a brand of the store, which shoppers then see by its name.',
     hint: '',
     isOwnId: true,
   })
@@ -107,7 +115,7 @@ export class UpdateProductInput extends IdInput {
   @Identifier({
     optional: true,
     nullable: true,
-    description: 'The id of a category of the store.',
+    description: 'The id of a category of the store, in which shoppers then find the product.',
     hint: '',
     isOwnId: true,
   })
@@ -122,6 +130,7 @@ export class UpdateProductInput extends IdInput {
   images: ['https://images.example/tee-logo.jpg'],
   price: 24.5,
   isHidden: false,
+  onSale: true,
 })
 class ProductFields {
   @Identifier() id: string;
@@ -133,6 +142,9 @@ class ProductFields {
   @Decimal({ nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice: number | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Flag() isHidden: boolean;
+  @Flag({ description: 'Whether shoppers see it.' }) onSale: boolean;
+  @OneOf(NOT_ON_SALE, { optional: true, description: 'Its category, or one above, is not active.' })
+  notOnSaleBecause?: NotOnSale;
   @Text({ nullable: true }) brand: string | null;
   @Text({ nullable: true }) category: string | null;
   @Text({ nullable: true }) subCategory: string | null;

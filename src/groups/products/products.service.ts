@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../platform/ids.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
+import type { PageRequest } from '../../platform/schema/pages/page.js';
 import { explainConstraints, notFound } from '../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { Places, withOnSale } from './places.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import { endHoldings, settingStock } from './stock.service.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks, searchText } from './product-checks.js';
-import { newPriceWarnings, ownValuesWarning, priceWarnings } from './sale-warnings.js';
+import { newPriceWarnings, optionsWarning, ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
 import type { VariantGroupInput, VariantGroupRecord } from './variants/variants.dto.js';
 
@@ -29,15 +30,16 @@ export const PRODUCT = {
 
 @Injectable()
 export class ProductsService {
-  list(ctx: StoreContext, page: PageRequest): Promise<Page<RowOf<typeof LIST_PRODUCTS>>> {
-    return readPage(ctx, LIST_PRODUCTS, page);
+  async list(ctx: StoreContext, page: PageRequest) {
+    const { items, ...rest } = await readPage(ctx, LIST_PRODUCTS, page);
+    return { ...rest, items: items.map(withOnSale) };
   }
 
   /** @param id the internal id or the external productId */
   async get(ctx: StoreContext, id: string): Promise<ShownProduct> {
     const [row] = await ctx.session.read(GET_PRODUCT, productNamed(id));
     if (!row) throw notFound('Product', id);
-    return { ...row, variants: grouped(row.variants) };
+    return { ...withOnSale(row), variants: grouped(row.variants) };
   }
 
   async create(ctx: StoreContext, input: CreateProductInput): Promise<ShownProduct> {
@@ -50,7 +52,13 @@ export class ProductsService {
     });
     if (variants.length > 0) await insertVariants(ctx, id, variants, createdAt);
     const product = await this.get(ctx, id);
-    return withWarnings(product, newPriceWarnings(input));
+    const places = await Places.of(ctx, [product]);
+    return withWarnings(product, [
+      ...newPriceWarnings(input),
+      ...optionsWarning(0, product.variants.length),
+      ...(fields.itemAmount === undefined ? [] : ownValuesWarning(['itemAmount'], namedVariants(product))),
+      ...places.warnings(fields, product),
+    ]);
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateProductInput): Promise<ShownProduct> {
@@ -73,10 +81,12 @@ export class ProductsService {
     const own = (['price', 'salePrice', 'itemAmount'] as const).filter(
       (name) => fields[name] !== undefined && (fields[name] !== null || name in ctx.audit.changes!),
     );
+    const places = await Places.of(ctx, [product]);
     const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
     return withWarnings(product, [
       ...(setsPrice ? priceWarnings(product, prices) : []),
       ...ownValuesWarning(own, namedVariants(product)),
+      ...places.warnings(fields, product),
       ...clearedWarning(ctx.audit.changes!),
     ]);
   }
@@ -89,7 +99,10 @@ export class ProductsService {
 
 type ProductRow = RowOf<typeof GET_PRODUCT>;
 /** A product with its variants by option. Its prices are exact decimals as text. */
-type ShownProduct = Omit<ProductRow, 'variants'> & { variants: VariantGroupRecord[]; warnings?: string[] };
+type ShownProduct = Omit<ReturnType<typeof withOnSale<ProductRow>>, 'variants'> & {
+  variants: VariantGroupRecord[];
+  warnings?: string[];
+};
 
 const namedVariants = ({ variants }: ShownProduct) =>
   variants.flatMap(({ optionTitle, values }) =>

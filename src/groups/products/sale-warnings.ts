@@ -19,21 +19,28 @@ export interface NamedVariant {
 }
 
 /**
- * What makes no sense in the prices that a call leaves behind (docs/behaviour.md §5).
+ * What makes no sense in the prices that a call leaves behind (docs/behaviour.md §5). What counts is what
+ * shoppers are charged: the sale price if there is one.
  * @param before the prices until now, or none if the record is new
  * @param path the prefix of the names of the fields
  */
 export function priceWarnings(after: Prices, before: Prices = {}, path = ''): string[] {
   const { price, salePrice } = after;
+  const charged = chargedOf(after);
+  if (!isAmount(charged)) return [];
+  const name = `${path}${isAmount(salePrice) ? 'salePrice' : 'price'}`;
+  if (new Big(charged).eq(0)) return [`${name} is 0: shoppers get it free`];
   const isNotLower = isAmount(price) && isAmount(salePrice) && new Big(salePrice).gte(price);
   return [
     ...(isNotLower
-      ? [`${path}salePrice ${salePrice} is not below price ${price}: shoppers are charged ${salePrice}`]
+      ? [`${name} ${salePrice} is not below price ${price}: shoppers are charged ${salePrice}`]
       : []),
-    ...jump(`${path}price`, before.price, price),
-    ...jump(`${path}salePrice`, before.salePrice, salePrice),
+    ...jump(name, chargedOf(before), charged),
   ];
 }
+
+/** What shoppers are charged. */
+const chargedOf = ({ price, salePrice }: Prices) => salePrice ?? price;
 
 /** The warnings of a new product's prices and of those of its variants. */
 export function newPriceWarnings({ variants = [], ...product }: Partial<CreateProductInput>): string[] {
@@ -50,6 +57,10 @@ export function ownValuesWarning(names: string[], variants: NamedVariant[]): str
   return [`${names.join(', ')} ${verb} no effect on orders: shoppers buy its variants ${named(variants)}`];
 }
 
+/** Warns of a second option, because an order line names one value of all options. */
+export const optionsWarning = (before: number, after: number): string[] =>
+  after > Math.max(before, 1) ? [`the product has ${after} options: shoppers choose one value of all`] : [];
+
 /** The variants with their ids, the first ones if there are many. */
 export function named(variants: readonly NamedVariant[]): string {
   const shown = variants.slice(0, NAMED_VARIANTS).map(({ id, name }) => `${id} (${name})`);
@@ -62,7 +73,7 @@ function jump(name: string, before: Prices['price'], after: Prices['price']): st
   if (!isAmount(before) || !isAmount(after) || new Big(before).eq(0)) return [];
   const isJump =
     new Big(after).gte(new Big(before).times(FACTOR)) || new Big(after).times(FACTOR).lte(before);
-  return isJump
-    ? [`${name} was ${Number(before)} and is now ${Number(after)}: prices are in major units`]
-    : [];
+  if (!isJump) return [];
+  const [was, is] = [Number(before), Number(after)];
+  return [`${name}: shoppers were charged ${was} and are now charged ${is}; prices are in major units`];
 }

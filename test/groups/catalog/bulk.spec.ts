@@ -251,6 +251,7 @@ describe('bulk changes', () => {
           {
             ...{ index: 1, productId: tee.id, variantId: tee.variantId },
             ...{ price: 9, previousPrice: 10, salePrice: 0, previousSalePrice: null },
+            warnings: ['salePrice is 0: shoppers get it free'],
           },
           {
             index: 2,
@@ -307,7 +308,10 @@ describe('bulk changes', () => {
         { productId: b.id, price: 199, salePrice: null },
       ];
       const expected = [
-        { index: 0, warnings: ['price was 20 and is now 2: prices are in major units'] },
+        {
+          index: 0,
+          warnings: ['price: shoppers were charged 20 and are now charged 2; prices are in major units'],
+        },
         {
           index: 1,
           warnings: ['salePrice 20 is not below price 20: shoppers are charged 20'],

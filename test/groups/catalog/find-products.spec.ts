@@ -74,7 +74,7 @@ describe('find_products', () => {
     expect(items).toEqual([
       {
         ...{ id: made.d.id, productId: 'sku-d', title: 'Tee', price: 10, salePrice: null, itemAmount: 500 },
-        ...{ isHidden: false, brandId: null, categoryId: null, ...NO_CODES, updatedAt },
+        ...{ isHidden: false, onSale: true, brandId: null, categoryId: null, ...NO_CODES, updatedAt },
         variants: [
           { id: values[0].id, name: 'Size: V0', price: 5, salePrice: null, itemAmount: 7, ...NO_CODES },
           { id: values[1].id, name: 'Size: V1', price: 5, salePrice: null, itemAmount: 200, ...NO_CODES },

@@ -41,7 +41,7 @@ describe('many products at once', () => {
         ...{ brandId: brand.id, categoryId: category.id },
         variants: [
           ...size({ variantValue: 'S', price: 10, salePrice: 9.5, itemAmount: 3, sortOrder: 2 }),
-          { optionTitle: 'Colour', values: [{ variantValue: 'Red', price: 0, itemAmount: null }] },
+          { optionTitle: 'Colour', values: [{ variantValue: 'Red', price: 1, itemAmount: null }] },
         ],
       });
       const least = input();
@@ -193,7 +193,7 @@ describe('many products at once', () => {
       });
       expect(items.map(({ warnings }: any) => warnings)).toEqual([
         [expect.stringContaining('salePrice 30 is not below price 20')],
-        [expect.stringContaining('price was 20 and is now 200')],
+        [expect.stringContaining('price: shoppers were charged 20 and are now charged 200')],
         [expect.stringContaining('variants[0].values[0].salePrice 2 is not below')],
         undefined,
       ]);
@@ -327,7 +327,7 @@ describe('many products at once', () => {
       expect(items.map(({ warnings }: any) => warnings)).toEqual([
         [`itemAmount has no effect on orders: shoppers buy its variants ${id} (Size: S)`],
         [
-          'price was 20 and is now 2: prices are in major units',
+          'price: shoppers were charged 20 and are now charged 2; prices are in major units',
           expect.stringMatching(/^null has cleared .*tags/),
         ],
       ]);

@@ -244,7 +244,7 @@ test('a copy of a product has its variants, and an id of its own', async ({ page
   expect(known(copy)).toEqual(known(source));
 });
 
-test('prices that make no sense are saved, and said', async ({ page }) => {
+test('prices that make no sense are asked about before they are saved', async ({ page }) => {
   await open(page, 'products/new');
   await page.getByLabel(/^Title/).fill(`Odd ${stamp()}`);
   await page.getByLabel(/^Description/).fill('x');
@@ -255,13 +255,24 @@ test('prices that make no sense are saved, and said', async ({ page }) => {
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const notice = page.getByRole('alert');
   await expect(notice).toHaveText([
-    'CreatedThe sale price $35.50 is not below the price $30.00: shoppers pay $35.50.',
+    'Nothing is saved yetThe sale price $35.50 is not below the price $30.00: shoppers pay $35.50.',
   ]);
   expect(await axe(page)).toEqual([]);
-  await notice.getByRole('button', { name: 'Close' }).click();
-  await page.getByLabel(/^Price/).fill('400');
+  await page.getByRole('button', { name: 'Save all the same' }).click();
+  await expect(page).toHaveURL(/products\/[0-9a-f-]{36}/);
+  const id = page.url().split('/').at(-1)!.split('?')[0];
+  await page.getByLabel(/^Sale price/).fill('400');
   await page.getByRole('button', { name: 'Save', exact: true }).last().click();
-  await expect(notice).toContainText(['Price was $30.00 and is now $400.00. Is that meant?']);
-  await notice.getByRole('button', { name: 'Undo' }).click();
-  await expect(page.getByText('Undone', { exact: true })).toBeVisible();
+  await expect(notice.filter({ hasText: 'Nothing is saved yet' })).toContainText([
+    'Shoppers paid $35.50 and will now pay $400.00. Is that meant?',
+  ]);
+  expect(await run(page.request, 'get_product', { id })).toMatchObject({ salePrice: 35.5 });
+  // Other values are another change, of which nothing is to be said.
+  await page.getByLabel(/^Sale price/).fill('28');
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+  await expect.poll(() => run(page.request, 'get_product', { id })).toMatchObject({ salePrice: 28 });
+  await page.getByLabel(/^Sale price/).fill('2');
+  await page.getByRole('button', { name: 'Save', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Save all the same' }).click();
+  await expect.poll(() => run(page.request, 'get_product', { id })).toMatchObject({ salePrice: 2 });
 });

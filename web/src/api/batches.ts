@@ -30,5 +30,5 @@ export function useBatches<Name extends ManyName>(
     }
     return results;
   };
-  return { make, isPending: change.isPending, error: change.error };
+  return { make, isPending: change.isPending, error: change.error, warned: change.warned };
 }

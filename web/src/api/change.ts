@@ -2,7 +2,15 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useContext, useRef, useState } from 'react';
 import { notifyDone, notifyFailed } from '../notify';
 import { words } from '../words';
-import { ask, type CallName, type Conditions, type InputOf, type OutputOf, requestIdOf } from './client';
+import {
+  ask,
+  type CallName,
+  type Conditions,
+  type InputOf,
+  type OperationName,
+  type OutputOf,
+  requestIdOf,
+} from './client';
 import { Refusal } from './refusal';
 import { StoreContext } from './store';
 import { isUndoable, undoChange } from './undo';
@@ -21,7 +29,10 @@ interface Options<Input, Data, Stored> {
   hasWarned?: boolean;
   onDone?: (data: Data) => void;
   onFailed?: (error: Error) => void;
-  /** Where a refusal is read: in a notification, or in the form that gets `error`. */
+  /**
+   * Where a refusal is read: in a notification, or in the form that gets `error`. A form also asks first if
+   * the service would warn of the change (REHEARSED): it gets `warned`, and the same once more makes it.
+   */
   refusals?: 'notice' | 'form';
   /**
    * Reads the record again if somebody else has changed it in the meantime; then it is in `theirs`. Without
@@ -31,6 +42,42 @@ interface Options<Input, Data, Stored> {
 }
 
 export type ChangeOptions<Name extends CallName> = Options<InputOf<Name>, OutputOf<Name>, Versioned>;
+
+/**
+ * The operations that forms rehearse before they make a change, so that what the service warns of is read
+ * before it has happened: prices, what is on sale, and rules that give something away.
+ */
+const REHEARSED: ReadonlySet<string> = new Set<OperationName>([
+  ...(['create_product', 'update_product', 'create_products', 'update_products'] as const),
+  ...(['create_variant', 'update_variant', 'update_category', 'update_monetization'] as const),
+  ...(['create_promocode', 'update_promocode', 'create_contest', 'update_contest'] as const),
+]);
+/** The service rehearses no larger input, in bytes. */
+const MOST_BYTES = 256 * 1024;
+
+/** The change is not made yet: the service would warn of it, and nobody has said that it is meant. */
+class Warned extends Error {
+  constructor(readonly texts: string[]) {
+    super(texts.join('\n'));
+  }
+}
+
+interface WithWarnings {
+  warnings?: string[];
+}
+
+/** What the service warns of in an answer, and in the items of one about many. */
+function warningsOf(data: unknown): string[] {
+  const { warnings = [], items = [] } = (data ?? {}) as WithWarnings & { items?: WithWarnings[] };
+  return [...warnings, ...items.flatMap((item) => item.warnings ?? [])];
+}
+
+/** What the service would warn of. @throws Refusal as the change itself */
+async function rehearsed(storeId: string, name: string, input: Record<string, unknown>): Promise<string[]> {
+  if (!REHEARSED.has(name) || new Blob([JSON.stringify(input)]).size > MOST_BYTES) return [];
+  const { answer } = await ask(storeId, 'preview_change', { operation: name, input });
+  return warningsOf(answer);
+}
 
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'precondition_failed';
 
@@ -44,13 +91,24 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   options: Options<InputOf<Name>, OutputOf<Name>, Stored> = {},
 ) {
   const { done, hasWarned = false, onDone, onFailed, refusals = 'notice', reread } = options;
-  const { request, refresh, send, undo } = useRequest(name);
+  const { storeId, request, refresh, send, undo } = useRequest(name);
   const keyed = useKey();
   const [theirs, setTheirs] = useState<Stored | null>(null);
+  // The input of which a person has read what the service warns of.
+  const read = useRef<string>(null);
+  const rehearse = async (input: InputOf<Name>) => {
+    const text = JSON.stringify(input);
+    if (refusals !== 'form' || hasWarned || !storeId || text === read.current) return;
+    const texts = await rehearsed(storeId, name, input as Record<string, unknown>);
+    if (texts.length === 0) return;
+    read.current = text;
+    throw new Warned(texts);
+  };
   const mutation = useMutation<OutputOf<Name>, Error, Parameters<typeof request>>({
     mutationFn: async (given) => {
       setTheirs(null);
       try {
+        await rehearse(given[0]);
         return await keyed((idempotencyKey) => request(given[0], { idempotencyKey, ...given[1] }));
       } catch (error) {
         if (isConflict(error) && reread) setTheirs(await reread());
@@ -58,16 +116,19 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
       }
     },
     onSuccess: (data, [input]) => {
+      const hasAsked = hasWarned || read.current !== null;
+      read.current = null;
       const text = typeof done === 'function' ? done(data, input) : done;
       if (text !== undefined)
         notifyDone(text, {
           undo: undo && (() => undo(data as object)),
-          warnings: hasWarned ? [] : warningsOf(data),
+          warnings: hasAsked ? [] : warningsOf(data),
         });
       onDone?.(data);
       refresh();
     },
     onError: (error) => {
+      if (error instanceof Warned) return;
       onFailed?.(error);
       if (refusals === 'form') return;
       if (isConflict(error)) refresh();
@@ -76,18 +137,9 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   });
   const { isPending, data } = mutation;
   const make = useOneAtATime(name, mutation.mutateAsync);
-  const error = theirs ? null : mutation.error;
-  return { make, send, isPending, error, data, theirs, dropTheirs: () => setTheirs(null) };
-}
-
-interface Warned {
-  warnings?: string[];
-}
-
-/** What the service warns of in an answer, and in the items of one about many. */
-function warningsOf(data: unknown): string[] {
-  const { warnings = [], items = [] } = (data ?? {}) as Warned & { items?: Warned[] };
-  return [...warnings, ...items.flatMap((item) => item.warnings ?? [])];
+  const warned = mutation.error instanceof Warned ? mutation.error.texts : null;
+  const error = theirs || warned ? null : mutation.error;
+  return { make, send, isPending, error, warned, data, theirs, dropTheirs: () => setTheirs(null) };
 }
 
 /**
@@ -130,7 +182,7 @@ function useRequest<Name extends CallName>(name: Name) {
       ? (made: object) =>
           undoChange(store.id, { operation: name, requestId: requestIdOf(made) }).then(refresh)
       : undefined;
-  return { request, refresh, send, undo };
+  return { storeId: store?.id, request, refresh, send, undo };
 }
 
 /** In milliseconds. The second click of a double click may come after the answer to the first. */

@@ -127,8 +127,6 @@ export async function call<Name extends RouteName>(
   throw refusal;
 }
 
-const OPERATIONS = 'POST stores/{storeId}/operations/{operation}';
-
 /**
  * Runs an operation, or calls a route, of a store: `get_order`, `GET stores/{storeId}/members`.
  * @throws Refusal
@@ -139,12 +137,8 @@ export function ask<Name extends CallName>(
   input: InputOf<Name>,
   conditions?: Conditions,
 ): Promise<OutputOf<Name>> {
-  const isRoute = name.includes(' ');
-  const route = (isRoute ? name : OPERATIONS) as RouteName;
-  const request = {
-    ...input,
-    ...(route.includes('{storeId}') && { storeId }),
-    ...(!isRoute && { operation: name }),
-  };
+  // The name is part of the address, because an input may have an `operation` of its own.
+  const route = (name.includes(' ') ? name : `POST stores/{storeId}/operations/${name}`) as RouteName;
+  const request = { ...input, ...(route.includes('{storeId}') && { storeId }) };
   return call(route, request as RouteInput<RouteName>, conditions) as Promise<OutputOf<Name>>;
 }

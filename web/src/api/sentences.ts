@@ -40,10 +40,23 @@ export const WARNINGS: Sentence[] = [
     ([, of = '', sale, price]) => of + words.warnings.saleNotBelow(major(sale), major(price)),
   ],
   [
-    atVariant('(price|salePrice) was (\\S+) and is now (\\S+):'),
-    ([, of = '', field, before, after]) =>
-      of + words.warnings.jump(named(field), major(before), major(after)),
+    atVariant('(?:price|salePrice): shoppers were charged (\\S+) and are now charged (\\S+);'),
+    ([, of = '', before, after]) => of + words.warnings.jump(major(before), major(after)),
   ],
+  [atVariant('(?:price|salePrice) is 0: shoppers'), ([, of = '']) => of + words.warnings.free],
+  [/^the product has (\d+) options: shoppers/, ([, count]) => words.warnings.options(Number(count))],
+  [
+    /^categoryId: category "(.+)" is (?:not active|below "(.+)", which is not active): shoppers/,
+    ([, category, above]) => words.warnings.unseen(category, above),
+  ],
+  [/^products that go off sale by this: (\d+)/, ([, count]) => words.warnings.offSale(Number(count))],
+  [/^products that come back on sale by this: (\d+)/, ([, count]) => words.warnings.onSale(Number(count))],
+  [/^(?:brand|category) "(.+)" is a text alone:/, ([, text]) => words.warnings.textAlone(text)],
+  [
+    /still says "(.+)":(?: \d+;)? shoppers see "(.+?)",/,
+    ([, text, shown]) => words.warnings.stillSays(text, shown),
+  ],
+  [/^endDate has passed: the contest/, () => words.said.warnings.contestOver],
   [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
   [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],
   [/^\S+ without \S+: the message has no button/, () => words.warnings.noButton],

@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
 import { Outdated } from '../api/code';
 import { Refusal } from '../api/refusal';
+import { Warnings } from '../notify';
 import { words } from '../words';
 import { Problem } from './problem';
 import { CopyText } from './values/copy';
@@ -19,6 +20,16 @@ export function FormFailure({ text, error }: { text: string; error: Error | null
     </Alert>
   );
 }
+
+/** What the service warns of, before the change is made. */
+export const FormWarning = ({ texts }: { texts: string[] }) => (
+  <Alert color="yellow" role="alert" tabIndex={-1}>
+    <Text size="sm" fw={600}>
+      {words.warnings.notSaved}
+    </Text>
+    <Warnings texts={texts} />
+  </Alert>
+);
 
 /** An error message with the request id. */
 export function Failure({ error, retry }: { error: Error; retry?: () => void }) {

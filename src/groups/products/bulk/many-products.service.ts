@@ -9,7 +9,8 @@ import { accepts } from '../../../platform/schema/compiled-checks.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
-import { type NamedVariant, newPriceWarnings } from '../sale-warnings.js';
+import { Places } from '../places.js';
+import { type NamedVariant, newPriceWarnings, optionsWarning, ownValuesWarning } from '../sale-warnings.js';
 import {
   type CodedChange,
   CodedProduct,
@@ -35,6 +36,7 @@ import {
   type Fields,
   nameOf,
   newVariant,
+  optionsOf,
   type ProductRow,
   productRows,
   type VariantRow,
@@ -68,6 +70,7 @@ export class ManyProducts {
     });
     const entries = await this.inserted(ctx, items);
     if (upsert) await this.addExisting(ctx, items, entries);
+    const places = await placesOf(ctx, items, entries.values());
     const results = await eachItem<GivenProduct, CreatedProductItem>(items, (item, index) => {
       const { productId, variants, ...fields } = item;
       const found = entries.get(productId);
@@ -77,12 +80,12 @@ export class ManyProducts {
       if (entry?.createdBy === index)
         return withWarnings(
           { id: entry.before.product.id, productId, created: true },
-          newPriceWarnings(item),
+          creationWarnings(item, entry, places),
         );
       if (!upsert || !entry) throw invalidInput(`items[${index}].${PRODUCT_ID_USED}`);
       const path = `items[${index}].`;
       const ofVariants = variants && ((draft: Draft) => withVariants(draft, variants, path));
-      return { ...changed(entry, fields, ofVariants), created: false };
+      return { ...changed(entry, fields, places, ofVariants), created: false };
     });
     const changes = await writeDrafts(ctx, [...entries.values()]);
     ctx.audit.changes = { ...created(items, entries), ...changes };
@@ -106,6 +109,7 @@ export class ManyProducts {
       const draft = { product, variants: variants.filter(({ productId }) => productId === product.id) };
       return { before: draft, after: draft, createdBy: null, named };
     });
+    const places = await placesOf(ctx, items, entries);
     const results = await eachItem<CodedChange, ProductItem>(
       items,
       ({ id, variants: codes, ...fields }, index) => {
@@ -114,7 +118,7 @@ export class ManyProducts {
           entries.find(({ before }) => before.product.productId === id);
         if (!entry) throw notFound(`items[${index}].id: product`, id);
         const ofVariants = codes && ((draft: Draft) => withCodes(draft, codes, `items[${index}].`));
-        return changed(entry, fields, ofVariants, entry.named);
+        return changed(entry, fields, places, ofVariants, entry.named);
       },
     );
     ctx.audit.changes = await writeDrafts(ctx, entries);
@@ -204,10 +208,29 @@ function requireWhole(item: GivenProduct, path: string): asserts item is CodedPr
   throw invalidInput(problemList(problems));
 }
 
+type Linked = Pick<Fields, 'brand' | 'brandId' | 'category' | 'categoryId'>;
+
+/** Where the products of a call can be, with what the items give and without it. */
+const placesOf = (ctx: StoreContext, items: readonly (Linked | InvalidItem)[], entries: Iterable<Entry>) =>
+  Places.of(ctx, [...validItems(items), ...[...entries].map(({ before }) => before.product)]);
+
+const namesOf = ({ variants }: Draft): NamedVariant[] =>
+  variants.map((variant) => ({ id: variant.id, name: nameOf(variant) }));
+
+function creationWarnings(item: GivenProduct, { before }: Entry, places: Places): string[] {
+  return [
+    ...newPriceWarnings(item),
+    ...optionsWarning(0, optionsOf(before)),
+    ...(item.itemAmount === undefined ? [] : ownValuesWarning(['itemAmount'], namesOf(before))),
+    ...places.warnings(item, before.product),
+  ];
+}
+
 /** Changes a product of the call by one item. @param named its variants, if they are not in the draft */
 function changed(
   entry: Entry,
   fields: Fields,
+  places: Places,
   variantsOf: (draft: Draft) => VariantRow[] = ({ variants }) => [...variants],
   named?: NamedVariant[],
 ) {
@@ -215,8 +238,10 @@ function changed(
   const after = { product: withFields(before.product, fields), variants: variantsOf(before) };
   entry.after = after;
   const { id, productId } = after.product;
-  const names = named ?? after.variants.map((variant) => ({ id: variant.id, name: nameOf(variant) }));
-  return withWarnings({ id, productId }, changeWarnings(before, after, fields, names));
+  return withWarnings({ id, productId }, [
+    ...changeWarnings(before, after, fields, named ?? namesOf(after)),
+    ...places.warnings(fields, after.product),
+  ]);
 }
 
 /** The created products for the audit row. */

@@ -5,7 +5,7 @@ import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { searchText } from '../product-checks.js';
-import { type NamedVariant, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
+import { type NamedVariant, optionsWarning, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
 import { requireRoomForAll } from '../variants/variant-bounds.js';
 import type { CodedChange, CodedGroup, CodedValue, VariantCodes } from './many-products.dto.js';
 import {
@@ -113,6 +113,7 @@ export function changeWarnings(before: Draft, after: Draft, fields: Fields, name
     ...(setsPrice ? priceWarnings(after.product, before.product) : []),
     ...ofVariants,
     ...ownValuesWarning(own, named),
+    ...optionsWarning(optionsOf(before), optionsOf(after)),
     ...clearedWarning(changes),
   ];
 }
@@ -187,6 +188,10 @@ export const productRows = (products: readonly ProductRow[]) =>
 const byId = (variants: readonly VariantRow[]) => new Map(variants.map((variant) => [variant.id, variant]));
 
 export const nameOf = ({ optionTitle, variantValue }: VariantRow) => `${optionTitle}: ${variantValue}`;
+
+/** How many options it has. */
+export const optionsOf = ({ variants }: Draft) =>
+  new Set(variants.map(({ optionTitle }) => optionTitle)).size;
 
 const keyOf = ({ optionTitle, variantValue }: { optionTitle: string; variantValue: string }) =>
   `${optionTitle}\n${variantValue}`;

@@ -11,6 +11,7 @@ import {
 import { NestedList } from '../../../platform/schema/list-fields.js';
 import { FindInput } from '../../../platform/schema/pages/page.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
+import { NOT_ON_SALE, type NotOnSale } from '../products.dto.js';
 
 const PRICE = 'Major units.';
 const STOCK = 'Null: not tracked.';
@@ -60,6 +61,7 @@ export class FoundVariant {
   salePrice: null,
   itemAmount: null,
   isHidden: false,
+  onSale: true,
 })
 export class FoundProduct {
   @Identifier() id: string;
@@ -69,6 +71,8 @@ export class FoundProduct {
   @Decimal({ nullable: true, description: PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
   @Flag() isHidden: boolean;
+  @Flag({ description: 'Whether shoppers see it.' }) onSale: boolean;
+  @OneOf(NOT_ON_SALE, { optional: true }) notOnSaleBecause?: NotOnSale;
   @Identifier({ nullable: true }) brandId: string | null;
   @Identifier({ nullable: true }) categoryId: string | null;
   @Text({ nullable: true }) sku: string | null;

@@ -5,6 +5,7 @@ import { isDateTime, isUuid } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { withOnSale } from '../places.js';
 import { categoriesWithin } from './named-products.js';
 import type { FindProductsInput } from './product-search.dto.js';
 import {
@@ -53,10 +54,11 @@ interface Filter {
 @Injectable()
 export class ProductSearch {
   /** A page with the total of all pages, which is only counted if there are others. */
-  async find(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundRow>> {
+  async find(ctx: StoreContext, input: FindProductsInput) {
     const { page, filter } = await search(ctx, input);
     const isWhole = input.cursor === undefined && page.nextCursor === null;
-    return { ...page, total: isWhole ? page.items.length : await count(ctx, filter) };
+    const total = isWhole ? page.items.length : await count(ctx, filter);
+    return { ...page, items: page.items.map(withOnSale), total };
   }
 
   async page(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundRow>> {
@@ -157,8 +159,8 @@ function start(cursor: string | undefined, sort: Sort): Pick<Filter, 'afterTime'
   return { afterTime: at ?? first.afterTime, afterId: id };
 }
 
-function pageOf(rows: FoundRow[], take: number, sort: Sort): Page<FoundRow> {
-  const cursorOf = ({ id, updatedAt }: FoundRow) =>
+function pageOf(rows: FoundRow[], take: number, sort: Sort) {
+  const cursorOf = ({ id, updatedAt }: Pick<FoundRow, 'id' | 'updatedAt'>) =>
     encodePosition(sort, { at: isById(sort) ? null : updatedAt.toISOString(), id });
   const items = rows.slice(0, take);
   const nextCursor = rowsRead(rows) > items.length ? cursorOf(items[items.length - 1]) : null;

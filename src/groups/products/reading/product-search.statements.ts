@@ -3,6 +3,7 @@ import { type RowOf, type Statement, statement } from '../../../platform/databas
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { MAX_TOTAL, withinBytes } from '../../../platform/schema/pages/page.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
+import { notOnSaleBecause } from '../places.statements.js';
 import { VARIANTS_BYTES } from '../product.statements.js';
 import { FoundProduct, type FoundVariant } from './product-search.dto.js';
 
@@ -54,7 +55,8 @@ const FILTER = `($isHidden?::boolean is null or p.is_hidden = $isHidden?)
 
 /** SQL of a page with the columns and variants of the products `f`. */
 const page = (rows: string, { order }: Walk) => `
-  select ${columns(FoundProduct, 'f', ['variants'])}, (
+  select ${columns(FoundProduct, 'f', ['variants', 'onSale', 'notOnSaleBecause'])},
+    ${notOnSaleBecause('f')} as "notOnSaleBecause", (
       select coalesce(json_agg(json_build_object('id', v.id,
         'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price, 'salePrice', v.sale_price,
         'itemAmount', v.item_amount, 'sku', v.sku, 'barcode', v.barcode) order by v.sort_order, v.id), '[]')

@@ -11,7 +11,7 @@ import {
 import { isUuid } from '../../../platform/schema/formats.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
-import { withWarnings } from '../../../platform/schema/warnings.js';
+import { clearedWarning, withWarnings } from '../../../platform/schema/warnings.js';
 import { lastEdit } from '../../../platform/store/version.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { endHoldings, settingStock } from '../stock.service.js';
@@ -27,7 +27,7 @@ import {
   TOUCH_PRODUCT,
   productNamed,
 } from '../product.statements.js';
-import { priceWarnings } from '../sale-warnings.js';
+import { optionsWarning, priceWarnings } from '../sale-warnings.js';
 import { requireRoom } from './variant-bounds.js';
 import { Variant } from './variant.entity.js';
 import {
@@ -63,7 +63,7 @@ export class VariantsService {
     const [product] = await ctx.session.run(LOCK_NAMED_PRODUCT, productNamed(named));
     if (!product) throw notFound('Product', named);
     const variant = { id: newId(), productId: product.id, ...input };
-    await requireRoomFor(ctx, variant);
+    const counts = await requireRoomFor(ctx, variant);
     await requireDistinctVariant(ctx, variant);
     const { id, ...values } = variant;
     const { salePrice = null, itemAmount = null, sortOrder = 0 } = input;
@@ -76,7 +76,8 @@ export class VariantsService {
       id,
     );
     touchProduct(ctx, product.id);
-    return withWarnings(await this.get(ctx, variant.id), priceWarnings(input));
+    const ofOptions = counts.values === 1 ? optionsWarning(0, counts.options) : [];
+    return withWarnings(await this.get(ctx, variant.id), [...priceWarnings(input), ...ofOptions]);
   }
 
   async update(ctx: StoreContext, { id, ...fields }: UpdateVariantInput): Promise<VariantRow> {
@@ -85,12 +86,16 @@ export class VariantsService {
     // same name.
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     let prices: Pick<Variant, 'price' | 'salePrice'> | undefined;
+    let ofOptions: string[] = [];
     const changed = await changeRecord(ctx, settingStock(VARIANT, fields), id, async (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
       const named = { ...before, ...fields };
       if (fields.itemAmount === null && before.itemAmount !== null)
         await endHoldings(ctx, before.productId, before.id);
-      if (named.optionTitle !== before.optionTitle) await requireRoomFor(ctx, { ...named, id: before.id });
+      if (named.optionTitle !== before.optionTitle) {
+        const counts = await requireRoomFor(ctx, { ...named, id: before.id });
+        if (counts.values === 1) ofOptions = optionsWarning(0, counts.options);
+      }
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
       return exactPrices(fields);
@@ -98,7 +103,11 @@ export class VariantsService {
     if (Object.keys(ctx.audit.changes!).length > 0) touchProduct(ctx, changed.productId);
     const variant = await this.get(ctx, changed.id);
     const setsPrice = fields.price !== undefined || fields.salePrice !== undefined;
-    return withWarnings(variant, setsPrice ? priceWarnings(variant, prices) : []);
+    return withWarnings(variant, [
+      ...(setsPrice ? priceWarnings(variant, prices) : []),
+      ...ofOptions,
+      ...clearedWarning(ctx.audit.changes!),
+    ]);
   }
 
   /** Order lines of the variant stay as they are. */
@@ -116,13 +125,17 @@ export class VariantsService {
   }
 }
 
-/** The row of the product must be locked. The variant is not in this option yet; it may be in another one. */
+/**
+ * The row of the product must be locked. The variant is not in this option yet; it may be in another one.
+ * @returns what the product has with it
+ */
 async function requireRoomFor(
   ctx: StoreContext,
   variant: Pick<Variant, 'id' | 'productId' | 'optionTitle'>,
-): Promise<void> {
+): Promise<RowOf<typeof COUNT_VARIANTS_WITH>> {
   const [counts] = await ctx.session.run(COUNT_VARIANTS_WITH, variant);
   requireRoom(counts, { option: 'optionTitle', value: 'variantValue' });
+  return counts;
 }
 
 /**

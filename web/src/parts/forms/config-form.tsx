@@ -70,7 +70,7 @@ function Loaded<Get extends CallName, Config extends object>(props: LoadedProps<
   return (
     <>
       <Form values={values} isDirty={isDirty} change={change} gap="md" onSubmit={() => save()}>
-        {(errorOf) => (
+        {(errorOf, isWarned) => (
           <>
             {children({ value: values, change: set, errorOf })}
             <Group justify="flex-end" className="form-foot">
@@ -80,7 +80,7 @@ function Loaded<Get extends CallName, Config extends object>(props: LoadedProps<
                 </Button>
               )}
               <Button type="submit" loading={change.isPending} disabled={!isDirty}>
-                {words.common.save}
+                {isWarned ? words.warnings.allTheSame : words.common.save}
               </Button>
             </Group>
           </>

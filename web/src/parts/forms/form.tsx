@@ -1,7 +1,7 @@
 import { Button, Group, type MantineSpacing, Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { words } from '../../words';
-import { FormFailure } from '../failure';
+import { FormFailure, FormWarning } from '../failure';
 import { refused } from './refused';
 import { useUnsaved } from './unsaved';
 
@@ -13,8 +13,8 @@ interface Props {
   values: object;
   /** Whether there is something to save, if that is not a comparison with the first values. */
   isDirty?: boolean;
-  /** The change that the form makes. */
-  change: { isPending: boolean; error: Error | null };
+  /** The change that the form makes. With `warned` it waits for being sent once more. */
+  change: { isPending: boolean; error: Error | null; warned?: string[] | null };
   /** The button that sends the form. Without it the form draws its own. */
   submit?: { label: string; color?: string; disabled?: boolean };
   /** Gets what the browser has in the form's fields, for fields whose values are not kept anywhere else. */
@@ -25,7 +25,8 @@ interface Props {
   /** Whether the browser checks required fields. Default: only the service does, which says more. */
   isCheckedByBrowser?: boolean;
   gap?: MantineSpacing;
-  children: ReactNode | ((errorOf: (field: string) => string | undefined) => ReactNode);
+  /** As a function it also gets whether these values wait for being sent once more. */
+  children: ReactNode | ((errorOf: (field: string) => string | undefined, isWarned: boolean) => ReactNode);
 }
 
 /** For comparing: a field that was emptied is like one that was never filled in. */
@@ -46,6 +47,13 @@ function showBad(form: HTMLElement, which = BAD): boolean {
   return bad !== null;
 }
 
+/** What the service warns of, as long as the values are those of which it does. */
+function useWarned(texts: string[] | null, values: string): string[] | null {
+  const [last, setLast] = useState({ texts, values });
+  if (last.texts !== texts) setLast({ texts, values });
+  return last.values === values ? texts : null;
+}
+
 /** Every form of the dashboard: shows refusals, and asks before typed work is lost. */
 export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', children, ...props }: Props) {
   const element = useRef<HTMLFormElement>(null);
@@ -58,8 +66,9 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
     if (focused) element.current!.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   }, []);
   useEffect(() => {
-    if (change.error) showBad(element.current!);
-  }, [change.error]);
+    if (change.error || change.warned) showBad(element.current!);
+  }, [change.error, change.warned]);
+  const warned = useWarned(change.warned ?? null, textOf(values));
   const { of, rest } = refused(change.error, values as Record<string, unknown>);
   const errorOf = (field: string) => of(field) ?? (field === restAt ? (rest ?? undefined) : undefined);
   return (
@@ -74,7 +83,8 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
     >
       <Stack gap={gap}>
         {rest !== null && !restAt && <FormFailure text={rest} error={change.error} />}
-        {typeof children === 'function' ? children(errorOf) : children}
+        {warned && <FormWarning texts={warned} />}
+        {typeof children === 'function' ? children(errorOf, warned !== null) : children}
         {submit && (
           <Group justify="flex-end">
             {props.onCancel && (
@@ -83,7 +93,7 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
               </Button>
             )}
             <Button type="submit" color={submit.color} disabled={submit.disabled} loading={change.isPending}>
-              {submit.label}
+              {warned ? words.warnings.allTheSame : submit.label}
             </Button>
           </Group>
         )}

@@ -29,6 +29,7 @@ export const said = {
     finer: (field: string, counted: string) =>
       `${field}: the amount is finer than the currency; ${counted} counts.`,
     tip: (amount: string) => `${amount} is above the largest tip, so it is not offered.`,
+    contestOver: 'The contest is over already.',
     expired: 'The code has expired: nobody can use it.',
     endless:
       'The code takes 100% off, without an end or a limit of uses: anybody may use it again and again.',
