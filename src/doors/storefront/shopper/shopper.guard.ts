@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
-import { FirstContact } from '../../../groups/customers/first-contact.service.js';
+import { banned, FirstContact } from '../../../groups/customers/first-contact.service.js';
 import type { CallRequest } from '../../../platform/call/endpoint.js';
 import { Clock } from '../../../platform/clock.js';
-import { forbidden, noSuchStore, OperationError } from '../../../platform/errors.js';
+import { noSuchStore, OperationError } from '../../../platform/errors.js';
 import { BudgetGuard } from '../../../platform/rate-limit/budget.guard.js';
 import { type Call, suspension } from '../../../platform/store/call.js';
 import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
@@ -13,8 +13,6 @@ import { verifyInitData } from './init-data.js';
 import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
 import type { Visitor } from './visitor.js';
-
-const BANNED = 'This shopper is banned from the store';
 
 /**
  * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed
@@ -61,7 +59,7 @@ export class ShopperGuard implements CanActivate {
     if (!initData) {
       const message =
         "The messenger's init data is missing, older than a day, or not signed for this store's bot";
-      return this.refuse(call, new OperationError('invalid_token', message));
+      return this.refuse(call, new OperationError('invalid_token', message).about('signed_out'));
     }
     const { shopper, startParam } = initData;
     const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
@@ -72,12 +70,12 @@ export class ShopperGuard implements CanActivate {
       scope: 'read',
       actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
       budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
-      barred: suspended ?? (known?.isBanned ? forbidden(BANNED) : undefined),
+      barred: suspended ?? (known?.isBanned ? banned() : undefined),
     };
     if (known) return;
     request.admit = async (ctx) => {
       const { isBanned } = await this.contacts.touch(ctx, shopper, referrerOf(startParam));
-      if (isBanned) throw forbidden(BANNED);
+      if (isBanned) throw banned();
     };
   }
 
