@@ -66,6 +66,7 @@ export default eslint.config(
       'coverage/',
       'bench/results/',
       'web/src/api/generated/',
+      'web/shop/src/generated/',
       '**/*.generated.ts',
       'packages/client/src/generated/',
       'test-results/',
@@ -101,7 +102,7 @@ export default eslint.config(
   },
   {
     // A promise that nobody awaits loses its error.
-    files: ['src/**/*.ts', 'migrations/**/*.ts', 'test/**/*.ts', 'web/src/**/*.{ts,tsx}'],
+    files: ['src/**/*.ts', 'migrations/**/*.ts', 'test/**/*.ts', 'web/src/**/*.{ts,tsx}', 'web/shop/src/**/*.{ts,tsx}'],
     languageOptions: { parserOptions: { projectService: true } },
     rules: {
       '@typescript-eslint/await-thenable': 'error',
