@@ -75,6 +75,7 @@ export default eslint.config(
       'coverage/',
       'bench/results/',
       'web/src/api/generated/',
+      'web/shop/src/generated/',
       '**/*.generated.ts',
       'packages/client/src/generated/',
       'test-results/',

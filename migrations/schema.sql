@@ -571,6 +571,10 @@ create table products (
 create index products_by_visibility on products (store_id, is_hidden, id);
 create index products_of_brand_by_id on products (store_id, brand_id, id) where brand_id is not null;
 create index products_of_category_by_id on products (store_id, category_id, id) where category_id is not null;
+-- What shoppers filter by.
+create index products_of_sub_category_by_id on products (store_id, sub_category, id)
+  where sub_category is not null;
+create index products_on_sale on products (store_id, id) where sale_price is not null;
 create index products_of_sku on products (store_id, sku) where sku is not null;
 create index products_of_barcode on products (store_id, barcode) where barcode is not null;
 create index products_found on products
@@ -630,6 +634,7 @@ create table variants (
   constraint variants_product foreign key (store_id, product_id) references products on delete cascade
 );
 create index variants_of_product on variants (store_id, product_id, id);
+create index variants_on_sale on variants (store_id, product_id) where sale_price is not null;
 create index variants_of_sku on variants (store_id, sku) where sku is not null;
 create index variants_of_barcode on variants (store_id, barcode) where barcode is not null;
 select protect_table('variants');

@@ -8,6 +8,7 @@ const TSC = '../typescript7/bin/tsc';
 const STEPS = {
   types: [TSC],
   'types of the pages': [TSC, '-p', 'web'],
+  'types of the shop': [TSC, '-p', 'web/shop'],
   format: ['prettier', '--check', '--log-level', 'warn', '--cache', '.'],
   promises: ['oxlint'],
   lint: ['eslint', '.', '--cache', '--cache-location', `${CACHE}/eslint/`],

@@ -10,6 +10,7 @@ import { MessengerModule } from './messenger/messenger.module.js';
 import { OauthModule } from './doors/oauth/oauth.module.js';
 import { OpenApiModule } from './doors/openapi/openapi.module.js';
 import { PicturesModule } from './doors/pictures/pictures.module.js';
+import { ShopModule } from './doors/shop/shop.module.js';
 import { PagesModule } from './doors/pages/pages.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { UnknownOperationModule } from './platform/call/unknown-operation.module.js';
@@ -39,6 +40,7 @@ export class AppModule {
         StorefrontModule,
         BotUpdatesModule,
         PicturesModule,
+        ShopModule,
         // This module comes after the others, because it answers every address below /dashboard that they do
         // not.
         PagesModule,

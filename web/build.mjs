@@ -35,7 +35,7 @@ export async function buildPages() {
   execFileSync(process.execPath, [path.join(ROOT, 'scripts/generate.mjs')], { stdio: ['ignore', 2, 2] });
   const sources = pagesHash();
   if (!wouldPagesBeTheSame(sources)) {
-    process.stderr.write('Building the pages of the dashboard…\n');
+    process.stderr.write('Building the pages of the dashboard and of the shop…\n');
     // Under another NODE_ENV, as tests have it, React would be the slow one for development.
     process.env.NODE_ENV = 'production';
     const { build } = await import('vite');
@@ -47,8 +47,12 @@ export async function buildPages() {
       logLevel: 'warn',
       build: { outDir: fresh },
     });
-    await compress(path.join(fresh, 'assets'));
-    await compress(fresh);
+    await build({
+      configFile: path.join(import.meta.dirname, 'shop/vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: path.join(fresh, 'shop') },
+    });
+    for (const folder of ['assets', '.', 'shop/assets']) await compress(path.join(fresh, folder));
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(fresh, OUTPUT);
   }

@@ -26,9 +26,16 @@ function shortened(message: string): string {
   return `${message.slice(0, SHOWN.start)}…${message.slice(-SHOWN.end)}`.toWellFormed();
 }
 
+/** What is wrong, for pages: a code that they have words for, and what these words name. */
+interface Problem {
+  problem: string;
+  values: Record<string, string | number>;
+}
+
 /** A refusal that is returned to the caller. Any other error becomes `internal_error` and is logged. */
 export class OperationError extends Error {
   readonly status: number;
+  private told: Problem | null = null;
 
   /** @param retryAfterSeconds of a refusal that passes: a whole number of seconds, at least 1 */
   constructor(
@@ -40,8 +47,21 @@ export class OperationError extends Error {
     this.status = ERROR_STATUS[code];
   }
 
+  /** Says for pages what the refusal is about. Without it, its problem is its code. */
+  about(problem: string, values: Problem['values'] = {}): this {
+    this.told = { problem, values };
+    return this;
+  }
+
   envelope(): { ok: false; error: { code: ErrorCode; message: string } } {
     return { ok: false, error: { code: this.code, message: this.message } };
+  }
+
+  /** The envelope for callers that have pages: shoppers' and owners'. */
+  envelopeForPages() {
+    const { code, message, told } = this;
+    const { problem, values } = told ?? { problem: code, values: {} };
+    return { ok: false, error: { code, message, problem, values } };
   }
 }
 

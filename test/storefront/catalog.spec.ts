@@ -218,9 +218,14 @@ describe('the catalog of the storefront', () => {
       ),
     );
     expect(routes.sort()).toEqual([
+      'GET bonus',
       'GET catalog',
       'GET me',
       'GET orders',
+      'GET orders/{orderId}',
+      'GET products',
+      'GET products/{id}',
+      'GET shop',
       'POST orders',
       'POST orders/quote',
       'POST orders/{orderId}/invoice',

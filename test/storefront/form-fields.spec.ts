@@ -123,6 +123,7 @@ describe('the form decides', () => {
           ],
           adjustments: [],
           promocode: null,
+          mostBonus: 20,
           bonus: 300,
           tip: 0,
           total: 1700,

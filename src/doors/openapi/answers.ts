@@ -62,6 +62,8 @@ export class Answers {
   constructor(
     private readonly schemas: NamedSchemas,
     private readonly refusals: Refusals,
+    /** The problems that refusals name beside their codes; undefined at a door whose refusals name none. */
+    private readonly problems?: readonly string[],
   ) {}
 
   /**
@@ -113,10 +115,13 @@ export class Answers {
   }
 
   private answer(code: ErrorCode, { description, message }: Refusal, headers?: object): object {
-    const schema = this.schemas.named('ErrorResponse', 'a refusal', () => REFUSAL);
+    const schema = this.schemas.named('ErrorResponse', 'a refusal', () => refusalSchema(this.problems));
     return {
       ...{ description, ...(headers && { headers }) },
-      ...json(schema, { ok: false, error: { code, message } }),
+      ...json(schema, {
+        ok: false,
+        error: { code, message, ...(this.problems && { problem: code, values: {} }) },
+      }),
     };
   }
 }
@@ -138,12 +143,17 @@ const envelope = (ok: boolean, content: string, schema: JsonSchema): JsonSchema 
   additionalProperties: false,
 });
 
-const REFUSAL = envelope(false, 'error', {
-  type: 'object',
-  properties: {
-    code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
-    message: { type: 'string', description: 'For people; its wording may change.' },
-  },
-  required: ['code', 'message'],
-  additionalProperties: false,
-});
+const CODE_AND_MESSAGE = {
+  code: { type: 'string', enum: Object.keys(ERROR_STATUS) },
+  message: { type: 'string', description: 'For people; its wording may change.' },
+};
+
+function refusalSchema(problems: readonly string[] | undefined): JsonSchema {
+  const forPages = problems && {
+    problem: { type: 'string', description: `By which pages word it: ${problems.join(', ')}, or the code.` },
+    values: { type: 'object', description: 'What these words name.' },
+  };
+  const properties = { ...CODE_AND_MESSAGE, ...forPages };
+  const required = Object.keys(properties);
+  return envelope(false, 'error', { type: 'object', properties, required, additionalProperties: false });
+}

@@ -23,7 +23,7 @@ const LICENCE = { name: 'Proprietary, all rights reserved', identifier: 'License
 export function openApiDocument(preface: Preface, documented: Documented[], baseUrl: string): object {
   const { title, description, securityScheme } = preface;
   const schemas = new NamedSchemas();
-  const answers = new Answers(schemas, preface.refusals);
+  const answers = new Answers(schemas, preface.refusals, preface.problems);
   const paths: Record<string, Record<string, object>> = {};
   for (const { endpoint, ...names } of documented) {
     const path = pathOf(endpoint).replace(/:(\w+)/g, '{$1}');

@@ -12,6 +12,8 @@ export interface Preface {
   /** How callers authenticate, as an OpenAPI security scheme. */
   securityScheme: { name: string; scheme: object };
   refusals: Refusals;
+  /** The problems that refusals name beside their codes (docs/behaviour.md §11), if they do. */
+  problems?: readonly string[];
   /**
    * Who may call an endpoint: in words, as an `x-` extension, and as `security` where it differs from that of
    * the document.
@@ -132,6 +134,7 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
       message: 'The limit of 600 read calls per minute is reached; try again in 12 s',
     },
   },
+  problems: OF_ORDERS,
   accessOf: (endpoint) => {
     const ofStore = endpoint.scope === 'admin' ? 'owner' : 'member';
     const access = endpoint.access ?? (pathOf(endpoint).includes(':storeId') ? ofStore : 'user');
@@ -139,6 +142,13 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
   },
   more: (_, answers) => runOperation(operations, answers),
 });
+
+const OF_ORDERS = [
+  ...['price_changed', 'out_of_stock', 'not_on_sale', 'choose_variant', 'answer_missing', 'answer_wrong'],
+  ...['promocode_unknown', 'promocode_inactive', 'promocode_expired', 'promocode_used_up'],
+  ...['promocode_not_asked', 'promocode_or_bonus', 'bonus_too_much', 'bonus_not_asked', 'tip_too_much'],
+  ...['method_unknown', 'no_orders_yet', 'banned', 'suspended'],
+];
 
 export const STOREFRONT_PREFACE: Preface = {
   title: 'Storefront API',
@@ -174,5 +184,6 @@ export const STOREFRONT_PREFACE: Preface = {
       message: 'The limit of 30 write calls per minute is reached; try again in 12 s',
     },
   },
+  problems: [...OF_ORDERS, 'signed_out'],
   accessOf: ({ budget }) => ({ sentence: `Counts as a ${budget}.`, 'x-budget': budget }),
 };

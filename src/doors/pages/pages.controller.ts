@@ -1,18 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Controller, Get, Inject, Next, Param, Req, Res } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
-import { encodingFor, sendPublic } from '../../platform/http/compression.js';
+import { sendPublic } from '../../platform/http/compression.js';
 import { withoutHeadersOfDocuments } from '../../platform/http/document-headers.js';
-import { readFiles, type ServedFile } from './files.js';
+import { A_YEAR, BUILT, readFiles, sendFile, type ServedFile } from './files.js';
 
-/** The folder to which `npm run build` writes the pages, beside the compiled service. */
-const BUILT = fileURLToPath(new URL('../../../web', import.meta.url));
-const A_YEAR = 'public, max-age=31536000, immutable';
 const NOT_BUILT =
   '<!doctype html><html lang="en"><title>Shop</title><p>The pages of the dashboard are not built. Run npm ' +
   'run build and start the service again.';
@@ -72,7 +68,7 @@ export class PagesController {
     const asset = this.files().assets.get(file);
     if (!asset) throw new OperationError('not_found', 'There is no such file');
     if (!asset.type.startsWith('image/')) withoutHeadersOfDocuments(response);
-    send(asset, request, response, A_YEAR);
+    sendFile(asset, request, response, A_YEAR);
   }
 
   @Get(['', '*address'])
@@ -84,7 +80,7 @@ export class PagesController {
     if (other) {
       // The worker of notices keeps them: its policy is that of its script.
       if (address.startsWith('boot.')) withoutHeadersOfDocuments(response);
-      return send(other, request, response, 'no-cache');
+      return sendFile(other, request, response, 'no-cache');
     }
     const nonce = randomBytes(16).toString('base64');
     response.setHeader('Content-Security-Policy', policy(nonce, this.pictures));
@@ -119,16 +115,4 @@ export function readBuilt(baseUrl: string, folder = BUILT): Built {
     assets: readFiles(path.join(folder, 'assets')),
     others: readFiles(folder),
   };
-}
-
-function send(file: ServedFile, request: Request, response: Response, caching: string): void {
-  const encoding = encodingFor(request);
-  const compressed = encoding === null ? undefined : file[encoding];
-  if (compressed) response.setHeader('Content-Encoding', encoding!);
-  response.setHeader('Vary', 'Accept-Encoding');
-  response.setHeader('Cache-Control', caching);
-  response.setHeader('Content-Type', file.type);
-  // The pictures of the demo store's products are also shown by storefronts on other hosts.
-  if (file.type.startsWith('image/')) response.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
-  response.end(compressed ?? file.plain);
 }

@@ -51,9 +51,16 @@ export class Catalog {
   }
 }
 
-/** The fields without the provider settings of a payment_button, which only the store may see. */
-function formFields({ fields }: CheckoutRecord): CheckoutFieldRecord[] {
-  return fields.map((field) =>
-    holdsProviderSettings(field) ? { ...field, content: undefined, options: undefined } : field,
-  );
+const SETTINGS = ['content', 'options'] as const;
+
+/**
+ * The fields without the provider settings of a payment_button, which only the store may see.
+ * @param hidden what else is not shown of one
+ */
+export function formFields(
+  { fields }: CheckoutRecord,
+  hidden: readonly (keyof CheckoutFieldRecord)[] = SETTINGS,
+): CheckoutFieldRecord[] {
+  const without = Object.fromEntries(hidden.map((name) => [name, undefined]));
+  return fields.map((field) => (holdsProviderSettings(field) ? { ...field, ...without } : field));
 }

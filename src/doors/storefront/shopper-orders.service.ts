@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OrderPlacing } from '../../groups/orders/placing/order-placing.service.js';
 import type { OrderRecord } from '../../groups/orders/order.record.js';
+import { OrderSales } from '../../groups/orders/reading/order-sales.service.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
 import { InvoiceLinks } from '../../groups/payments/invoice-links.service.js';
 import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js';
@@ -12,6 +13,8 @@ import { AfterCommit, type RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { Visitor } from './shopper/visitor.js';
 import { quoteOf, type QuoteRecord } from './quote.js';
+import type { ShopOrder } from './shop/shop.dto.js';
+import { AWAITS_PAYMENT } from './shop/shop.statements.js';
 import type { OrderInvoiceRecord } from './storefront.dto.js';
 import { CLAIM_KEY, FIND_KEY, PURGE_KEYS, SETTLE_KEY } from './storefront.statements.js';
 
@@ -35,6 +38,7 @@ export class ShopperOrders {
     private readonly placing: OrderPlacing,
     private readonly orders: OrdersService,
     private readonly invoices: InvoiceLinks,
+    private readonly sales: OrderSales,
   ) {}
 
   /**
@@ -51,6 +55,19 @@ export class ShopperOrders {
   /** What an order would cost, in the shape of get_order_pricing. Nothing is changed. */
   async quote(ctx: StoreContext, input: PlaceOrderInput, { shopper }: Visitor): Promise<QuoteRecord> {
     return quoteOf(await this.placing.quote(ctx, shopper, input), ctx.currency);
+  }
+
+  /**
+   * The order as its shopper may see it, with what its total is made of.
+   * @throws OperationError not_found for an order that is not the shopper's
+   */
+  async get(ctx: StoreContext, orderId: string, { shopper }: Visitor): Promise<ShopOrder> {
+    const order = await this.ownOrder(ctx, orderId, shopper.id);
+    const [pricing, awaited] = await Promise.all([
+      this.sales.get(ctx, order.id),
+      ctx.session.read(AWAITS_PAYMENT, { orderId: order.id }),
+    ]);
+    return { ...order, awaitsPayment: order.status === 'PENDING' && awaited.length > 0, pricing };
   }
 
   /**

@@ -1,5 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Visits } from '../../groups/analytics/visits.service.js';
+import { BonusHistory } from '../../groups/customers/bonus-history.service.js';
+import { BonusEntryRecord } from '../../groups/customers/customers.dto.js';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
 import { OrderRecord } from '../../groups/orders/order.record.js';
 import { OrdersService } from '../../groups/orders/orders.service.js';
@@ -7,12 +9,21 @@ import { PlaceOrderInput } from '../../groups/orders/placing/place-order.dto.js'
 import { NoInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Catalog } from './catalog.service.js';
+import {
+  ListedProduct,
+  ListedProductsInput,
+  ShopOrder,
+  ShopProductInput,
+  ShopRecord,
+} from './shop/shop.dto.js';
+import { Shop } from './shop/shop.service.js';
 import { referralLink } from './shopper/messenger-user.js';
 import { QuoteRecord } from './quote.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { ShopperRoute, STOREFRONT_PATH } from './shopper/shopper-route.decorator.js';
 import type { Visitor } from './shopper/visitor.js';
 import {
+  CatalogProduct,
   CatalogRecord,
   OrderInvoiceRecord,
   MeRecord,
@@ -31,6 +42,8 @@ export class StorefrontController {
     private readonly orders: OrdersService,
     private readonly contacts: FirstContact,
     private readonly visits: Visits,
+    private readonly shop: Shop,
+    private readonly bonus: BonusHistory,
   ) {}
 
   @ShopperRoute({
@@ -43,6 +56,42 @@ export class StorefrontController {
   })
   catalog(ctx: StoreContext, input: PageInput) {
     return this.catalogs.page(ctx, input);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'shop',
+    budget: 'read',
+    summary: 'Get what the pages of the shop need besides products',
+    output: ShopRecord,
+  })
+  shopOf(ctx: StoreContext, _input: NoInput, { botUsername }: Visitor) {
+    return this.shop.get(ctx, botUsername);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'products',
+    budget: 'read',
+    summary: 'List or find products on sale, newest first',
+    input: ListedProductsInput,
+    output: ListedProduct,
+    list: true,
+  })
+  products(ctx: StoreContext, input: ListedProductsInput) {
+    return this.shop.products(ctx, input);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'products/:id',
+    budget: 'read',
+    summary: 'Get a product on sale by its internal id',
+    input: ShopProductInput,
+    output: CatalogProduct,
+  })
+  product(ctx: StoreContext, { id }: ShopProductInput) {
+    return this.shop.product(ctx, id);
   }
 
   @ShopperRoute({
@@ -116,6 +165,31 @@ export class StorefrontController {
   })
   listOrders(ctx: StoreContext, input: PageInput, { shopper }: Visitor) {
     return this.orders.listOf(ctx, shopper.id, input);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'orders/:orderId',
+    budget: 'read',
+    summary: 'Get an order of the shopper, with what its total is made of',
+    input: OrderInvoiceInput,
+    output: ShopOrder,
+  })
+  order(ctx: StoreContext, { orderId }: OrderInvoiceInput, visitor: Visitor) {
+    return this.shopperOrders.get(ctx, orderId, visitor);
+  }
+
+  @ShopperRoute({
+    method: 'GET',
+    path: 'bonus',
+    budget: 'read',
+    summary: "List every change of the shopper's bonus, newest first",
+    input: PageInput,
+    output: BonusEntryRecord,
+    list: true,
+  })
+  bonusHistory(ctx: StoreContext, input: PageInput, { shopper }: Visitor) {
+    return this.bonus.list(ctx, { ...input, customerId: shopper.id });
   }
 
   @ShopperRoute({

@@ -68,7 +68,7 @@ export class CatalogCategory {
 }
 
 /** The checkout form. The provider settings of a payment_button are left out. */
-class CatalogCheckout {
+export class CatalogCheckout {
   @OneOf(CHECKOUT_MODES) mode: CheckoutMode;
   @NestedList(() => CheckoutFieldRecord) fields: CheckoutFieldRecord[];
   @NestedList(() => CheckoutFilterRecord) filters: CheckoutFilterRecord[];

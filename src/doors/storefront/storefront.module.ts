@@ -6,8 +6,11 @@ import { CustomersModule } from '../../groups/customers/customers.module.js';
 import { InvoiceFieldsModule } from '../../groups/invoice-fields/invoice-fields.module.js';
 import { MonetizationModule } from '../../groups/monetization/monetization.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
+import { PaymentProvidersModule } from '../../groups/payment-providers/payment-providers.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { SettingsModule } from '../../groups/settings/settings.module.js';
+import { DemoShopper } from './shopper/demo-shopper.service.js';
+import { Shop } from './shop/shop.service.js';
 import { Catalog } from './catalog.service.js';
 import { Cors } from './cors.middleware.js';
 import { ShopperOrders } from './shopper-orders.service.js';
@@ -23,11 +26,13 @@ import { StorefrontController } from './storefront.controller.js';
     InvoiceFieldsModule,
     MonetizationModule,
     OrdersModule,
+    PaymentProvidersModule,
     PaymentsModule,
     SettingsModule,
   ],
   controllers: [StorefrontController],
-  providers: [Catalog, ShopperOrders],
+  providers: [Catalog, DemoShopper, Shop, ShopperOrders],
+  exports: [DemoShopper],
 })
 export class StorefrontModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

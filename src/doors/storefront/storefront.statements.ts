@@ -21,10 +21,8 @@ const NAMES_SHOWN = `coalesce((
     coalesce((
       select k.name from categories k where k.store_id = $store and k.id = p.category_id), p.category) as category`;
 
-/** Variants are grouped, in the order in which they are shown. */
-export const LIST_CATALOG = statement(
-  'list_catalog',
-  `select ${columns(CatalogProduct, 'p', ['variants', 'brand', 'category'])},
+/** SQL of what is shown of product `p`. Variants are grouped, in the order in which they are shown. */
+export const CATALOG_COLUMNS = `${columns(CatalogProduct, 'p', ['variants', 'brand', 'category'])},
      ${NAMES_SHOWN}, (
        select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items)
          order by g.sort, g.first), '[]')
@@ -36,7 +34,11 @@ export const LIST_CATALOG = statement(
              order by v.sort_order, v.id) as items
          from variants v where v.store_id = p.store_id and v.product_id = p.id group by v.option_title
        ) g
-     ) as "variants!", p."rowsRead"
+     ) as "variants!"`;
+
+export const LIST_CATALOG = statement(
+  'list_catalog',
+  `select ${CATALOG_COLUMNS}, p."rowsRead"
    from ${withinBytes(
      `select p.* from products p where p.store_id = $store and p.id < $idBelow::uuid and not p.is_hidden
        and ${inOpenCategory('p')} order by p.id desc limit $take`,

@@ -1,4 +1,4 @@
-import { type CheckoutFieldType, isEmptyText } from './checkout-value.js';
+import { type CheckoutFieldType, type CheckoutProblem, isEmptyText } from './checkout-value.js';
 
 /** What an order gives in properties of its own, of which the form has fields too. */
 export interface GivenWithOrder {
@@ -18,6 +18,8 @@ export const GIVEN: Partial<Record<CheckoutFieldType, GivenName>> = {
 export const givenText = (name: GivenName, { bonusToSpend, promocode }: GivenWithOrder): string =>
   name === 'bonusToSpend' ? String((bonusToSpend ?? 0) > 0) : (promocode ?? '').trim();
 
+const NOT_ASKED = { bonusToSpend: 'bonus_not_asked', promocode: 'promocode_not_asked' } as const;
+
 interface Field {
   id: string;
   type: CheckoutFieldType;
@@ -32,7 +34,7 @@ export function problemsOfGiven(
   shown: Field[],
   rows: ReadonlyMap<string, { row: number; folded: string }>,
   given: GivenWithOrder,
-): { path: string; message: string }[] {
+): CheckoutProblem[] {
   const types = (Object.keys(GIVEN) as CheckoutFieldType[]).filter((type) =>
     fields.some((field) => field.type === type),
   );
@@ -40,14 +42,16 @@ export function problemsOfGiven(
     const path = GIVEN[type]!;
     const isGiven = !isEmptyText(type, givenText(path, given));
     return isGiven && !shown.some((field) => field.type === type)
-      ? [{ path, message: 'must not be given: the form does not show its field' }]
+      ? [{ path, message: 'must not be given: the form does not show its field', problem: NOT_ASKED[path] }]
       : [];
   });
   const otherwise = shown.flatMap(({ id, type }) => {
     const [name, row] = [GIVEN[type], rows.get(id)];
     if (!name || !row || row.folded === givenText(name, given).toLowerCase()) return [];
     const message = `must say the same as ${name}, or be left out`;
-    return [{ path: `checkoutData[${row.row}].value`, message }];
+    return [
+      { path: `checkoutData[${row.row}].value`, message, problem: 'answer_wrong' as const, fieldId: id },
+    ];
   });
   return [...hidden, ...otherwise];
 }

@@ -1,4 +1,5 @@
-import { adjustmentsByField, evaluateCheckout } from './checkout-rules.js';
+import { adjustmentsByField } from './checkout-adjustments.js';
+import { evaluateCheckout } from './checkout-rules.js';
 import type { CheckoutCondition, CheckoutField, CheckoutRow, PriceAdjustment } from './checkout-rules.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 

@@ -1,5 +1,11 @@
-import { toMinorRoundedDown } from '../../platform/money.js';
-import { collectsValue, formatProblem, isEmptyText, isReadable, valueText } from './checkout-value.js';
+import {
+  type CheckoutProblem,
+  collectsValue,
+  formatProblem,
+  isEmptyText,
+  isReadable,
+  valueText,
+} from './checkout-value.js';
 import { GIVEN, givenText, type GivenWithOrder, problemsOfGiven } from './checkout-given.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
@@ -36,13 +42,6 @@ export interface PriceAdjustment {
   operator: 'add' | 'subtract';
   /** Major units of the store's currency, never negative. */
   value: number;
-}
-
-export interface CheckoutProblem {
-  path: string;
-  message: string;
-  /** Whether a required value is missing, which a quote need not have yet. */
-  isMissing?: true;
 }
 
 export interface CheckoutEvaluation {
@@ -135,30 +134,6 @@ export function evaluateCheckout(
   };
 }
 
-/**
- * What the form adds (positive) and takes off (negative) by field, in minor units, in the form's order. Each
- * adjustment is rounded down to the minor unit separately; those of one field make one sum, and a field whose
- * sum is 0 is left out. Throws UnknownCurrency and InvalidAmount.
- */
-export function adjustmentsByField(
-  adjustments: readonly PriceAdjustment[],
-  form: readonly Pick<CheckoutField, 'id' | 'label'>[],
-  currency: string,
-): { fieldId: string; label: string; asked: bigint }[] {
-  const sums = new Map<string, bigint>();
-  for (const { fieldId, operator, value } of adjustments) {
-    const minor = toMinorRoundedDown(value, currency);
-    sums.set(fieldId, (sums.get(fieldId) ?? 0n) + (operator === 'add' ? minor : -minor));
-  }
-  const labels = new Map([...form].reverse().map(({ id, label }) => [id, label]));
-  return [...sums].flatMap(([fieldId, asked]) =>
-    asked === 0n ? [] : [{ fieldId, label: cut(labels.get(fieldId) ?? fieldId), asked }],
-  );
-}
-
-/** Labels of older forms may be very long, and every order keeps those of its adjustments. */
-const cut = (label: string) => Array.from(label).slice(0, 500).join('');
-
 function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly CheckoutRow[]) {
   const answers = new Map<string, Answer>();
   const problems: CheckoutProblem[] = [];
@@ -166,7 +141,11 @@ function readAnswers(fields: ReadonlyMap<string, CheckoutField>, rows: readonly 
     const field = fields.get(id);
     if (!field || !collectsValue(field.type)) return;
     if (answers.has(id))
-      problems.push({ path: `checkoutData[${row}].id`, message: `repeats the field ${JSON.stringify(id)}` });
+      problems.push({
+        path: `checkoutData[${row}].id`,
+        message: `repeats the field ${JSON.stringify(id)}`,
+        ...wrongAnswer(id),
+      });
     else answers.set(id, answerOf(row, value, field.type));
   });
   return { answers, problems };
@@ -273,6 +252,8 @@ function adjustmentsOf(field: CheckoutField, form: Form): PriceAdjustment[] {
   );
 }
 
+const wrongAnswer = (fieldId: string) => ({ problem: 'answer_wrong', fieldId }) as const;
+
 const MUST: Partial<Record<CheckoutFieldType, string>> = {
   checkbox: 'must be "true"',
   bonus_toggle: 'must be above 0',
@@ -287,14 +268,14 @@ function problemsOf(field: CheckoutField, form: Form, required: ReadonlySet<stri
   const answer = form.answers.get(field.id);
   const path = pathOf(field, answer);
   if (answer && !isReadable(answer.value))
-    return [{ path, message: 'must be a string, a number, true, false or null' }];
+    return [{ path, message: 'must be a string, a number, true, false or null', ...wrongAnswer(field.id) }];
   const text = answer?.text ?? valueText(field.type, null);
   if (isEmptyText(field.type, text)) {
     if (!required.has(field.id)) return [];
     const must = MUST[field.type] ?? 'must have a value';
     const message = `${must} for the field ${JSON.stringify(field.id)} (${field.label})`;
-    return [{ path, message, isMissing: true }];
+    return [{ path, message, problem: 'answer_missing', fieldId: field.id, isMissing: true }];
   }
   const wrong = formatProblem(field.type, text, field.options);
-  return wrong === null ? [] : [{ path, message: wrong }];
+  return wrong === null ? [] : [{ path, message: wrong, ...wrongAnswer(field.id) }];
 }

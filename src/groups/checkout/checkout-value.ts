@@ -15,6 +15,17 @@ export type CheckoutFieldType =
   | 'promocode_input'
   | 'payment_button';
 
+export interface CheckoutProblem {
+  path: string;
+  message: string;
+  /** What is wrong, for pages (docs/behaviour.md §11). */
+  problem: 'answer_missing' | 'answer_wrong' | 'bonus_not_asked' | 'promocode_not_asked';
+  /** The field that it is about; absent if it is about none. */
+  fieldId?: string;
+  /** Whether a required value is missing, which a quote need not have yet. */
+  isMissing?: true;
+}
+
 const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set(['label', 'warning', 'info', 'payment_button']);
 
 const PHONE = /^\+?[\d\s().-]{1,40}$/;

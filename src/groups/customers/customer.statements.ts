@@ -81,6 +81,12 @@ export const TOUCH_CUSTOMER = statement(
    returning ${columns(['id', 'isBanned', 'bonusBalance'], 'c')}, c.xmax = 0 as "isNew!"`,
 );
 
+export const FIND_KNOWN = statement(
+  'find_known_shopper',
+  `select ${columns(['id', 'isBanned', 'bonusBalance'], 'c')} from customers c
+   where c.store_id = $store and c.id = $id`,
+);
+
 /** Returns no row if the referrer is not another customer of the store. */
 export const LINK_REFERRER = statement(
   'link_referrer',

@@ -22,6 +22,6 @@ import { FirstContact } from './first-contact.service.js';
     CustomersService,
     FirstContact,
   ],
-  exports: [BonusLedger, CustomerExport, CustomerReferences, CustomersService, FirstContact],
+  exports: [BonusHistory, BonusLedger, CustomerExport, CustomerReferences, CustomersService, FirstContact],
 })
 export class CustomersModule {}

@@ -3,11 +3,11 @@ import { Big } from 'big.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BonusLedger } from './bonus-ledger.service.js';
-import { invalidInput } from '../../platform/errors.js';
+import { forbidden, invalidInput } from '../../platform/errors.js';
 import { bonusDecimals } from '../../platform/money.js';
 import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
 import { foldLine } from '../../platform/text/case-folding.js';
-import { LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
+import { FIND_KNOWN, LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**
  * A messenger user, as described by the source that vouches for them. An absent name keeps its stored value.
@@ -22,7 +22,9 @@ export interface Shopper {
   username?: string | null;
 }
 
-export type KnownShopper = RowOf<typeof TOUCH_CUSTOMER>;
+export type KnownShopper = Pick<RowOf<typeof TOUCH_CUSTOMER>, 'id' | 'isBanned' | 'bonusBalance'>;
+
+export const banned = () => forbidden('This shopper is banned from the store').about('banned');
 
 /** Makes shoppers customers on their first contact, whichever way they come. */
 @Injectable()
@@ -51,6 +53,12 @@ export class FirstContact {
     });
     if (!known.isNew || referrerId === undefined || !isCustomerId(referrerId)) return known;
     return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };
+  }
+
+  /** What is known about a shopper, without a lock; a newcomer has no bonus. */
+  async known(ctx: StoreContext, id: string): Promise<KnownShopper> {
+    const [known] = await ctx.session.read(FIND_KNOWN, { id });
+    return known ?? { id, isBanned: false, bonusBalance: '0' };
   }
 
   /** @returns the newcomer's balance after the join bonus; null if there was none */

@@ -245,31 +245,33 @@ export const REPLACE_ITEMS = statement(
  * Locks products by their external ids, always in the same order, so that two carts cannot wait for each
  * other. `is_off_sale` if the product is hidden, or its category is not active.
  */
-export const LOCK_PRODUCTS = statement(
-  'lock_products',
-  `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8,
+const CART_PRODUCTS = `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8,
      p.is_hidden or not ${inOpenCategory('p')} as "is_off_sale!",
      json_build_array(k.id, k.slug, k.name, p.category) as "category_keys!",
      exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as "has_variants!"
    from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
-   where p.store_id = $store and p.product_id = any($productIds::text[]) order by p.id for update of p`,
-  { row: as<{ category_keys: (string | null)[] }>() },
+   where p.store_id = $store and p.product_id = any($productIds::text[]) order by p.id`;
+const WITH_CATEGORY_KEYS = { row: as<{ category_keys: (string | null)[] }>() };
+export const LOCK_PRODUCTS = statement(
+  'lock_products',
+  `${CART_PRODUCTS} for update of p`,
+  WITH_CATEGORY_KEYS,
 );
+export const READ_PRODUCTS = statement('read_cart_products', CART_PRODUCTS, WITH_CATEGORY_KEYS);
 
 /**
  * Locks only the variants that lines name. The lists have one element per line, null if it does not give it.
  */
-export const LOCK_VARIANTS = statement(
-  'lock_variants',
-  `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount::float8
+const CART_VARIANTS = `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount::float8
    from variants v where v.store_id = $store and v.product_id = any($productIds::uuid[]) and exists (
      select from unnest($productIds::uuid[], $variantIds::text[], $optionTitles::text[],
        $variantValues::text[]) as w (product_id, id, option_title, variant_value)
      where w.product_id = v.product_id and (w.id is null or w.id = v.id::text)
        and (w.option_title is null or w.option_title = v.option_title)
        and (w.variant_value is null or w.variant_value = v.variant_value)
-   ) order by v.id for update`,
-);
+   ) order by v.id`;
+export const LOCK_VARIANTS = statement('lock_variants', `${CART_VARIANTS} for update`);
+export const READ_VARIANTS = statement('read_cart_variants', CART_VARIANTS);
 
 /**
  * Takes the quantity of each, or returns it if it is negative. Rows that do not track stock are not changed.

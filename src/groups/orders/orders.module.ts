@@ -67,6 +67,7 @@ import { WebhookTest } from './webhook-test.service.js';
     OrderNotes,
     OrderPlacing,
     OrderReferences,
+    OrderSales,
     OrderSearch,
     OrderTimeline,
     OrdersService,

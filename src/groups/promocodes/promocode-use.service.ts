@@ -6,6 +6,7 @@ import { caseFold } from '../../platform/text/case-folding.js';
 import { type Discount, discountMinor, unusableReason } from './discount.js';
 import {
   COUNT_PROMOCODE_USE,
+  FIND_PROMOCODE,
   LOCK_DELETION,
   LOCK_PROMOCODE,
   RETAKE_PROMOCODE_USE,
@@ -41,17 +42,26 @@ export class PromocodeUse {
   /**
    * Checks the code and counts its use, in the transaction that places the order. The row stays locked until
    * the transaction ends, so the next order sees the new count, and an order that fails has used nothing.
+   * @param isQuote nothing is locked or counted
    * @param subtotalMinor the subtotal of the items, in minor units of the store's currency
    * @throws OperationError invalid_input that names `promocode` and says why it cannot be used
    */
-  async apply(ctx: StoreContext, code: string, subtotalMinor: bigint): Promise<AppliedPromocode> {
-    const [promocode] = await ctx.session.run(LOCK_PROMOCODE, { codeKey: caseFold(code) });
-    if (!promocode) throw invalidInput('promocode is not one of this store');
+  async apply(
+    ctx: StoreContext,
+    code: string,
+    subtotalMinor: bigint,
+    isQuote = false,
+  ): Promise<AppliedPromocode> {
+    const named = { codeKey: caseFold(code) };
+    const [promocode] = isQuote
+      ? await ctx.session.read(FIND_PROMOCODE, named)
+      : await ctx.session.run(LOCK_PROMOCODE, named);
+    if (!promocode) throw invalidInput('promocode is not one of this store').about('promocode_unknown');
     const { maxUses, usedCount } = promocode;
     const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };
     const reason = unusableReason({ ...promocode, ...counts }, ctx.now());
-    if (reason) throw invalidInput(REASONS[reason]);
-    ctx.session.send(COUNT_PROMOCODE_USE, { promocodeId: promocode.id });
+    if (reason) throw invalidInput(REASONS[reason]).about(`promocode_${reason}`);
+    if (!isQuote) ctx.session.send(COUNT_PROMOCODE_USE, { promocodeId: promocode.id });
     return {
       discountMinor: discountMinor(promocode, subtotalMinor, ctx.currency),
       promocodeId: promocode.id,

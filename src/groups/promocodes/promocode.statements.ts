@@ -15,10 +15,9 @@ export const FIND_PROMOCODES = statement(
    order by c.code_key using ~<~ limit $take`,
 );
 
-export const LOCK_PROMOCODE = statement(
-  'lock_promocode',
-  `select ${COLUMNS} from promocodes c where c.store_id = $store and c.code_key = $codeKey for update`,
-);
+const NAMED = `select ${COLUMNS} from promocodes c where c.store_id = $store and c.code_key = $codeKey`;
+export const FIND_PROMOCODE = statement('find_promocode', NAMED);
+export const LOCK_PROMOCODE = statement('lock_promocode', `${NAMED} for update`);
 
 export const COUNT_PROMOCODE_USE = statement(
   'count_promocode_use',

@@ -2,7 +2,9 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { withProcessLock } from '../../embedded-postgres/process-lock.js';
 import { Stores } from '../../stores/stores.service.js';
+import { keepDemoStore } from '../../platform/config/demo-store.js';
 import type { Services } from '../cli/services.js';
+import { DEMO_SHOPPER } from './people.js';
 import { completeDemo, type DemoStore } from './seed-demo.js';
 
 /**
@@ -21,7 +23,9 @@ export async function offerDemo(
     const isDue = existsSync(unshown) || (await app.get(Stores).list()).length === 0;
     if (!isDue) return show(null);
     writeFileSync(unshown, '');
-    show(await completeDemo(app));
+    const demo = await completeDemo(app);
+    keepDemoStore(dataDir, { storeId: demo.store.id, shopper: DEMO_SHOPPER });
+    show(demo);
     rmSync(unshown);
   });
 }

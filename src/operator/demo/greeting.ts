@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { Config } from '../../platform/config/config.js';
+import { readDemoStore } from '../../platform/config/demo-store.js';
 import type { DemoStore } from './seed-demo.js';
 
 /**
@@ -10,10 +11,13 @@ import type { DemoStore } from './seed-demo.js';
 export function greeting(config: Config, server: Server, demo: DemoStore | null): string {
   const { port } = server.address() as AddressInfo;
   const baseUrl = config.port === 0 ? `http://localhost:${port}` : config.baseUrl;
+  const isForDevelopment = config.databaseUrl === null && config.nodeEnv !== 'production';
+  const place = isForDevelopment ? readDemoStore(config.dataDir) : null;
   const lines = [
     '',
     `Shop administration is up: ${baseUrl}`,
     `Dashboard:                  ${baseUrl}/dashboard`,
+    ...(place ? [`Shop:                       ${baseUrl}/shop/${place.storeId}`] : []),
     `MCP, for AI agents:         ${baseUrl}/mcp`,
     `Docs:                       ${baseUrl}/docs`,
     '',

@@ -30,6 +30,8 @@ Ioana Popescu ioana|Giorgi ბერიძე giorgi|Hannah Schmidt hannah_s|Mat
 
 /** The ids of the first customers. One is beyond 2^53, as messenger ids may be. */
 const FIRST_IDS = ['9007199254740993', '412345678', '512345679'];
+/** The first of them, who has ordered most and has bonus: a newcomer sees the shop as this one. */
+export const DEMO_SHOPPER = { id: FIRST_IDS[0], firstName: 'Olena', username: 'olena_k' };
 /** Referrals: the index of the new customer and that of the referrer. */
 const REFERRALS: readonly (readonly [number, number])[] = [
   [8, 0],

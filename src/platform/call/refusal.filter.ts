@@ -12,6 +12,9 @@ import { LOGGER, type Logger } from '../logging/logger.js';
 import { asRefusal, INTERNAL_ERROR, invalidInput, OperationError, Unavailable } from '../errors.js';
 import { unavailable } from './lost-connection.js';
 
+/** The doors whose callers word a refusal themselves (docs/behaviour.md §11). */
+const HAS_PAGES = /^\/(storefront|dashboard\/api)\//;
+
 /**
  * Turns whatever a call threw, even if it is not an Error, into the failure envelope. The cause of a 500 only
  * goes to the log.
@@ -31,7 +34,8 @@ export class CallRefusal implements ExceptionFilter {
       const error = request.headers.authorization === undefined ? '' : ', error="invalid_token"';
       response.setHeader('WWW-Authenticate', `Bearer realm="shop"${error}`);
     }
-    response.status(refusal.status).type('application/json').send(JSON.stringify(refusal.envelope()));
+    const envelope = HAS_PAGES.test(request.path) ? refusal.envelopeForPages() : refusal.envelope();
+    response.status(refusal.status).type('application/json').send(JSON.stringify(envelope));
   }
 
   /** The refusal that the caller gets. Everything else about the error is logged. */

@@ -6,7 +6,7 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { Streamed } from '../schema/present.js';
 import { invalidInput } from '../errors.js';
-import { LARGE, sendLarge } from './compression.js';
+import { largeFor, sendLarge } from './compression.js';
 
 /**
  * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call
@@ -51,7 +51,7 @@ export class ShopExpressAdapter extends ExpressAdapter {
   /** A few endpoints answer with a stream, and some answers are large. Nest handles everything else. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (body instanceof Streamed && !response.headersSent) return stream(response, body);
-    if (typeof body === 'string' && body.length >= LARGE)
+    if (typeof body === 'string' && body.length >= largeFor(response.req))
       return sendLarge(response.status(statusCode ?? response.statusCode), body);
     return super.reply(response, body, statusCode);
   }

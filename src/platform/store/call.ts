@@ -66,7 +66,8 @@ export function suspension(store: Suspended): OperationError | undefined {
   if (reason === null) return undefined;
   const isGone = hasLeft(store);
   if (isGone && Date.now() - suspendedAt!.getTime() < JUST_MS) return new Unavailable(JUST_MOVED, null);
-  return forbidden(`This store is suspended: ${isGone ? `${MOVED_TO}another installation` : reason}`);
+  const why = isGone ? `${MOVED_TO}another installation` : reason;
+  return forbidden(`This store is suspended: ${why}`).about('suspended');
 }
 
 /**

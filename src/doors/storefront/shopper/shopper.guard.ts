@@ -1,20 +1,19 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
-import { FirstContact } from '../../../groups/customers/first-contact.service.js';
+import { banned, FirstContact } from '../../../groups/customers/first-contact.service.js';
 import type { CallRequest } from '../../../platform/call/endpoint.js';
 import { Clock } from '../../../platform/clock.js';
-import { forbidden, noSuchStore, OperationError } from '../../../platform/errors.js';
+import { noSuchStore, OperationError } from '../../../platform/errors.js';
 import { BudgetGuard } from '../../../platform/rate-limit/budget.guard.js';
 import { type Call, suspension } from '../../../platform/store/call.js';
 import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import { type Store, Stores } from '../../../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
+import { DemoShopper } from './demo-shopper.service.js';
 import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
 import type { Visitor } from './visitor.js';
-
-const BANNED = 'This shopper is banned from the store';
 
 /**
  * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed
@@ -30,6 +29,7 @@ export class ShopperGuard implements CanActivate {
     private readonly contacts: FirstContact,
     private readonly budgets: BudgetGuard,
     private readonly clock: Clock,
+    private readonly demo: DemoShopper,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -53,31 +53,37 @@ export class ShopperGuard implements CanActivate {
     });
   }
 
-  private async identify(ctx: StoreContext, request: CallRequest, suspended?: OperationError): Promise<void> {
+  private async identify(
+    ctx: StoreContext,
+    request: Request & CallRequest,
+    suspended?: OperationError,
+  ): Promise<void> {
     const { call } = request;
     const [, text] = /^tma (.+)$/i.exec(call.headers.authorization ?? '') ?? [];
     const bot = text === undefined ? null : await this.credentials.find(ctx);
-    const initData = bot && verifyInitData(text, bot.token, this.clock.now());
+    const tokens = [bot?.token ?? null, this.demo.tokenFor(ctx.storeId, request)];
+    const verified = tokens.map((token) => token && verifyInitData(text ?? '', token, this.clock.now()));
+    const initData = verified.find(Boolean);
     if (!initData) {
       const message =
         "The messenger's init data is missing, older than a day, or not signed for this store's bot";
-      return this.refuse(call, new OperationError('invalid_token', message));
+      return this.refuse(call, new OperationError('invalid_token', message).about('signed_out'));
     }
     const { shopper, startParam } = initData;
     const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
-    call.caller = { ...initData, botUsername: bot.username } satisfies Visitor;
+    call.caller = { ...initData, botUsername: bot?.username ?? '' } satisfies Visitor;
     call.principal = {
       storeId: ctx.storeId,
       currency: ctx.currency,
       scope: 'read',
       actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
       budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
-      barred: suspended ?? (known?.isBanned ? forbidden(BANNED) : undefined),
+      barred: suspended ?? (known?.isBanned ? banned() : undefined),
     };
     if (known) return;
     request.admit = async (ctx) => {
       const { isBanned } = await this.contacts.touch(ctx, shopper, referrerOf(startParam));
-      if (isBanned) throw forbidden(BANNED);
+      if (isBanned) throw banned();
     };
   }
 

@@ -3,7 +3,7 @@ import { toMinor } from '../../../platform/money.js';
 import { invalidInput } from '../../../platform/errors.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { LOCK_PRODUCTS, LOCK_VARIANTS } from '../order.statements.js';
+import { LOCK_PRODUCTS, LOCK_VARIANTS, READ_PRODUCTS, READ_VARIANTS } from '../order.statements.js';
 import type { PricedLine } from './order-lines.js';
 import type { CartItem } from './place-order.dto.js';
 import { moveStock, type StockRow } from './stock-moves.js';
@@ -25,22 +25,28 @@ type Named = Pick<CartItem, 'productId'> & {
 /**
  * Locks the products that lines name, and then the variants. Everything that locks several of them uses this
  * order.
+ * @param isLocked false only reads them
  */
-export async function lockCatalog(ctx: StoreContext, lines: Named[]): Promise<Catalog> {
-  const products = await ctx.session.run(LOCK_PRODUCTS, {
-    productIds: [...new Set(lines.map(({ productId }) => productId))],
-  });
+export async function lockCatalog(ctx: StoreContext, lines: Named[], isLocked = true): Promise<Catalog> {
+  const { session } = ctx;
+  const asked = { productIds: [...new Set(lines.map(({ productId }) => productId))] };
+  const products = isLocked
+    ? await session.run(LOCK_PRODUCTS, asked)
+    : await session.read(READ_PRODUCTS, asked);
   const ids = new Map(
     products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])),
   );
   const named = lines.filter((line) => ids.has(line.productId) && namesVariant(line));
   if (named.length === 0) return { products, variants: [] };
-  const variants = await ctx.session.run(LOCK_VARIANTS, {
+  const wanted = {
     productIds: named.map(({ productId }) => ids.get(productId)),
     variantIds: named.map(({ variantId }) => variantId?.toLowerCase()),
     optionTitles: named.map(({ optionTitle }) => optionTitle),
     variantValues: named.map(({ variantValue }) => variantValue),
-  });
+  };
+  const variants = isLocked
+    ? await session.run(LOCK_VARIANTS, wanted)
+    : await session.read(READ_VARIANTS, wanted);
   return { products, variants };
 }
 
@@ -50,17 +56,27 @@ export class Cart {
   /** @throws OperationError invalid_input naming the item that cannot be ordered; no stock is taken then */
   async take(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
     const catalog = await lockCatalog(ctx, items);
-    const taken = new Map<StockRow, number>();
-    const lines = items.map((item, i) => {
-      const path = `items[${i}]`;
-      const { line, sold } = sell(ctx.currency, catalog, item, path);
-      taken.set(sold, (taken.get(sold) ?? 0) + item.quantity);
-      requireStock(sold, taken.get(sold)!, path);
-      return line;
-    });
+    const { lines, taken } = sellAll(ctx.currency, catalog, items);
     moveStock(ctx, taken, catalog);
     return lines;
   }
+
+  /** Prices a cart as `take` does, and locks and takes nothing. */
+  async look(ctx: StoreContext, items: CartItem[]): Promise<PricedLine[]> {
+    return sellAll(ctx.currency, await lockCatalog(ctx, items, false), items).lines;
+  }
+}
+
+function sellAll(currency: string, catalog: Catalog, items: CartItem[]) {
+  const taken = new Map<StockRow, number>();
+  const lines = items.map((item, i) => {
+    const path = `items[${i}]`;
+    const { line, sold } = sell(currency, catalog, item, path);
+    taken.set(sold, (taken.get(sold) ?? 0) + item.quantity);
+    requireStock(sold, taken.get(sold)!, path);
+    return line;
+  });
+  return { lines, taken };
 }
 
 /** @throws OperationError invalid_input naming the item whose product or variant is not on sale */
@@ -72,7 +88,7 @@ export function sell(
 ): { line: PricedLine; sold: StockRow } {
   const product = products.find(({ product_id }) => product_id === item.productId);
   if (!product || product.is_off_sale)
-    throw invalidInput(`${path}.productId is not a product on sale in this store`);
+    throw notOnSale(`${path}.productId`, 'a product on sale in this store');
   const variant = chooseVariant(item, product, variants, path);
   return { line: priceLine(currency, item, product, variant), sold: variant ?? product };
 }
@@ -80,8 +96,14 @@ export function sell(
 /** @throws OperationError invalid_input if `wanted` exceeds the pieces in stock */
 export function requireStock({ item_amount: there }: StockRow, wanted: number, path: string): void {
   if (there !== null && wanted > there)
-    throw invalidInput(`${path}.quantity is more than the ${there} in stock`);
+    throw invalidInput(`${path}.quantity is more than the ${there} in stock`).about('out_of_stock', {
+      path: `${path}.quantity`,
+      left: there,
+    });
 }
+
+const notOnSale = (path: string, what: string) =>
+  invalidInput(`${path} is not ${what}`).about('not_on_sale', { path });
 
 const namesVariant = ({ variantId, optionTitle, variantValue }: Named) =>
   Boolean(variantId ?? optionTitle ?? variantValue);
@@ -101,7 +123,7 @@ function chooseVariant(
     throw invalidInput(
       `${path}.variantId must name a variant of product ${item.productId}, which is sold in variants only: ` +
         'give variantId, or optionTitle and variantValue',
-    );
+    ).about('choose_variant', { path: `${path}.variantId` });
   }
   // The database writes ids in lower case.
   const variantId = item.variantId?.toLowerCase();
@@ -113,14 +135,13 @@ function chooseVariant(
       (item.variantValue === undefined || variant.variant_value === item.variantValue),
   );
   const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
-  if (fitting.length === 0)
-    throw invalidInput(`${path}.${field} is not a variant of product ${item.productId}`);
+  if (fitting.length === 0) throw notOnSale(`${path}.${field}`, `a variant of product ${item.productId}`);
   if (fitting.length > 1) {
     const ids = fitting.slice(0, 10).map(({ id }) => id);
     throw invalidInput(
       `${path}.${field} fits several variants of product ${item.productId}: give the variantId of one ` +
         `(${ids.join(', ')})`,
-    );
+    ).about('choose_variant', { path: `${path}.${field}` });
   }
   return fitting[0];
 }

@@ -1,10 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { forbidden } from '../../../platform/errors.js';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
-import { FirstContact, type Shopper } from '../../customers/first-contact.service.js';
+import {
+  banned,
+  FirstContact,
+  type KnownShopper,
+  type Shopper,
+} from '../../customers/first-contact.service.js';
 import { Cart } from './cart.service.js';
 import { linesOf, type PricedLine } from './order-lines.js';
 import type { OrderStatus } from '../../order-status.js';
@@ -52,7 +56,7 @@ export class OrderPlacing {
     input: PlaceOrderInput,
     paid: boolean,
   ): Promise<PlacedOrder> {
-    const { form, lines, price } = await this.prepare(ctx, shopper, input, { paid });
+    const { form, lines, price } = await this.prepare(ctx, shopper, input, paid);
     const isPaid = paid || (form.isNative && price.total === 0n);
     const placed = await this.write(ctx, shopper.id, input, lines, price, isPaid);
     if (!isPaid && form.awaitsPayment) ctx.session.send(AWAIT_PAYMENT, { orderId: placed.id });
@@ -60,14 +64,19 @@ export class OrderPlacing {
   }
 
   /**
-   * What the order would cost now. It is prepared as an order is, so that it is refused alike, and then taken
-   * back.
+   * What the order would cost now. It is refused as an order is, and reads what an order locks and takes.
    * @throws OperationError as `place` does
    */
   async quote(ctx: StoreContext, shopper: Shopper, input: PlaceOrderInput): Promise<PreparedOrder> {
-    const prepared = await this.prepare(ctx, shopper, input, { isQuote: true });
+    const [form, customer, lines] = await Promise.all([
+      this.pricing.form(ctx, input),
+      this.contacts.known(ctx, shopper.id),
+      this.cart.look(ctx, input.items),
+    ]);
+    const quoted = await this.priced(ctx, lines, form, input, customer, true);
+    // A newcomer who only asks is not a customer yet.
     await ctx.session.rollback();
-    return prepared;
+    return quoted;
   }
 
   /** Locks and takes what the order needs, and prices it. */
@@ -75,16 +84,28 @@ export class OrderPlacing {
     ctx: StoreContext,
     shopper: Shopper,
     input: PlaceOrderInput,
-    { paid = false, isQuote = false },
+    paid: boolean,
   ): Promise<PreparedOrder> {
     const touched = this.contacts.touch(ctx, shopper);
     const asked = this.pricing.form(ctx, input);
     asked.catch(() => undefined);
     const customer = await touched;
-    if (customer.isBanned) throw forbidden('This shopper is banned from the store');
+    if (customer.isBanned) throw banned();
     const form = await asked;
     if (paid || form.isNative) this.rewards.lockReferrer(ctx, shopper.id);
     const lines = await this.cart.take(ctx, input.items);
+    return this.priced(ctx, lines, form, input, customer, false);
+  }
+
+  private async priced(
+    ctx: StoreContext,
+    lines: PricedLine[],
+    form: OrderForm,
+    input: PlaceOrderInput,
+    customer: KnownShopper,
+    isQuote: boolean,
+  ): Promise<PreparedOrder> {
+    if (customer.isBanned) throw banned();
     const price = await this.pricing.price(ctx, lines, form, input, customer, isQuote);
     return { form, lines, price };
   }

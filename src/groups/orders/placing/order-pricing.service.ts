@@ -3,7 +3,8 @@ import { MAX_MINOR, bonusDecimals, hasAtMostDecimals, toMajor, toMinor } from '.
 import { invalidInput } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CheckoutConfiguration } from '../../checkout/checkout-configuration.service.js';
-import { adjustmentsByField, type CheckoutField, evaluateCheckout } from '../../checkout/checkout-rules.js';
+import { adjustmentsByField } from '../../checkout/checkout-adjustments.js';
+import { type CheckoutField, evaluateCheckout } from '../../checkout/checkout-rules.js';
 import type { KnownShopper } from '../../customers/first-contact.service.js';
 import { BonusLedger } from '../../customers/bonus-ledger.service.js';
 import { InvoiceFields } from '../../invoice-fields/invoice-fields.service.js';
@@ -24,6 +25,8 @@ export interface OrderPrice {
   promocode: AppliedPromocode | null;
   /** The part paid with bonus. */
   bonus: bigint;
+  /** The most of it that could be paid with bonus. */
+  mostBonus: bigint;
   tip: bigint;
   /** The amount that the shopper pays, including the tip. */
   total: bigint;
@@ -70,8 +73,10 @@ export class OrderPricing {
 
   private async checkTip(ctx: StoreContext, tipAmount: number): Promise<void> {
     const { maxTipAmount } = await this.invoiceFields.get(ctx);
-    if (maxTipAmount === null) throw invalidInput('tipAmount must not be given: this store takes no tips');
-    if (tipAmount > maxTipAmount) throw invalidInput(`tipAmount must be at most ${maxTipAmount}`);
+    const tooMuch = (message: string) =>
+      invalidInput(`tipAmount ${message}`).about('tip_too_much', { most: maxTipAmount ?? 0 });
+    if (maxTipAmount === null) throw tooMuch('must not be given: this store takes no tips');
+    if (tipAmount > maxTipAmount) throw tooMuch(`must be at most ${maxTipAmount}`);
   }
 
   /** @returns whether invoices of the messenger can be paid through it */
@@ -80,16 +85,17 @@ export class OrderPricing {
     const chosen = active.find(({ name }) => name === paymentMethod);
     if (chosen) return chosen.takesInvoices;
     const names = active.map(({ name }) => name);
-    const ways =
-      names.length > 0 ? `one of ${names.join(', ')}` : 'an active payment provider, and this store has none';
-    throw invalidInput(`paymentMethod must be ${ways}`);
+    if (names.length > 0)
+      throw invalidInput(`paymentMethod must be one of ${names.join(', ')}`).about('method_unknown');
+    const none = 'paymentMethod must be an active payment provider, and this store has none';
+    throw invalidInput(none).about('no_orders_yet');
   }
 
   /**
    * Prices the lines, then applies the form's conditions, the promocode, the bonus and the tip. Counts the
    * promocode's use.
    * @param customer the customer's row must be locked by the transaction, so that the balance cannot change
-   * @param isQuote whether answers that the form requires may still be missing
+   * @param isQuote whether answers that the form requires may still be missing; nothing is locked or counted
    * @throws OperationError invalid_input naming checkoutData, promocode, bonusToSpend, items or expectedTotal
    */
   async price(
@@ -102,21 +108,29 @@ export class OrderPricing {
   ): Promise<OrderPrice> {
     const { adjustments, problems } = evaluateCheckout(fields, input.checkoutData ?? [], input);
     const wrong = problems.filter(({ isMissing }) => !(isQuote && isMissing));
-    if (wrong.length > 0)
-      throw invalidInput(wrong.map(({ path, message }) => `${path} ${message}`).join('; '));
+    if (wrong.length > 0) {
+      const message = wrong.map(({ path, message }) => `${path} ${message}`).join('; ');
+      const [{ path, fieldId, problem }] = wrong;
+      throw invalidInput(message).about(problem, { path, ...(fieldId !== undefined && { fieldId }) });
+    }
     const asked = adjustmentsByField(adjustments, fields, ctx.currency);
     const { subtotal, gross, adjusted } = goodsOf(lines, asked);
     if (gross > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
-    const promocode = input.promocode ? await this.promocodes.apply(ctx, input.promocode, adjusted) : null;
+    const promocode = input.promocode
+      ? await this.promocodes.apply(ctx, input.promocode, adjusted, isQuote)
+      : null;
     const discounted = adjusted - (promocode?.discountMinor ?? 0n);
-    const bonus = await this.bonus(ctx, discounted, input, customer);
+    const { bonus, mostBonus } = await this.bonus(ctx, discounted, input, customer);
     const tip = BigInt(input.tipAmount ?? 0);
     const total = discounted - bonus + tip;
     if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
     if (typeof input.expectedTotal === 'number' && BigInt(input.expectedTotal) !== total && !isQuote)
-      throw invalidInput(`expectedTotal is not what the order costs now, which is ${total}`);
+      throw invalidInput(`expectedTotal is not what the order costs now, which is ${total}`).about(
+        'price_changed',
+        { total: Number(total) },
+      );
     const parts = compose(lines, asked, { promocode: promocode?.discountMinor ?? 0n, bonus });
-    return { subtotal, adjusted, promocode, bonus, tip, total, parts };
+    return { subtotal, adjusted, promocode, bonus, mostBonus, tip, total, parts };
   }
 
   /** Debits the customer with the bonus that the order's price contains. */
@@ -141,26 +155,26 @@ export class OrderPricing {
     payable: bigint,
     { bonusToSpend, promocode }: PlaceOrderInput,
     { bonusBalance }: KnownShopper,
-  ): Promise<bigint> {
-    if (!bonusToSpend) return 0n;
+  ): Promise<{ bonus: bigint; mostBonus: bigint }> {
+    const { bonus: block } = await this.monetization.get(ctx);
+    const mostBonus = maxSpendable(payable, bonusBalance, block, Boolean(promocode), ctx.currency);
+    if (!bonusToSpend) return { bonus: 0n, mostBonus };
     const decimals = bonusDecimals(ctx.currency);
     if (!hasAtMostDecimals(bonusToSpend, decimals)) {
       throw invalidInput(`bonusToSpend must have at most ${decimals} decimals`);
     }
-    const { bonus: block } = await this.monetization.get(ctx);
     if (promocode && block.mutualExclusivityWithPromocode) {
       throw invalidInput(
         'bonusToSpend must not be given with a promocode: this store takes one or the other',
-      );
+      ).about('promocode_or_bonus');
     }
-    const most = maxSpendable(payable, bonusBalance, block, Boolean(promocode), ctx.currency);
     const wanted = toMinor(bonusToSpend, ctx.currency);
-    if (wanted <= most) return wanted;
+    if (wanted <= mostBonus) return { bonus: wanted, mostBonus };
+    const most = toMajor(mostBonus, ctx.currency);
     throw invalidInput(
-      `bonusToSpend must be at most ${toMajor(most, ctx.currency)}: the balance is ${bonusBalance}, and ` +
-        `bonus pays at most ` +
+      `bonusToSpend must be at most ${most}: the balance is ${bonusBalance}, and bonus pays at most ` +
         `${block.maxPercentage} % of an order`,
-    );
+    ).about('bonus_too_much', { most: Number(most) });
   }
 }
 

@@ -142,7 +142,7 @@ async function withText({ session }: StoreContext, sort: Sort, filter: Filter): 
 }
 
 /** @throws OperationError invalid_input naming brandId */
-async function requireBrand(ctx: StoreContext, brandId: string | null): Promise<void> {
+export async function requireBrand(ctx: StoreContext, brandId: string | null): Promise<void> {
   if (brandId === null) return;
   const [found] = isUuid(brandId) ? await ctx.session.read(IS_BRAND, { brandId }) : [];
   if (!found) throw invalidInput('brandId is not a brand of this store');

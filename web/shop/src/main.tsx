@@ -1,0 +1,14 @@
+import { render } from 'preact';
+import { App } from './app';
+import { restoreCart } from './cart';
+import { begin } from './client';
+import { loadWords } from './words';
+import './shop.css';
+
+begin();
+void restoreCart();
+const element = document.getElementById('root')!;
+void loadWords().then(() => {
+  element.replaceChildren();
+  render(<App />, element);
+});

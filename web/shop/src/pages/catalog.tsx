@@ -1,0 +1,302 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { get, type Listed, type Page, type Shop } from '../api';
+import { cart, countOf } from '../cart';
+import { Failure } from '../failure';
+import { major } from '../money';
+import { asRefusal, cell, useCell } from '../state';
+import { Chip, Link, Picture, Placeholder } from '../ui';
+import { words } from '../words';
+import type { Refusal } from '../api';
+
+const TAKE = 20;
+/** How many products are seen without scrolling. */
+const FIRST = 4;
+const TYPING_MS = 300;
+
+interface Wanted {
+  text: string;
+  category: string;
+  subCategory: string;
+  brand: string;
+  onSale: boolean;
+}
+
+interface List {
+  items: Listed[];
+  nextCursor: string | null;
+}
+
+/** Kept while other pages are open, so that a shopper comes back to where they were. */
+const wanted = cell<Wanted>({ text: '', category: '', subCategory: '', brand: '', onSale: false });
+const lists = new Map<string, List>();
+const hasSale = cell(false);
+
+const ask = ({ text, category, subCategory, brand, onSale }: Wanted, cursor: string | undefined) =>
+  get<Page<Listed>>('products', {
+    take: TAKE,
+    text: text.trim() || undefined,
+    categoryId: subCategory || category || undefined,
+    brandId: brand || undefined,
+    onSale: onSale ? 'true' : undefined,
+    cursor,
+  });
+
+export function Catalog({ shop }: { shop: Shop }) {
+  const asked = useCell(wanted);
+  const key = JSON.stringify(asked);
+  const { list, refusal, more, isLoading } = useList(asked, key);
+  const isNarrowed = Object.values(asked).some(Boolean);
+  if (refusal && !list) return <Failure refusal={refusal} again={more} />;
+  return (
+    <>
+      <Header shop={shop} />
+      <main>
+        <Filters shop={shop} asked={asked} />
+        {list && list.items.length === 0 && (
+          <Placeholder title={isNarrowed ? words.nothingFound : words.nothing} />
+        )}
+        <ul class="grid">
+          {list?.items.map((product, i) => (
+            <li key={product.id}>
+              <Card product={product} isFirst={i < FIRST} />
+            </li>
+          ))}
+        </ul>
+        {!list && (
+          <div
+            class="skeleton"
+            aria-hidden="true"
+            children={[1, 2, 3, 4].map((n) => (
+              <i key={n} />
+            ))}
+          />
+        )}
+        {list?.nextCursor && <More key={list.items.length} isLoading={isLoading} onMore={more} />}
+      </main>
+    </>
+  );
+}
+
+function useList(asked: Wanted, key: string) {
+  const [state, setState] = useState<{ key: string; refusal?: Refusal; isLoading: boolean }>({
+    key,
+    isLoading: true,
+  });
+  const now = useRef(key);
+  now.current = key;
+  const load = async (before: List | undefined) => {
+    setState({ key, isLoading: true });
+    try {
+      const { items, nextCursor } = await ask(asked, before?.nextCursor ?? undefined);
+      lists.set(key, { items: [...(before?.items ?? []), ...items], nextCursor });
+      if (items.some(({ salePrice }) => salePrice !== null)) hasSale.set(true);
+      if (now.current === key) setState({ key, isLoading: false });
+    } catch (error) {
+      if (now.current === key) setState({ key, refusal: asRefusal(error), isLoading: false });
+    }
+  };
+  useEffect(() => {
+    if (!lists.has(key)) void load(undefined);
+  }, [key]);
+  const { refusal, isLoading } = state.key === key ? state : { refusal: undefined, isLoading: true };
+  return { list: lists.get(key), refusal, isLoading, more: () => void load(lists.get(key)) };
+}
+
+/** Loads the next page before its end is seen; also a button, for keyboards and screen readers. */
+function More({ isLoading, onMore }: { isLoading: boolean; onMore: () => void }) {
+  const element = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const watch = new IntersectionObserver(
+      ([{ isIntersecting }]) => {
+        if (!isIntersecting) return;
+        watch.disconnect();
+        onMore();
+      },
+      { rootMargin: '600px' },
+    );
+    watch.observe(element.current!);
+    return () => watch.disconnect();
+  }, []);
+  return (
+    <button ref={element} type="button" class="plain" disabled={isLoading} onClick={onMore}>
+      {words.loadMore}
+    </button>
+  );
+}
+
+function Header({ shop: { settings } }: { shop: Shop }) {
+  const count = countOf(useCell(cart));
+  const name = settings.title || settings.name;
+  const logo = settings.logoUrl || settings.darkLogoUrl;
+  return (
+    <header class="shop">
+      {logo ? (
+        <>
+          <img class="logo on-light" src={logo} alt="" width={44} height={44} />
+          <img class="logo on-dark" src={settings.darkLogoUrl || logo} alt="" width={44} height={44} />
+        </>
+      ) : (
+        <span class="logo letter" aria-hidden="true">
+          {Array.from(name)[0]}
+        </span>
+      )}
+      <div>
+        <h1 dir="auto">{name}</h1>
+        {settings.description && <p dir="auto">{settings.description}</p>}
+      </div>
+      <Link to="orders" class="icon" label={words.orders}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M5 3h14v18l-3-2-2 2-2-2-2 2-2-2-3 2zM9 8h6M9 12h6" />
+        </svg>
+      </Link>
+      <Link to="cart" class="icon" label={words.cart}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M3 4h3l2 11h10l2-8H7M10 20h.01M17 20h.01" />
+        </svg>
+        {count > 0 && <b aria-hidden="true">{count}</b>}
+      </Link>
+    </header>
+  );
+}
+
+type FilterKind = Shop['checkout']['filters'][number]['id'];
+
+/** The filters as the shop has set them; a shop that has set none has one of its categories. */
+function filtersOf({ checkout }: Shop) {
+  if (checkout.filters.length === 0)
+    return [{ id: 'category' as const, label: words.filters.category, visibilityMode: 'always' }];
+  return checkout.filters.filter(({ enabled }) => enabled).sort((a, b) => a.order - b.order);
+}
+
+function Filters({ shop, asked }: { shop: Shop; asked: Wanted }) {
+  const set = (change: Partial<Wanted>) => wanted.set({ ...wanted.get(), ...change });
+  const below = (parentId: string | null) => shop.categories.filter((one) => one.parentId === parentId);
+  const kinds: Record<
+    FilterKind,
+    [choices: { id: string; name: string }[], value: string, key: keyof Wanted]
+  > = {
+    category: [below(null), asked.category, 'category'],
+    sub_category: [asked.category ? below(asked.category) : [], asked.subCategory, 'subCategory'],
+    brand: [shop.brands, asked.brand, 'brand'],
+  };
+  let parent = 'shown';
+  return (
+    <>
+      <SearchField keywords={shop.settings.keywords} onText={(text) => set({ text })} />
+      {filtersOf(shop).map(({ id, label, visibilityMode }) => {
+        const [choices, value, key] = kinds[id];
+        const isShown = visibilityMode === 'always' || parent !== '';
+        parent = value;
+        if (!isShown || choices.length === 0) return null;
+        const choose = (next: string) => set({ [key]: next, ...(key === 'category' && { subCategory: '' }) });
+        return (
+          <Chips
+            key={id}
+            label={label || words.filters[id]}
+            choices={choices}
+            value={value}
+            onChoose={choose}
+          />
+        );
+      })}
+      {(useCell(hasSale) || asked.onSale) && (
+        <div class="chips">
+          <Chip isChosen={asked.onSale} onPress={() => set({ onSale: !asked.onSale })}>
+            {words.sale}
+          </Chip>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Chips({
+  label,
+  choices,
+  value,
+  onChoose,
+}: {
+  label: string;
+  choices: { id: string; name: string }[];
+  value: string;
+  onChoose: (id: string) => void;
+}) {
+  return (
+    <div class="chips" role="group" aria-label={label}>
+      {[{ id: '', name: words.all }, ...choices].map(({ id, name }) => (
+        <Chip key={id} isChosen={id === value} onPress={() => onChoose(id)}>
+          {name}
+        </Chip>
+      ))}
+    </div>
+  );
+}
+
+function SearchField({ keywords, onText }: { keywords: string; onText: (text: string) => void }) {
+  const [text, setText] = useState(wanted.get().text);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const list = useId();
+  const type = (next: string) => {
+    setText(next);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => onText(next), TYPING_MS);
+  };
+  const suggestions = keywords
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean);
+  return (
+    <div class="search" role="search">
+      <input
+        type="search"
+        aria-label={words.search}
+        placeholder={words.search}
+        value={text}
+        {...(suggestions.length > 0 && ({ list } as object))}
+        maxLength={200}
+        enterKeyHint="search"
+        onInput={({ currentTarget }) => type(currentTarget.value)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((word) => (
+            <option key={word} value={word} />
+          ))}
+        </datalist>
+      )}
+    </div>
+  );
+}
+
+export function Price({
+  price,
+  salePrice,
+  isFrom = false,
+}: Pick<Listed, 'price' | 'salePrice'> & { isFrom?: boolean }) {
+  const charged = major(salePrice ?? price);
+  return (
+    <span class="price">
+      {salePrice === null ? (
+        <span>{isFrom ? words.from(charged) : charged}</span>
+      ) : (
+        <>
+          <ins>{isFrom ? words.from(charged) : charged}</ins> <del>{major(price)}</del>
+        </>
+      )}
+    </span>
+  );
+}
+
+function Card({ product, isFirst }: { product: Listed; isFirst: boolean }) {
+  const id = useId();
+  return (
+    <Link to={`p/${product.id}`} class="card" labelledBy={id}>
+      <Picture src={product.image} isFirst={isFirst} />
+      <span class="title" id={id} dir="auto">
+        {product.title}
+      </span>
+      <Price {...product} />
+      {product.isSoldOut && <span class="badge">{words.soldOut}</span>}
+    </Link>
+  );
+}
