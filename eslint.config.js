@@ -49,7 +49,7 @@ const FORMS = [
 ];
 
 const PAUSES = [
-  'ImportDeclaration[source.value=/timers/] > :not(Literal, [imported.name=/^set(Immediate|Interval)$/])',
+  'ImportDeclaration[source.value=/timers.promises$/] > :not(Literal, [imported.name=/^set(Immediate|Interval)$/])',
   "CallExpression[callee.name='setTimeout']",
   "CallExpression[callee.property.name='waitForTimeout']",
 ].map((selector) => ({
