@@ -8,7 +8,7 @@ import { fillBigTables } from '../support/database/big-tables.js';
 import { LockWatch } from '../support/database/lock-watch.js';
 import { madeStep, type Up, withSteps } from '../support/database/made-steps.js';
 import { eventually } from '../support/eventually.js';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;

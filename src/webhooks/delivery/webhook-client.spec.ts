@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { eventually, gate } from '../../../test/support/eventually.js';
-import { paced } from '../../../test/support/paced.mjs';
+import { paced } from '../../../test/support/waiting/paced.mjs';
 import { resolveTarget } from '../../platform/http/address-guard.js';
 import { WebhookClient } from './webhook-client.js';
 

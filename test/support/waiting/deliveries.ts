@@ -1,6 +1,6 @@
-import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
-import { eventually } from './eventually.js';
-import type { TestApp } from './test-app.js';
+import { Dispatcher } from '../../../src/webhooks/delivery/dispatcher.js';
+import { eventually } from '../eventually.js';
+import type { TestApp } from '../test-app.js';
 
 /**
  * Waits until the process has delivered all that is due: it was idle, looked for everything, and took nothing.
