@@ -80,7 +80,8 @@ describe('a migration while calls are served', () => {
     );
     await eventually('it has waited for longer than for a lock', async () => {
       const waiting = `select from pg_locks where not granted
-        and pg_backend_pid() = any(pg_blocking_pids(pid)) and waitstart < clock_timestamp() - interval '1.5 s'`;
+        and pg_backend_pid() = any(pg_blocking_pids(pid))
+        and waitstart < clock_timestamp() - interval '1.5 s'`;
       return (await reporter.query(waiting)).rowCount! > 0;
     });
     await reporter.query('commit');

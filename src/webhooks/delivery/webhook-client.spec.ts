@@ -415,7 +415,7 @@ describe('a connection', () => {
     it('has one deadline with the other', async () => {
       let isFirst = true;
       const receiver = await closing(
-        (socket) => void setTimeout(() => socket.end(), TIMEOUT_MS * 0.6),
+        (socket) => void paced(TIMEOUT_MS * 0.6).then(() => socket.end()),
         (socket) => {
           if (isFirst) socket.write(OK);
           isFirst = false;
