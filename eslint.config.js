@@ -49,7 +49,8 @@ const FORMS = [
 ];
 
 const PAUSES = [
-  'ImportDeclaration[source.value=/timers/] > :not(Literal, [imported.name=/^set(Immediate|Interval)$/])',
+  'ImportDeclaration[source.value=/timers.promises$/] > ImportNamespaceSpecifier',
+  'ImportDeclaration[source.value=/timers.promises$/] > ImportSpecifier[imported.name!=/Immediate/]',
   "CallExpression[callee.name='setTimeout']",
   "CallExpression[callee.property.name='waitForTimeout']",
 ].map((selector) => ({
@@ -165,7 +166,7 @@ export default eslint.config(
   {
     // A fixed pause is too short on a busy machine, or proves nothing there.
     files: ['test/**', 'web/test/**', '**/*.spec.ts'],
-    ignores: ['test/support/eventually.ts', 'test/support/paced.mjs'],
+    ignores: ['test/runner/**', 'test/support/eventually.ts', 'test/support/waiting/paced.mjs'],
     rules: { 'no-restricted-syntax': ['error', ...PAUSES] },
   },
   {

@@ -1,5 +1,5 @@
 // What happens to the leader's machine, by each of the two ways to it.
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { underLoad } from '../failover/under-load.mjs';
 
 const FAILURES = {

@@ -31,7 +31,7 @@ import { RawClient } from '../mcp/raw-client.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { ownDatabase } from '../support/database/own-database.js';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** What a call can do wrong, and the code of its refusal. */

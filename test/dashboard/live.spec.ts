@@ -7,7 +7,7 @@ import { LiveChanges } from '../../src/platform/store/live-changes.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
 import { eventually } from '../support/eventually.js';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
 import { answers, Receiver } from '../support/servers/receiver.js';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 
 const WRITERS = 6;
 const READERS = 4;

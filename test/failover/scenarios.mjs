@@ -1,6 +1,6 @@
 // What happens to the primary, and what the services and their callers see of it.
 import pg from 'pg';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { underLoad } from './under-load.mjs';
 
 /** The suite is the cluster manager: it promotes. */

@@ -1,6 +1,6 @@
 // Two processes of the service under load while the database's primary changes; the same invariants whoever
 // manages the cluster.
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { INTERNAL_ERROR, Unavailable, WHILE_AWAY } from '../../dist/src/platform/errors.js';
 import { underWay } from '../faults/suite/limits.mjs';
 import { Calls } from './calls.mjs';

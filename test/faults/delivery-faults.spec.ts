@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
-import { answersAfter, paced } from '../support/paced.mjs';
+import { answersAfter, paced } from '../support/waiting/paced.mjs';
 import { answers, Receiver } from '../support/servers/receiver.js';
 import { ServiceProcess } from '../support/servers/service-process.js';
 import { TestApp, type TestStore } from '../support/test-app.js';

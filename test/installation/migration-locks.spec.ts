@@ -8,7 +8,7 @@ import { fillBigTables } from '../support/database/big-tables.js';
 import { LockWatch } from '../support/database/lock-watch.js';
 import { madeStep, type Up, withSteps } from '../support/database/made-steps.js';
 import { eventually } from '../support/eventually.js';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { ownerQuery } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;
@@ -79,7 +79,8 @@ describe('a migration while calls are served', () => {
       ),
     );
     await eventually('it has waited for longer than for a lock', async () => {
-      const waiting = `select from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
+      const waiting = `select from pg_locks where not granted
+        and pg_backend_pid() = any(pg_blocking_pids(pid))
         and waitstart < clock_timestamp() - interval '1.5 s'`;
       return (await reporter.query(waiting)).rowCount! > 0;
     });

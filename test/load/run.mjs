@@ -1,7 +1,7 @@
 // npm run test:load: reads and writes at a steady rate for LOAD_SECONDS (600), LOAD_RATE (600) calls a
 // second; exit code 1 on an error or a leak.
 import path from 'node:path';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { percentile, table } from '../faults/suite/figures.mjs';
 import { Lab } from '../faults/suite/harness.mjs';
 

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { Listener } from '../../src/platform/database/connections/listener.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { byBellAlone } from '../support/deliveries.js';
+import { byBellAlone } from '../support/waiting/deliveries.js';
 import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { PgBouncer, poolModes } from '../support/servers/pgbouncer.js';

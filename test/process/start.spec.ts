@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');

@@ -10,7 +10,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { eventually } from '../support/eventually.js';
-import { paced } from '../support/paced.mjs';
+import { paced } from '../support/waiting/paced.mjs';
 import { type BotApiAnswer, BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { MailServer } from '../support/servers/mail-server.js';
 import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';

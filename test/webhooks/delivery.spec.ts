@@ -4,7 +4,7 @@ import { Retention } from '../../src/platform/database/retention.service.js';
 import { Deliveries } from '../../src/webhooks/delivery/deliveries.service.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { atRest } from '../support/deliveries.js';
+import { atRest } from '../support/waiting/deliveries.js';
 import { eventually } from '../support/eventually.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';

@@ -10,7 +10,7 @@ import {
 } from '../../src/webhooks/delivery/delivery-queue.js';
 import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
-import { atRest } from '../support/deliveries.js';
+import { atRest } from '../support/waiting/deliveries.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { eventually, gate } from '../support/eventually.js';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { eventually, gate } from '../../../test/support/eventually.js';
-import { paced } from '../../../test/support/paced.mjs';
+import { paced } from '../../../test/support/waiting/paced.mjs';
 import { resolveTarget } from '../../platform/http/address-guard.js';
 import { WebhookClient } from './webhook-client.js';
 
@@ -415,7 +415,7 @@ describe('a connection', () => {
     it('has one deadline with the other', async () => {
       let isFirst = true;
       const receiver = await closing(
-        (socket) => void setTimeout(() => socket.end(), TIMEOUT_MS * 0.6),
+        (socket) => void paced(TIMEOUT_MS * 0.6).then(() => socket.end()),
         (socket) => {
           if (isFirst) socket.write(OK);
           isFirst = false;

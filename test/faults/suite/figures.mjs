@@ -1,4 +1,4 @@
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 
 /** The value below which the share (0 to 1) of the values lies. */
 export function percentile(values, share) {

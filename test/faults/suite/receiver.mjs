@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import { answersAfter } from '../../support/paced.mjs';
+import { answersAfter } from '../../support/waiting/paced.mjs';
 import { percentile } from './figures.mjs';
 
 /** What an endpoint does with a POST. Each is given the response and what was received. */

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Redis as RedisClient } from 'ioredis';
 import pg from 'pg';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { startEmbeddedPostgres } from '../../../dist/src/embedded-postgres/embedded-postgres.js';
 import {
   locatePostgresBinaries,

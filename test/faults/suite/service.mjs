@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { end, freePort, isRunning } from './servers.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../../..');

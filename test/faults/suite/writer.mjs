@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 
 /** In turn, and between the last and the first a shipment: each differs from the one before. */
 const STATUSES = ['PROCESSING', 'DELIVERED', 'PENDING'];

@@ -3,7 +3,7 @@ import { ProductsService } from '../../../src/groups/products/products.service.j
 import { StorePage } from '../../dashboard/browser.js';
 import { ownDatabase, type TestDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { readFeed } from './read-feed.js';
 

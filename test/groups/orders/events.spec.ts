@@ -2,7 +2,7 @@ import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.
 import type { OrderStatus } from '../../../src/groups/order-status.js';
 import { EventUpkeep } from '../../../src/webhooks/events/event-upkeep.service.js';
 import { ownDatabase, preparedDatabase, type TestDatabase } from '../../support/database/own-database.js';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { Receiver } from '../../support/servers/receiver.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { StorePage } from '../../dashboard/browser.js';

@@ -7,7 +7,7 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { freePort } from '../../support/servers/free-port.mjs';
 import { installTools } from '../../support/tools.mjs';
 import { authorizationConformance } from './authorization.mjs';

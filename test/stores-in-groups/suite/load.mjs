@@ -1,4 +1,4 @@
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { Writer } from '../../faults/suite/writer.mjs';
 
 const WRITERS = 4;

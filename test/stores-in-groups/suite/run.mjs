@@ -2,7 +2,7 @@
 // moved to the other group, and a primary is killed while one is on its way; exit code 1 when an invariant
 // breaks.
 import { once } from 'node:events';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { percentile, table } from '../../faults/suite/figures.mjs';
 import { Load } from './load.mjs';
 import { missing, TwoGroups } from './two-groups.mjs';

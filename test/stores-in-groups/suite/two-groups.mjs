@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { paced } from '../../support/paced.mjs';
+import { paced } from '../../support/waiting/paced.mjs';
 import { MIGRATIONS } from '../../../dist/migrations/all.js';
 import { newToken } from '../../../dist/src/platform/auth/token.js';
 import { Client } from '../../../dist/src/platform/database/connections/connection.js';

@@ -1,4 +1,4 @@
-import { paced } from '../paced.mjs';
+import { paced } from '../waiting/paced.mjs';
 import pg from 'pg';
 
 /**

@@ -5,7 +5,8 @@ import { eventually } from '../eventually.js';
 /** Backends that wait for the one that asks, and those behind them in its line. */
 const WAITING = `with recursive waiting as (
     select pid from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))
-    union select l.pid from waiting w join pg_locks l on not l.granted and w.pid = any(pg_blocking_pids(l.pid))
+    union select l.pid from waiting w
+      join pg_locks l on not l.granted and w.pid = any(pg_blocking_pids(l.pid))
   ) select from waiting`;
 
 /**

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { paced } from '../paced.mjs';
+import { paced } from '../waiting/paced.mjs';
 
 /**
  * One call as it arrived: the parsed `body`, the original `rawBody` (in which a long id has all its digits),

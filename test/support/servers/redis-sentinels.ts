@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Redis } from 'ioredis';
 import { eventually } from '../eventually.js';
-import { paced } from '../paced.mjs';
+import { paced } from '../waiting/paced.mjs';
 import { RedisServer } from './redis-server.js';
 import { freePort } from './service-process.js';
 

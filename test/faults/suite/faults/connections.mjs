@@ -1,7 +1,7 @@
 // Connections to the database end at any moment and in any state, and Redis drops its clients: the processes
 // live, and each call ends with its own answer or with one clear failure.
 import { createServer, connect } from 'node:net';
-import { paced } from '../../../support/paced.mjs';
+import { paced } from '../../../support/waiting/paced.mjs';
 import { INTERNAL_ERROR, Unavailable, WHILE_AWAY } from '../../../../dist/src/platform/errors.js';
 import { until } from '../figures.mjs';
 import { underWay } from '../limits.mjs';

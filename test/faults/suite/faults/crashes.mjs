@@ -1,6 +1,6 @@
 // Processes that die, freeze or stop, at the worst moments.
 import pg from 'pg';
-import { paced } from '../../../support/paced.mjs';
+import { paced } from '../../../support/waiting/paced.mjs';
 import { percentile, until } from '../figures.mjs';
 import { LEASE_MS, underWay } from '../limits.mjs';
 import { behaviour } from '../receiver.mjs';

@@ -1,5 +1,5 @@
 // I7: what hanging endpoints have due does not delay the others (docs/behaviour.md §7.6).
-import { paced } from '../../../support/paced.mjs';
+import { paced } from '../../../support/waiting/paced.mjs';
 import { Canary } from '../canary.mjs';
 import { until } from '../figures.mjs';
 import { underWay } from '../limits.mjs';

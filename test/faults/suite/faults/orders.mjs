@@ -1,5 +1,5 @@
 // What a delivery says: the order of changes, the secret of the moment, the very bytes.
-import { paced } from '../../../support/paced.mjs';
+import { paced } from '../../../support/waiting/paced.mjs';
 import { behaviour } from '../receiver.mjs';
 
 /** F18: many writers on one order, whose clock has stepped back: its last change lies an hour ahead. */

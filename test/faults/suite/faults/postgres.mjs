@@ -1,6 +1,6 @@
 // PostgreSQL crashes, freezes, drops the connection that listens: what was acknowledged is there, what was
 // not sends nothing.
-import { paced } from '../../../support/paced.mjs';
+import { paced } from '../../../support/waiting/paced.mjs';
 import { Calls } from '../../../failover/calls.mjs';
 import { percentile, until } from '../figures.mjs';
 import { LEASE_MS, underWay } from '../limits.mjs';

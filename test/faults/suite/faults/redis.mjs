@@ -1,5 +1,5 @@
 // Redis emptied, gone, frozen, restarted, full: the bell may be late, the deliveries are rows in PostgreSQL.
-import { paced } from '../../../support/paced.mjs';
+import { paced } from '../../../support/waiting/paced.mjs';
 import { percentile } from '../figures.mjs';
 
 const PER_SECOND = 60;

@@ -1,9 +1,9 @@
-import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.js';
-import { eventually } from './eventually.js';
-import type { TestApp } from './test-app.js';
+import { Dispatcher } from '../../../src/webhooks/delivery/dispatcher.js';
+import { eventually } from '../eventually.js';
+import type { TestApp } from '../test-app.js';
 
 /**
- * Waits until the process has delivered all that is due: it was idle, looked for everything, and took nothing.
+ * Waits until the process has delivered all that is due: it was idle, looked for everything, took nothing.
  * Every attempt is on record then, so that a request too many has come.
  */
 export async function atRest(app: TestApp): Promise<void> {
@@ -17,8 +17,8 @@ export async function atRest(app: TestApp): Promise<void> {
 }
 
 /**
- * Does the work while the process looks for nothing by itself, so that only the ring of the bell wakes it, and
- * then lets it deliver the rest.
+ * Does the work while the process looks for nothing by itself, so that only the ring of the bell wakes it.
+ * Then it lets it deliver the rest.
  */
 export async function byBellAlone(app: TestApp, work: () => Promise<unknown>): Promise<void> {
   await atRest(app);

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
-import { startServer } from '../test/support/global-setup.mjs';
-import stopServer from '../test/support/global-teardown.mjs';
+import { startServer } from '../support/global-setup.mjs';
+import stopServer from '../support/global-teardown.mjs';
 
 // npm run test:steady: what waits for something must pass on a machine that has no time for it. Runs it three
 // times while every core is burnt, and stops at the first failure. Files as arguments run these alone.
