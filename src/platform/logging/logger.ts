@@ -35,8 +35,8 @@ const WRITES = cluster.isWorker
 const LONGEST_WAIT_MS = 200;
 
 /**
- * A logger of lines of JSON, which a person at a terminal gets in words. @param destination file descriptor: 1 for the service, 2 for the command line, whose output
- * is data
+ * A logger of lines of JSON, which a person at a terminal gets in words.
+ * @param destination file descriptor: 1 for the service, 2 for the command line, whose output is data
  */
 export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   return pino(

@@ -12,7 +12,7 @@ interface Line {
 const CONTROL = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 const LONGEST_LEVEL = 5;
 
-/** A line of JSON as one line for a person at a terminal: `14:03:07 warn  the disk is nearly full free=9%`. */
+/** A line of JSON as one line for a person at a terminal: `14:03:07 warn  the disk is full free=0`. */
 export function readable(json: string): string {
   const { level, time, msg = '', err, ...fields } = JSON.parse(json) as Line;
   const parts = [
