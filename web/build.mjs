@@ -43,12 +43,12 @@ export async function buildPages() {
     // Builds into a separate folder and renames it in one step: a service that starts in the meantime sees
     // either the old files or the new ones.
     const fresh = `${OUTPUT}.${process.pid}`;
-    const { output } = await build({
+    const dashboard = await build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: fresh },
     });
-    await build({
+    const shop = await build({
       configFile: path.join(import.meta.dirname, 'shop/vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: path.join(fresh, 'shop') },
@@ -56,7 +56,9 @@ export async function buildPages() {
     for (const folder of ['assets', '.', 'shop/assets']) await compress(path.join(fresh, folder));
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(fresh, OUTPUT);
-    const modules = output.flatMap(({ moduleIds = [] }) => moduleIds);
+    const modules = [dashboard, shop]
+      .flatMap(({ output }) => output)
+      .flatMap(({ moduleIds = [] }) => moduleIds);
     await writeFile(path.join(ROOT, 'dist/pages.json'), JSON.stringify(placesOf(modules)));
   }
   keepPagesStamp(sources);
