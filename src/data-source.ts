@@ -11,7 +11,7 @@ import { createLogger } from './platform/logging/logger.js';
 import { openRuntime } from './runtime.js';
 
 const IS_THE_SCHEMA =
-  'migrations/schema.sql and the steps in migrations/all.ts are the schema. Entities only name columns, and ' +
+  'migrations/schema.sql and the steps in migrations/all.ts are the schema. Entities only name columns and ' +
   'know nothing of its keys, checks, policies and triggers, so TypeORM neither compares nor changes it';
 const NO_WAY_BACK =
   'A migration is not taken back, because what it has removed would not return: restore a backup ' +
@@ -20,8 +20,8 @@ const NO_WAY_BACK =
 const refuse = (reason: string) => Promise.reject<never>(new Error(reason));
 
 /**
- * For TypeORM's own commands, as in `npx typeorm migration:show -d dist/src/data-source.js`. They connect as the
- * role that owns the tables. `migration:run` is `shop migrate`, which makes the roles first; `schema:*`,
+ * For TypeORM's own commands, as in `npx typeorm migration:show -d dist/src/data-source.js`. They connect as
+ * the role that owns the tables. `migration:run` is `shop migrate`, which makes the roles first; `schema:*`,
  * `migration:generate` and `migration:revert` are refused.
  */
 class ShopDataSource extends DataSource {

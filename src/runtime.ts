@@ -4,6 +4,7 @@ import { type OpenDatabase, openDatabase } from './open-database.js';
 import { existingRoles } from './platform/database/installation/existing.js';
 import { recordAction } from './platform/database/installation/operator-log.js';
 import { prepareDatabase } from './platform/database/installation/migrate.js';
+import { namesOf } from './platform/database/installation/migration-runner.js';
 import type { RoleUrls } from './platform/database/installation/roles.js';
 import { servicePasswordIn, withLogin } from './platform/config/database-url.js';
 import type { Logger } from './platform/logging/logger.js';
@@ -43,7 +44,9 @@ export async function openRuntime(
     if (prepared.repaired.length > 0)
       log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
     const { applied, system } = prepared;
-    if (applied.length > 0) await recordAction(system, log, { command, details: { applied } });
+    // A first start has nothing to tell of it but its greeting.
+    const level = command === 'start' && applied.length === namesOf(MIGRATIONS).length ? 'debug' : 'warn';
+    if (applied.length > 0) await recordAction(system, log, { command, details: { applied } }, level);
     return prepared;
   });
 }

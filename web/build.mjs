@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { keepPagesStamp, pagesHash, ROOT, wouldPagesBeTheSame } from '../scripts/built.mjs';
+import { placesOf } from '../scripts/image/shipped.mjs';
 
 const OUTPUT = path.join(ROOT, 'dist/web');
 /** In bytes. Compression does not make smaller files any smaller. */
@@ -42,12 +43,12 @@ export async function buildPages() {
     // Builds into a separate folder and renames it in one step: a service that starts in the meantime sees
     // either the old files or the new ones.
     const fresh = `${OUTPUT}.${process.pid}`;
-    await build({
+    const dashboard = await build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: fresh },
     });
-    await build({
+    const shop = await build({
       configFile: path.join(import.meta.dirname, 'shop/vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: path.join(fresh, 'shop') },
@@ -55,6 +56,10 @@ export async function buildPages() {
     for (const folder of ['assets', '.', 'shop/assets']) await compress(path.join(fresh, folder));
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(fresh, OUTPUT);
+    const modules = [dashboard, shop]
+      .flatMap(({ output }) => output)
+      .flatMap(({ moduleIds = [] }) => moduleIds);
+    await writeFile(path.join(ROOT, 'dist/pages.json'), JSON.stringify(placesOf(modules)));
   }
   keepPagesStamp(sources);
 }

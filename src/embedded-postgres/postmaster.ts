@@ -138,9 +138,9 @@ function optionsOf(settings: Record<string, string>, port: number): string {
 }
 
 /**
- * Runs pg_ctl, which ends when the server accepts connections. The server is then nobody's child, in a session of
- * its own: neither Ctrl-C nor whoever ends the service's children ends it before the service has finished. It
- * logs to a file, because a pipe would block or break it after this process has ended.
+ * Runs pg_ctl, which ends when the server accepts connections. The server is then nobody's child, in a
+ * session of its own: neither Ctrl-C nor whoever ends the service's children ends it before the service has
+ * finished. It logs to a file, because a pipe would block or break it after this process has ended.
  */
 async function startDetached(
   cluster: PostgresCluster,

@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 const RESTART_S = 15;
 
 /**
- * A shell that waits as `script` says and then has the database stopped unless another process uses it (`"$0" "$@"`).
- * It is in a group of its own, so that it outlives a terminal and a killed group. Not on Windows, which has
- * no `sh`.
+ * A shell that waits as `script` says, and then has the database stopped by `"$0" "$@"` unless another
+ * process uses it. It is in a group of its own, so that it outlives a terminal and a killed group. Not on
+ * Windows, which has no `sh`.
  */
 export function shellThatStops(dataDir: string, script: string): ChildProcess {
   const program = fileURLToPath(new URL('../left-behind.js', import.meta.url));

@@ -23,6 +23,11 @@ describe('the embedded default', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  it('prints nothing before its greeting', () => {
+    expect(service.output).toMatch(/^\nShop administration is up: /);
+    expect(service.errors).toBe('');
+  });
+
   it('prints the addresses of the dashboard and MCP, and the login', async () => {
     const base = `http://localhost:${env.PORT}`;
     for (const path of ['dashboard', 'mcp', 'docs'])

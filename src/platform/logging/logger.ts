@@ -1,6 +1,8 @@
 import cluster from 'node:cluster';
+import { isatty } from 'node:tty';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, pino, type Logger as PinoLogger } from 'pino';
+import { readable } from './readable.js';
 
 export type Logger = PinoLogger;
 export const LOGGER = Symbol('LOGGER');
@@ -33,8 +35,8 @@ const WRITES = cluster.isWorker
 const LONGEST_WAIT_MS = 200;
 
 /**
- * A JSON logger. @param destination file descriptor: 1 for the service, 2 for the command line, whose output
- * is data
+ * A logger of lines of JSON, which a person at a terminal gets in words.
+ * @param destination file descriptor: 1 for the service, 2 for the command line, whose output is data
  */
 export function createLogger(level: string, destination: 1 | 2 = 1): Logger {
   return pino(
@@ -61,6 +63,7 @@ function gathered(destination: 1 | 2): DestinationStream {
     ...WRITES,
   });
   const write = stream.write.bind(stream) as unknown as (bytes: Buffer) => boolean;
+  const isForPeople = isatty(destination) && process.env.NODE_ENV !== 'production';
   let flushing: NodeJS.Timeout | undefined;
   const flush = () => {
     flushing = undefined;
@@ -69,7 +72,7 @@ function gathered(destination: 1 | 2): DestinationStream {
   return Object.assign(stream, {
     write: (line: string) => {
       flushing ??= setTimeout(flush, LONGEST_WAIT_MS).unref();
-      return write(Buffer.from(line));
+      return write(Buffer.from(isForPeople ? readable(line) : line));
     },
   });
 }

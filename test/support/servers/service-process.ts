@@ -55,6 +55,10 @@ export class ServiceProcess {
     return this.outputs.stdout;
   }
 
+  get errors(): string {
+    return this.outputs.stderr;
+  }
+
   /** @returns the exit code; null if a signal ended the process */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return this.child.exitCode;

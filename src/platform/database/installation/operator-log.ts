@@ -63,9 +63,10 @@ export async function recordAction(
   database: SystemDatabase | string,
   log: Logger,
   action: OperatorAction,
+  level: 'warn' | 'debug' = 'warn',
 ): Promise<string> {
   const row = rowOf(action);
-  log.warn({ operator: { ...row, details: action.details } }, `operator: ${action.command}`);
+  log[level]({ operator: { ...row, details: action.details } }, `operator: ${action.command}`);
   try {
     await (typeof database === 'string' ? insertAt(database, row) : database.run(INSERT, row));
   } catch (error) {
