@@ -18,7 +18,7 @@ RUN npm run build && npm run --silent sbom -- $LEFT_OUT > sbom.cdx.json && npm p
   && cd node_modules && rm -r $LEFT_OUT && rm -f .bin/tsc .bin/tsserver
 
 FROM node:24.11.0-bookworm-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json /app/sbom.cdx.json /app/CHANGELOG.md ./
 COPY --from=build /app/node_modules node_modules
