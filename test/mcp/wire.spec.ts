@@ -63,8 +63,7 @@ describe('the MCP endpoint', () => {
       expect(answer.error.message).toContain('nested deeper than 100 levels');
     }
     // Brackets in a text are no levels.
-    const slug = 'deep-text';
-    const [status] = await post('/v1/create_brand', JSON.stringify({ name: '['.repeat(400), slug }));
+    const [status] = await post('/v1/update_welcome_message', JSON.stringify({ text: '['.repeat(400) }));
     expect(status).toBe(200);
   });
 
