@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { type Groups, mayCall, scopeOf } from '../access/rights.js';
 import { Clock } from '../platform/clock.js';
@@ -49,7 +50,10 @@ export class NewOrders implements BeforeApplicationShutdown {
     private readonly clock: Clock,
     private readonly caps: Caps,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  ) {
+    // Everything that waits listens to it.
+    setMaxListeners(0, this.stopped.signal);
+  }
 
   /**
    * Tells what is new. It does not wait for what it sends, so that a push service that hangs holds nobody

@@ -139,6 +139,9 @@ interface WaitOptions {
   leaves?: () => AbortSignal | undefined;
 }
 
+/** How long a call waits before it matters whether its caller is still there. */
+export const FOLLOWED_AFTER_MS = 100;
+
 /** Counts what is under way. Every limit of that kind is in the table above, every refusal is made here. */
 @Injectable()
 export class Caps {
@@ -182,7 +185,7 @@ export class Caps {
     if (line.isLong(shares)) return Promise.reject(this.refuse(name, shares, weight, call));
     return new Promise((resolve, reject) => {
       const { patienceMs = 0 }: Cap = CAPS[name];
-      const signal = leaves?.();
+      let signal: AbortSignal | undefined;
       const end = () => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', leave);
@@ -193,15 +196,21 @@ export class Caps {
         reject(error);
       };
       const leave = () => giveUp(new CallerLeft());
-      const timer = setTimeout(() => giveUp(this.refuse(name, shares, weight, call)), patienceMs);
+      const late = () => giveUp(this.refuse(name, shares, weight, call));
+      // Most wait so short that following the caller would cost more than the call.
+      const follow = () => {
+        signal = leaves!();
+        timer = setTimeout(late, patienceMs - FOLLOWED_AFTER_MS);
+        if (signal?.aborted) leave();
+        else signal?.addEventListener('abort', leave);
+      };
+      let timer = leaves ? setTimeout(follow, FOLLOWED_AFTER_MS) : setTimeout(late, patienceMs);
       const admit = () => {
         end();
         resolve(line.hold(shares, weight));
       };
       const one = { shares, weight, admit };
       line.enter(one);
-      if (signal?.aborted) leave();
-      else signal?.addEventListener('abort', leave);
     });
   }
 

@@ -177,7 +177,7 @@ export class StoreSession {
     await this.submit(client, { text: 'SAVEPOINT rehearsal' });
     await this.submit(client, { text: 'SAVEPOINT step' });
     this.steps = 0;
-    this.taken!.endWith(this.leaves?.());
+    this.taken!.endWith(this.leaves);
     try {
       const result = await work();
       const { steps } = this;

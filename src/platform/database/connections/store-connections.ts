@@ -1,6 +1,6 @@
 import type { PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
-import type { Caps } from '../../caps/caps.js';
+import { type Caps, FOLLOWED_AFTER_MS } from '../../caps/caps.js';
 import { CallerLeft, Unavailable } from '../../errors.js';
 import { holdingOf } from '../../held.js';
 import { isLost, TRANSACTION_LIMIT_MS } from './connection.js';
@@ -30,13 +30,17 @@ export class TakenConnection {
     this.timer = setTimeout(() => this.end(new Unavailable(TOO_LONG, null)), ms);
   }
 
-  /** It ends when the caller leaves. */
-  endWith(signal: AbortSignal | undefined): void {
-    if (!signal) return;
-    const leave = () => this.end(new CallerLeft());
-    if (signal.aborted) return leave();
-    signal.addEventListener('abort', leave);
-    this.forget = () => signal.removeEventListener('abort', leave);
+  /** It ends when the caller leaves, unless it has ended by itself at once. */
+  endWith(leaves: Leaves | undefined): void {
+    if (!leaves) return;
+    const follow = setTimeout(() => {
+      const signal = leaves();
+      const leave = () => this.end(new CallerLeft());
+      if (signal?.aborted) leave();
+      signal?.addEventListener('abort', leave);
+      this.forget = () => signal?.removeEventListener('abort', leave);
+    }, FOLLOWED_AFTER_MS);
+    this.forget = () => clearTimeout(follow);
   }
 
   /** What it did is being committed or rolled back. */
@@ -89,15 +93,15 @@ export class StoreConnections {
   async read(storeId: string, query: Query, leaves?: Leaves): Promise<QueryResultRow[]> {
     const give = await this.turn('longReads', storeId, leaves);
     try {
-      return (await this.replica?.read(query)) ?? (await this.readHere(query, leaves?.()));
+      return (await this.replica?.read(query)) ?? (await this.readHere(query, leaves));
     } finally {
       give();
     }
   }
 
-  private async readHere(query: Query, signal: AbortSignal | undefined): Promise<QueryResultRow[]> {
+  private async readHere(query: Query, leaves: Leaves | undefined): Promise<QueryResultRow[]> {
     const taken = new TakenConnection(await poolOf(this.dataSource).connect(), () => undefined);
-    taken.endWith(signal);
+    taken.endWith(leaves);
     try {
       const { rows } = await taken.client.query<QueryResultRow>(query);
       taken.release();
