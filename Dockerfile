@@ -15,7 +15,7 @@ ARG COMMIT
 RUN npm run build && npm run --silent sbom > sbom.cdx.json && node scripts/image/shipped.mjs shipped
 
 FROM node:24.11.0-bookworm-slim
-ENV NODE_ENV=production
+ENV NODE_ENV=production HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json /app/sbom.cdx.json /app/CHANGELOG.md ./
 COPY --from=build /app/shipped/licences.txt ./

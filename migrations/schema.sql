@@ -1790,6 +1790,19 @@ create table bots (
 create unique index bots_one_store on bots (bot_id);
 select protect_table('bots');
 
+-- The calls that are connecting a bot. One of each store, and of them one that has the bot's token.
+create table bot_claims (
+  store_id uuid not null references stores on delete cascade,
+  bot_id bigint not null,
+  holder uuid not null,
+  is_proven boolean not null default false,
+  ends_at timestamptz(3) not null,
+  primary key (store_id, bot_id)
+);
+create unique index bot_claims_one_store on bot_claims (bot_id) where is_proven;
+create index bot_claims_by_end on bot_claims (ends_at);
+select protect_table('bot_claims');
+
 -- The texts of messages that the store has changed. A store without a row sends the default text.
 create table bot_messages (
   store_id uuid not null references stores on delete cascade,

@@ -3,7 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
-import { Caps } from './platform/caps.js';
+import { Caps } from './platform/caps/caps.js';
 import { scriptsWithoutHeadersOfDocuments } from './platform/http/document-headers.js';
 import { Drain } from './platform/http/drain.js';
 import { Metrics } from './platform/observability/metrics.js';

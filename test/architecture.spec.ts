@@ -40,16 +40,16 @@ const ALLOWED: Record<string, string[]> = {
  * platform/ is a room of its own.
  */
 const PLATFORM_ROOMS = [
-  ['errors', 'money', 'text', 'clock', 'ids', 'timers', 'version', 'peer', 'disk'],
+  ['errors', 'held', 'money', 'text', 'clock', 'ids', 'timers', 'version', 'peer', 'disk'],
   ['config'],
   ['redis'],
   ['logging'],
   ['observability'],
   ['crypto'],
   ['schema'],
+  ['caps'],
   ['database'],
   ['store'],
-  ['caps'],
   ['auth'],
   ['rate-limit'],
   ['call'],

@@ -11,6 +11,7 @@ import {
   type SendOutcome,
   TokenRefused,
 } from './messenger.js';
+import { outside } from '../platform/held.js';
 
 type CallResult<T> = { ok: true; result: T } | { ok: false; failure: BotApiFailure };
 
@@ -193,6 +194,7 @@ export class GrammyMessenger extends Messenger {
     // grammY passes a signal of a class that Node's fetch refuses, and options of node-fetch, which Node's
     // fetch ignores.
     const fetchInTime = async (url: string, init: RequestInit) => {
+      outside('the messenger');
       const response = await fetch(url, { ...init, signal, redirect: 'manual' });
       if (response.status < 300 || response.status >= 400) return response;
       await response.body?.cancel();

@@ -1,6 +1,8 @@
+import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { type Groups, mayCall, scopeOf } from '../access/rights.js';
 import { Clock } from '../platform/clock.js';
+import { Caps } from '../platform/caps/caps.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import type { RowOf } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
@@ -16,8 +18,6 @@ import type { Language } from './words.js';
 const BATCH = { take: 1_000, ofStore: 200 };
 /** An order that is older is no news. */
 const NEWS_MS = 3_600_000;
-/** So many notices are under way at a time. */
-const MOST = 64;
 /** Who is told of an order may read it. */
 const READING = { name: 'get_order', groups: ['orders'], scope: 'read' } as const;
 
@@ -39,6 +39,8 @@ interface Listener {
 @Injectable()
 export class NewOrders implements BeforeApplicationShutdown {
   private readonly underWay = new Set<Promise<void>>();
+  /** Aborted when the process stops: what waits for its turn is not sent any more. */
+  private readonly stopped = new AbortController();
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
@@ -46,8 +48,12 @@ export class NewOrders implements BeforeApplicationShutdown {
     private readonly subscriptions: PushSubscriptions,
     private readonly chats: NoticeChats,
     private readonly clock: Clock,
+    private readonly caps: Caps,
     @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  ) {
+    // Everything that waits listens to it.
+    setMaxListeners(0, this.stopped.signal);
+  }
 
   /**
    * Tells what is new. It does not wait for what it sends, so that a push service that hangs holds nobody
@@ -66,6 +72,7 @@ export class NewOrders implements BeforeApplicationShutdown {
 
   /** Waits for what is under way, which ends by its own time limits. */
   async beforeApplicationShutdown(): Promise<void> {
+    this.stopped.abort();
     while (this.underWay.size > 0) await Promise.all(this.underWay);
   }
 
@@ -81,7 +88,7 @@ export class NewOrders implements BeforeApplicationShutdown {
 
   private async tellBrowsers(storeId: string, orders: NewOrder[]): Promise<void> {
     const browsers = await this.database.run(LIST_LISTENERS, { storeId, now: this.clock.now() });
-    await this.tellEach('a browser', storeId, orders, browsers, async ({ id, sealedTarget }, notice) => {
+    this.tellEach('a browser', storeId, orders, browsers, async ({ id, sealedTarget }, notice) => {
       return (await this.subscriptions.send({ id, storeId, sealedTarget }, notice)).error;
     });
   }
@@ -89,37 +96,43 @@ export class NewOrders implements BeforeApplicationShutdown {
   private async tellChats(storeId: string, orders: NewOrder[]): Promise<void> {
     const store = { storeId, currency: orders[0].currency };
     const chats = await this.database.run(LIST_CHATS, { storeId });
-    await this.tellEach('a chat', storeId, orders, chats, (chat, notice) =>
-      this.chats.send(store, chat, notice),
-    );
+    this.tellEach('a chat', storeId, orders, chats, (chat, notice) => this.chats.send(store, chat, notice));
   }
 
   /** @param send returns why a notice was not sent; null if it was */
-  private async tellEach<Told extends Listener>(
+  private tellEach<Told extends Listener>(
     what: string,
     storeId: string,
     orders: NewOrder[],
     listeners: Told[],
     send: (listener: Told, notice: Notice) => Promise<string | null>,
-  ): Promise<void> {
+  ): void {
     for (const listener of listeners) {
       if (!mayRead(listener)) continue;
       const store = { id: storeId, name: listener.storeName };
       const notice = noticeOf(store, orders, listener.language as Language);
-      await this.start(storeId, async () => {
+      this.start(storeId, async () => {
         const error = await send(listener, notice);
         if (error !== null) this.log.info({ storeId, detail: error }, `${what} was not told of an order`);
       });
     }
   }
 
-  /** Begins the work as soon as there is room for it. */
-  private async start(storeId: string, work: () => Promise<void>): Promise<void> {
-    while (this.underWay.size >= MOST) await Promise.race(this.underWay);
-    const run = work()
+  /** Begins the work as soon as it is the store's turn, so that nobody waits for those of another store. */
+  private start(storeId: string, work: () => Promise<void>): void {
+    const run = this.inTurn(storeId, work)
       .catch((err: unknown) => this.log.warn({ err, storeId }, 'a notice could not be sent'))
       .finally(() => this.underWay.delete(run));
     this.underWay.add(run);
+  }
+
+  private async inTurn(storeId: string, work: () => Promise<void>): Promise<void> {
+    const free = await this.caps.wait('notices', { storeId }, { leaves: () => this.stopped.signal });
+    try {
+      await work();
+    } finally {
+      free();
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { Metrics } from '../platform/observability/metrics.js';
 import { Accounts } from './accounts/accounts.service.js';
+import { AdminAccess } from './members/admin-access.service.js';
 import { Apps } from './apps/apps.service.js';
 import { Attempts } from './sign-in/attempts.service.js';
 import { Connections } from './apps/connections.service.js';
@@ -17,6 +18,7 @@ import { SignIn } from './sign-in/sign-in.service.js';
 
 const SERVICES = [
   Accounts,
+  AdminAccess,
   Apps,
   Attempts,
   Connections,

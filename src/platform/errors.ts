@@ -94,11 +94,24 @@ export function explainConstraints(messages: Record<string, string>): void {
 /** The refusal for the caller; null if the error is internal and belongs in the log. */
 export function asRefusal(error: unknown): OperationError | null {
   if (error instanceof OperationError) return error;
+  const ended = ENDED[codeOf(error) ?? ''];
+  if (ended !== undefined) return new Unavailable(ended, error);
   const constraint = (error as { constraint?: string; driverError?: { constraint?: string } } | null)
     ?.constraint;
   const message = constraint === undefined ? undefined : constraintMessages.get(constraint);
   return message === undefined ? null : invalidInput(message);
 }
+
+const codeOf = (error: unknown): string | undefined => {
+  const { code, driverError } = (error ?? {}) as { code?: string; driverError?: { code?: string } };
+  return driverError?.code ?? code;
+};
+
+/** What the database did not wait for any longer: lock_not_available and query_canceled. */
+const ENDED: Record<string, string> = {
+  '55P03': 'Other calls are changing the same records at the moment, and nothing was changed: send it again.',
+  '57014': 'This took too long, and nothing was changed: ask for less, or send it again later.',
+};
 
 /** After so many seconds a call may be sent again while the database is away. */
 const RETRY_SECONDS = 2;
@@ -117,6 +130,13 @@ export class Unavailable extends OperationError {
     override readonly cause: unknown,
   ) {
     super('internal_error', message, RETRY_SECONDS);
+  }
+}
+
+/** Nobody reads the answer any more. */
+export class CallerLeft extends Unavailable {
+  constructor() {
+    super('The caller has left, and nothing was changed.', null);
   }
 }
 

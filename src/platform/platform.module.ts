@@ -10,7 +10,7 @@ import {
 import { APP_FILTER, APP_INTERCEPTOR, DiscoveryModule } from '@nestjs/core';
 import { ThrottlerModule, ThrottlerStorage } from '@nestjs/throttler';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Caps } from './caps.js';
+import { Caps } from './caps/caps.js';
 import { CallInterceptor } from './call/call.interceptor.js';
 import { KeptChanges } from './call/kept-changes.service.js';
 import { Previews } from './call/previews.service.js';

@@ -1,8 +1,12 @@
 import { Global, Module } from '@nestjs/common';
+import { BotClaims } from './bot-claims.service.js';
 import { Pictures } from './pictures/pictures.service.js';
 import { SalesPacking } from './sales-packing.service.js';
 import { Stores } from './stores.service.js';
 
 @Global()
-@Module({ providers: [Pictures, Stores, SalesPacking], exports: [Pictures, Stores] })
+@Module({
+  providers: [BotClaims, Pictures, Stores, SalesPacking],
+  exports: [BotClaims, Pictures, Stores],
+})
 export class StoresModule {}

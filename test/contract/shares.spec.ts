@@ -1,13 +1,20 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
 import { Apps } from '../../src/people/apps/apps.service.js';
-import { type Cap, type CapName, Caps, CAPS, type Holder } from '../../src/platform/caps.js';
+import { type CapName, Caps, CAPS } from '../../src/platform/caps/caps.js';
+import type { Cap, Holder } from '../../src/platform/caps/line.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { Browser, refusal, StorePage } from '../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
-import { eventually } from '../support/eventually.js';
-import { BotApiServer } from '../support/servers/bot-api-server.js';
-import { TestApp } from '../support/test-app.js';
+import { StoreConnections } from '../../src/platform/database/connections/store-connections.js';
+import { eventually, gate } from '../support/eventually.js';
+import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
+
+const SIZES = { databasePool: 10 };
+const totalOf = ({ total }: Cap) => (typeof total === 'number' ? total : total(SIZES));
 
 /** docs/behaviour.md §2.3 and §2.6: nobody has all of what many share. */
 describe('what many share', () => {
@@ -30,7 +37,10 @@ describe('what many share', () => {
     const cap: Cap = CAPS[name];
     const others: Holder = { storeId: 'theirs', userId: 'they', address: '203.0.113.9' };
     const one: Record<string, [number | undefined, (i: number) => Holder]> = {
-      'one store': [cap.perStore, (i) => ({ storeId: 'mine', userId: `u${i}`, address: `2001:db8:${i}::1` })],
+      'one store': [
+        cap.perStore === 'fair' ? Math.ceil(totalOf(cap) / 2) : cap.perStore,
+        (i) => ({ storeId: 'mine', userId: `u${i}`, address: `2001:db8:${i}::1` }),
+      ],
       'one person': [cap.perPerson, (i) => ({ storeId: `s${i}`, userId: 'me', address: `2001:db8:${i}::1` })],
       'one network': [
         cap.perNetwork,
@@ -41,10 +51,10 @@ describe('what many share', () => {
     it.each(Object.entries(one).filter(([, [most]]) => most !== undefined))(
       'leaves others a place while %s has all that it gets, and gives it back',
       (_, [most, holder]) => {
-        const caps = new Caps();
+        const caps = new Caps(SIZES);
         const held = Array.from({ length: most! }, (_, i) => caps.take(name, holder(i)));
         expect(() => caps.take(name, holder(0))).toThrow(expect.objectContaining({ code: 'rate_limited' }));
-        expect(most!).toBeLessThanOrEqual(cap.total / 2);
+        expect(most!).toBeLessThanOrEqual(Math.ceil(totalOf(cap) / 2));
         caps.take(name, others)();
         held.pop()!();
         caps.take(name, holder(0))();
@@ -53,7 +63,7 @@ describe('what many share', () => {
   });
 
   it('lets those who wait have a place in their order, each within its share', async () => {
-    const caps = new Caps();
+    const caps = new Caps(SIZES);
     const address = '198.51.100.1';
     const free = await caps.wait('passwords', { address });
     const order: string[] = [];
@@ -72,7 +82,7 @@ describe('what many share', () => {
   });
 
   it('refuses at once when as many wait as may', async () => {
-    const caps = new Caps();
+    const caps = new Caps(SIZES);
     const address = '198.51.100.1';
     const free = await caps.wait('passwords', { address });
     const waiting = Array.from({ length: CAPS.passwords.inLine }, () => caps.wait('passwords', { address }));
@@ -206,5 +216,157 @@ describe('what many share', () => {
     );
     expect(left.map(({ id }) => id)).toEqual(['dcr_connected', 'dcr_newest']);
     await app.query(`delete from oauth_clients where id like 'dcr\\_%' and metadata = '{}'`);
+  });
+});
+
+describe('connections of the database', () => {
+  const caps = () => new Caps(SIZES);
+  const [total, longReads] = [7, 3];
+  const mine = { storeId: 'mine' };
+  const hold = (of: Caps, holder: Holder, most = 100) => {
+    const held: (() => void)[] = [];
+    while (held.length < most) {
+      const turn = of.wait('connections', holder);
+      if (typeof turn === 'function') held.push(turn);
+      else {
+        turn.catch(() => undefined);
+        break;
+      }
+    }
+    return held;
+  };
+
+  it('are half of them for one store, a third for each of two, and one is left for another', async () => {
+    const one = caps();
+    const held = hold(one, mine);
+    expect(held).toHaveLength(Math.ceil(total / 2));
+    expect(hold(one, { storeId: 'b' })).toHaveLength(2);
+    expect(hold(one, { storeId: 'c' })).toHaveLength(1);
+    // Beside the one that each of them has waiting.
+    expect(one.figures('connections').waiting).toBe(3);
+    expect(typeof one.wait('longReads', mine)).toBe('function');
+    expect(Math.max(1, Math.floor(SIZES.databasePool * 0.3))).toBe(longReads);
+    for (const free of held) free();
+    // The second has as many as are free, so its third one waits.
+    expect(one.figures('connections').waiting).toBe(1);
+  });
+
+  it('are given to the stores that wait in turn, however many calls of one wait', async () => {
+    const one = caps();
+    const held = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].flatMap((storeId) => hold(one, { storeId }, 1));
+    expect(held).toHaveLength(total);
+    const order: string[] = [];
+    const waiting = ['x', 'x', 'x', 'y', 'y', 'z'].map(async (storeId) => {
+      const free = await one.wait('connections', { storeId });
+      order.push(storeId);
+      free();
+    });
+    held[0]();
+    await Promise.all(waiting);
+    expect(order.join('')).toBe('xyzxyx');
+    for (const free of held) free();
+  });
+
+  it('are waited for by at most 100 calls of a store, and by nobody who has left', async () => {
+    const one = caps();
+    const held = hold(one, mine);
+    const caller = new AbortController();
+    const leaver = one.wait('connections', mine, { leaves: () => caller.signal });
+    // One waits since `hold`.
+    const line = Array.from({ length: 98 }, () => one.wait('connections', mine));
+    const refused = await Promise.resolve(one.wait('connections', mine)).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'rate_limited', retryAfterSeconds: 2 });
+    expect((refused as Error).message).toMatch(/^This store has too many calls under way at once/);
+    caller.abort();
+    await expect(leaver).rejects.toMatchObject({ status: 503 });
+    expect(one.figures('connections')).toEqual({ waiting: 99, refused: 1 });
+    for (const free of held) free();
+    for (const turn of line) (await turn)();
+  });
+
+  it('are refused to those who wait too long, and given back if none can be opened', async () => {
+    jest.replaceProperty(CAPS.connections, 'patienceMs', 20);
+    const one = caps();
+    const held = hold(one, mine);
+    await expect(one.wait('connections', mine)).rejects.toMatchObject({ code: 'rate_limited' });
+    jest.restoreAllMocks();
+    for (const free of held) free();
+    const away = new DataSource({ type: 'postgres', url: 'postgres://nobody@127.0.0.1:1/none' });
+    const connections = new StoreConnections(await withPool(away), one, null);
+    for (let i = 0; i < total; i++) await expect(connections.take('mine')).rejects.toThrow();
+    expect(hold(one, mine)).toHaveLength(Math.ceil(total / 2));
+  });
+
+  /** The pool alone: nothing is connected. */
+  const withPool = async (dataSource: DataSource) => {
+    Object.assign(dataSource.driver, { master: new pg.Pool({ host: '127.0.0.1', port: 1 }) });
+    return Promise.resolve(dataSource);
+  };
+});
+
+/** docs/behaviour.md §2.6: a store at its worst. */
+describe('a store whose calls wait', () => {
+  let messenger: BotApiServer;
+  let app: TestApp;
+  let [mine, theirs]: TestStore[] = [];
+
+  beforeAll(async () => {
+    messenger = await BotApiServer.start();
+    app = await TestApp.start({ env: { DATABASE_POOL: '4', MESSENGER_API_ROOT: messenger.apiRoot } });
+    [mine, theirs] = [await app.store(), await app.store()];
+  });
+  afterAll(async () => {
+    await app.stop();
+    await messenger.close();
+  });
+
+  const theyCanChange = async () => {
+    for (let i = 0; i < 3; i++)
+      expect(await theirs.call('update_general', { title: `T${i}` })).toMatchObject({ status: 200 });
+    expect(await theirs.call('find_orders', { text: 'mug' })).toMatchObject({ status: 200 });
+  };
+
+  it('for a slow messenger leaves the others theirs', async () => {
+    const { opened, open } = gate();
+    messenger.always('setWebhook', botApi.held(opened, botApi.result(true)));
+    const calls = Array.from({ length: 12 }, (_, i) =>
+      mine.call(
+        'connect_bot',
+        { token: mine.botToken.replace(/^\d{3}/, String(100 + i)) },
+        { headers: { 'Idempotency-Key': `bot ${i}` } },
+      ),
+    );
+    await eventually('all ask', () => messenger.callsOf('setWebhook').length === calls.length);
+    await theyCanChange();
+    expect(await mine.call('update_general', { title: 'Mine' })).toMatchObject({ status: 200 });
+    open();
+    messenger.reset();
+    for (const answer of await Promise.all(calls)) expect(answer.status).toBe(200);
+  });
+
+  it('for records that are being changed gets 503 or 429, and leaves the others theirs', async () => {
+    const { productId } = await mine.product();
+    const { id } = await mine.place({ items: [{ productId, quantity: 1 }] });
+    const locker = new pg.Client({ connectionString: app.database.ownerUrl });
+    await locker.connect();
+    await locker.query('begin');
+    await locker.query('select from orders where store_id = $1 for update', [mine.id]);
+    const calls = Array.from({ length: 12 }, () =>
+      mine.call('set_order_status', { orderId: id, status: 'SHIPPED' }),
+    );
+    await theyCanChange();
+    const refused = await calls[0];
+    expect(refused).toMatchObject(refusal(503, 'internal_error'));
+    expect(refused.body.error!.message).toMatch(/^Other calls are changing the same records/);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Of many orders each is one for itself.
+    const { data } = (await mine.call('set_order_statuses', { orderIds: [id], status: 'SHIPPED' })).body;
+    expect(data).toMatchObject({ failed: 1, items: [{ error: { code: 'internal_error' } }] });
+    await locker.query('rollback');
+    await locker.end();
+    for (const { status } of await Promise.all(calls)) expect([200, 429, 503]).toContain(status);
+    expect(await mine.call('set_order_status', { orderId: id, status: 'SHIPPED' })).toMatchObject({
+      status: 200,
+    });
   });
 });

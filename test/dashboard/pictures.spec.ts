@@ -1,4 +1,5 @@
-import { Caps, CAPS } from '../../src/platform/caps.js';
+import { PictureTraffic } from '../../src/doors/pictures/picture-traffic.js';
+import { Caps, CAPS } from '../../src/platform/caps/caps.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { PICTURE_COLUMNS } from '../../src/stores/pictures/picture-columns.js';
@@ -147,6 +148,20 @@ describe('pictures that the database keeps', () => {
     expect(await statuses()).toEqual([200, 404, 200]);
     await daysLater(2);
     expect(await statuses()).toEqual([404, 404, 200]);
+  });
+
+  it('are sent to one address up to 100 MB a minute, and told without being sent', async () => {
+    const own = await TestApp.start({ clock });
+    try {
+      const url = own.url + new URL(await urlOf()).pathname;
+      own.nest.get(PictureTraffic).spend({ address: '127.0.0.1', setHeader: () => undefined }, 100_000_000);
+      const refused = await fetch(url);
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+      expect(await refused.json()).toMatchObject({ ok: false, error: { code: 'rate_limited' } });
+      expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    } finally {
+      await own.stop();
+    }
   });
 
   it('are no failure of the service when their reader leaves before they are sent', async () => {

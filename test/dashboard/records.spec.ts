@@ -254,7 +254,9 @@ describe('records that only the dashboard shows', () => {
       for (const page of [owner, staff, owner]) {
         await page.data('POST', 'operations/add_order_note', { orderId, note: 'x' });
       }
-      const { items } = await staff.data('GET', 'audit/actors');
+      const { items } = await owner.data('GET', 'audit/actors');
+      const own = (await staff.data('GET', 'audit/actors')).items;
+      expect(own.map(({ name }: any) => name)).toEqual([staff.email]);
       const people = [store.ownerEmail, staff.email].sort();
       const named = (kind: string) =>
         items.filter((one: any) => one.kind === kind).map(({ name }: any) => name);
@@ -270,6 +272,20 @@ describe('records that only the dashboard shows', () => {
       expect((await other.data('GET', 'audit/actors')).items.some(({ kind }: any) => kind === 'user')).toBe(
         false,
       );
+    });
+
+    it('shows a member of staff what list_activity would', async () => {
+      const staff = await StorePage.ofStaff(store, owner);
+      for (const page of [owner, staff])
+        await page.data('POST', 'operations/add_order_note', { orderId, note: 'x' });
+      const shown = (await staff.data('GET', 'audit')).items.map(({ id }: any) => id);
+      const listed = (await staff.data('POST', 'operations/list_activity', {})).items;
+      expect(shown).toEqual(listed.map(({ id }: any) => id));
+      expect(shown).toHaveLength(1);
+      const [{ actor }] = (await owner.data('GET', 'audit?operation=member.invite')).items;
+      expect((await staff.data('GET', `audit?actorId=${actor.id}`)).items).toEqual([]);
+      await owner.data('PUT', `members/${staff.userId}`, { groups: ['brands'] });
+      expect((await staff.data('GET', 'audit')).items).toEqual([]);
     });
 
     it('distinguishes records of different kinds with the same id', async () => {

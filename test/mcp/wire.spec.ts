@@ -33,6 +33,40 @@ describe('the MCP endpoint', () => {
       sent.end(JSON.stringify(LIST));
     });
 
+  it('refuses what is nested too deep, here and at /v1, and not as a failure of its own', async () => {
+    const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
+    const post = async (path: string, body: string) => {
+      const response = await fetch(`${app.url}${path}`, {
+        method: 'POST',
+        headers: {
+          Authorization: `Bearer ${store.tokens.admin}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body,
+      });
+      return [response.status, (await response.json()) as any] as const;
+    };
+    const message = (params: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`;
+    const metadata = (levels: number) =>
+      `{"name":"create_payment_provider","arguments":{"metadata":{"x":${deep(levels)}}}}`;
+    for (const levels of [101, 8_000]) {
+      for (const params of [deep(levels), metadata(levels)]) {
+        const [status, answer] = await post('/mcp', message(params));
+        expect([status, answer.error.code]).toEqual([400, -32600]);
+      }
+      const [status, answer] = await post(
+        '/v1/create_payment_provider',
+        `{"metadata":{"x":${deep(levels)}}}`,
+      );
+      expect([status, answer.error.code]).toEqual([400, 'invalid_input']);
+      expect(answer.error.message).toContain('nested deeper than 100 levels');
+    }
+    // Brackets in a text are no levels.
+    const [status] = await post('/v1/update_welcome_message', JSON.stringify({ text: '['.repeat(400) }));
+    expect(status).toBe(200);
+  });
+
   it.each([
     ['no token', null],
     ['a token of another kind', 'abc'],

@@ -2,7 +2,7 @@ import { NewOrders } from '../../src/notices/new-orders.service.js';
 import { refusal, StorePage } from '../dashboard/browser.js';
 import { BotWebhook } from '../storefront/mini-app.js';
 import { ownDatabase } from '../support/database/own-database.js';
-import { eventually } from '../support/eventually.js';
+import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
 
@@ -92,6 +92,44 @@ describe('a chat in which a member is told of new orders', () => {
     expect(messages().at(-1)).toContain('You will be told');
     const rows = await app.query('select * from notice_chats where store_id = $1', [store.id]);
     expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  it('is told while another store has more to tell than a messenger that hangs takes', async () => {
+    const slow = store;
+    await start(await invite());
+    await said('You will be told');
+    await app.query(
+      `with made as (insert into users (id, email, password_hash, created_at)
+         select gen_random_uuid(), 'many-' || n || '@' || $1, '', now() from generate_series(1, 100) n
+         returning id
+       ), members as (insert into store_members (store_id, user_id, role, created_at)
+         select $1::text::uuid, id, 'staff', now() from made returning store_id, user_id
+       ) insert into notice_chats (store_id, user_id, language, chat_id, bot_id, linked_at)
+       select store_id, user_id, 'en', 5000 + row_number() over (), $2, now() from members`,
+      [slow.id, slow.botId],
+    );
+    const { opened, open } = gate();
+    messenger.always('sendMessage', ({ token }) =>
+      token === slow.botToken ? botApi.held(opened, botApi.result({ message_id: 1 })) : undefined,
+    );
+    await order();
+    await app.nest.get(NewOrders).tell();
+    const asked = () => messenger.callsOf('sendMessage').filter(({ token }) => token === slow.botToken);
+    await eventually('the messenger has all that it is given at once', () => asked().length === 1 + 8);
+
+    store = await app.store({ name: 'Other' });
+    owner = await StorePage.ofOwner(store);
+    bot = await BotWebhook.connect(store, messenger);
+    await start(await invite(), '88');
+    await said('You will be told', '88');
+    await told(await order(), '88');
+    expect(asked()).toHaveLength(1 + 8);
+    open();
+    await eventually('the rest is told', () => {
+      // A bot sends 25 messages a second.
+      clock.advance(1_100);
+      return asked().length >= 100;
+    });
   });
 
   it('is not linked by an expired or a withdrawn code', async () => {

@@ -1,10 +1,11 @@
+import { Apps } from '../../src/people/apps/apps.service.js';
 import { OauthApp } from './oauth-app.js';
 import { Person } from './person.js';
 
 const SITE = 'https://phish.example';
 
-/** docs/behaviour.md §15.3: a link to this service does not lead to a site that nobody here has approved. */
-describe('a request of an app that nobody has let in', () => {
+/** docs/behaviour.md §15.3: a link to this service leads to partners' sites alone. */
+describe('a request of an app before anybody has signed in', () => {
   let oauth: OauthApp;
   let client: Record<string, string>;
 
@@ -33,10 +34,26 @@ describe('a request of an app that nobody has let in', () => {
     expect(page).not.toMatch(/<form|<script|href=/);
   });
 
-  it('is told to the app once somebody has let it in', async () => {
+  it('is not told to the app either once one person has let it in', async () => {
     const store = await oauth.app.store();
     await oauth.tokens(oauth.person(store), client, { store: store.id });
-    const { callback } = await open({ prompt: 'none' });
-    expect([callback?.origin, callback?.searchParams.get('error')]).toEqual([SITE, 'login_required']);
+    const { callback, status } = await open({ prompt: 'none' });
+    expect([callback, status]).toEqual([null, 400]);
+  });
+
+  it('is told to the app of a partner, at its own address', async () => {
+    const callback = `${SITE}/partner`;
+    const partner = {
+      ...{ client_name: 'Partner', redirect_uris: [callback], token_endpoint_auth_method: 'none' },
+      ...{ grant_types: ['authorization_code'], response_types: ['code'] },
+    };
+    const id = await oauth.app.nest.get(Apps).add(partner);
+    const own = { client_id: id, redirect_uri: callback, prompt: 'none' };
+    const told = await open(own);
+    expect([told.callback?.origin, told.callback?.searchParams.get('error')]).toEqual([
+      SITE,
+      'login_required',
+    ]);
+    expect((await open({ ...own, redirect_uri: `${SITE}/other` })).callback).toBeNull();
   });
 });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ActivityModule } from '../../groups/activity/activity.module.js';
 import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
 import { BotModule } from '../../groups/bot/bot.module.js';
 import { CampaignsModule } from '../../groups/campaigns/campaigns.module.js';
@@ -24,6 +25,7 @@ import { OperationsController } from './operations.controller.js';
 /** The API of the dashboard, for signed-in owners and staff (docs/behaviour.md §10). */
 @Module({
   imports: [
+    ActivityModule,
     AnalyticsModule,
     BotModule,
     CampaignsModule,

@@ -7,6 +7,7 @@ import { queryOf } from '../../platform/text/url.js';
 import { TokenGuard } from '../../platform/call/token.guard.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { asRefusal } from '../../platform/errors.js';
+import { TooDeep } from '../../platform/schema/json/parse-input.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { addressOf } from '../../platform/config/store-address.js';
 import { AllowedHostGuard } from './allowed-host.guard.js';
@@ -73,7 +74,7 @@ export class McpController {
         request,
         response,
         400,
-        PARSE_ERROR,
+        error instanceof TooDeep ? INVALID_REQUEST : PARSE_ERROR,
         asRefusal(error)?.message ?? 'The body could not be read',
       );
     }

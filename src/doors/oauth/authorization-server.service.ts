@@ -66,7 +66,7 @@ export class AuthorizationServer {
         fetchDocument: (address, asker) => this.documents.fetch(address, asker),
         mayFetch: (address, request) => this.mayFetch(address, request),
         isBlocked: (id) => this.apps.isBlocked(id, new URL(id).host),
-        isApproved: (id) => this.apps.isApproved(id),
+        isPartner: (id) => this.apps.isPartner(id),
       }),
     );
     const report = (ctx: { req: unknown } | undefined, err: unknown) =>

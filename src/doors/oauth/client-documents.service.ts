@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import { DocumentClient, type FetchedDocument } from '../../platform/http/document-client.js';
 import { clientMetadata } from '../../people/apps/client-metadata.js';
 

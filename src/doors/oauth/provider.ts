@@ -33,8 +33,8 @@ interface ProviderParts {
   /** Whether the document of a client may be fetched now. */
   mayFetch(address: string, request: LibraryRequest | undefined): Promise<boolean>;
   isBlocked(clientId: string): Promise<boolean>;
-  /** Whether a person has let the client in, or the operator added it. */
-  isApproved(clientId: string): Promise<boolean>;
+  /** Whether the operator added the client. */
+  isPartner(clientId: string): Promise<boolean>;
 }
 
 /**
@@ -229,11 +229,11 @@ function withErrors({ errors }: Library, adapter: ReturnType<Storage['adapterOf'
 }
 
 /**
- * Nobody has signed in when an app's first request is answered, so a refusal of it does not send the browser
- * to an app that nobody has approved: a link to this service would lead to any site (RFC 9700 §4.11.2). A
- * page names the site instead.
+ * Nobody has signed in when an app's first request is answered, so a refusal of it sends the browser to
+ * partners alone: a link to this service would lead to any site that one person has let in (RFC 9700
+ * §4.11.2). A page names the site instead.
  */
-function keepFromStrangers({ baseUrl, isApproved }: Pick<ProviderParts, 'baseUrl' | 'isApproved'>) {
+function keepFromStrangers({ baseUrl, isPartner }: Pick<ProviderParts, 'baseUrl' | 'isPartner'>) {
   const { origin } = new URL(baseUrl);
   return async (ctx: KoaContextWithOIDC, next: () => Promise<void>) => {
     await next();
@@ -241,7 +241,7 @@ function keepFromStrangers({ baseUrl, isApproved }: Pick<ProviderParts, 'baseUrl
     const location = ctx.response.get('Location');
     if (location ? new URL(location, baseUrl).origin === origin : !isForm(ctx)) return;
     const { client_id: clientId, redirect_uri: redirectUri } = ctx.oidc.params as Record<string, string>;
-    if (await isApproved(String(clientId))) return;
+    if (await isPartner(String(clientId))) return;
     const to = location || redirectUri;
     ctx.remove('Location');
     ctx.set(pageHeaders());
@@ -249,7 +249,7 @@ function keepFromStrangers({ baseUrl, isApproved }: Pick<ProviderParts, 'baseUrl
     ctx.type = 'html';
     ctx.body = errorPage(
       `The request cannot be granted. The app wants your browser to go on to ${hostOf(to)}, which ` +
-        'nobody here has approved, so it was not sent there.',
+        'is no partner of this service, so it was not sent there.',
     );
   };
 }

@@ -2,13 +2,14 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import type { CallRequest } from '../../platform/call/endpoint.js';
 import { OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Call } from '../../platform/store/call.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
+import { PictureTraffic } from './picture-traffic.js';
 import { Pictures } from '../../stores/pictures/pictures.service.js';
 
 /** An id is given to one picture only, so what is behind an address never changes. */
@@ -28,6 +29,7 @@ export class PicturesController {
     private readonly pictures: Pictures,
     private readonly caps: Caps,
     private readonly budgets: BudgetGuard,
+    private readonly traffic: PictureTraffic,
   ) {}
 
   @Get(':storeId/:name')
@@ -43,7 +45,7 @@ export class PicturesController {
     if (!isUuid(storeId) || !isUuid(id)) throw await this.refusal(call);
     const kept = { 'Cache-Control': FOR_EVER, ETag: `"${id}"` };
     if (request.headers['if-none-match'] === kept.ETag) return void response.status(304).set(kept).end();
-    const free = await this.caps.wait('pictures', { storeId, address: call.address }, call);
+    const free = await this.caps.wait('pictures', { storeId, address: call.address }, { call });
     try {
       await this.send({ storeId, id }, request, response, kept);
     } finally {
@@ -66,6 +68,8 @@ export class PicturesController {
     await this.database.inStore(reader, async (ctx) => {
       const picture = await this.pictures.read(ctx, id);
       if (!picture) throw await this.refusal(request.call);
+      const isAsked = request.method !== 'HEAD';
+      if (isAsked) this.traffic.spend(request.call, picture.size);
       response.set({
         'Content-Type': picture.type,
         'Content-Length': String(picture.size),
@@ -74,7 +78,7 @@ export class PicturesController {
         'Cross-Origin-Resource-Policy': 'cross-origin',
         ...kept,
       });
-      if (request.method === 'HEAD') return void response.end();
+      if (!isAsked) return void response.end();
       const pieces = Readable.from(picture.pieces, { highWaterMark: 1 });
       const given = pipeline(pieces, response, { signal: AbortSignal.timeout(LONGEST_MS) });
       // Usually the reader has left the page.

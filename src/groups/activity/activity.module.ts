@@ -6,6 +6,6 @@ import { UndoService } from './undo.service.js';
 @Module({
   controllers: [ActivityController],
   providers: [ActivityService, UndoService],
-  exports: [UndoService],
+  exports: [ActivityService, UndoService],
 })
 export class ActivityModule {}

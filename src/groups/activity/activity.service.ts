@@ -4,8 +4,8 @@ import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import type { Page } from '../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { ListActivityInput } from './activity.dto.js';
-import type { AuditRecord } from './audit.dto.js';
-import { listAudit } from './audit-log.js';
+import type { ActorRecord, AuditRecord, ListAuditInput } from './audit.dto.js';
+import { listActors, listAudit } from './audit-log.js';
 
 /** The audit log as far as a caller may see it (docs/behaviour.md §13.9). */
 @Injectable()
@@ -14,10 +14,28 @@ export class ActivityService {
 
   /** Rows of callers with less than scope admin are their own; nobody sees more than they may call. */
   list(ctx: StoreContext, { mine, ...filter }: ListActivityInput): Promise<Page<AuditRecord>> {
-    const { scope } = ctx.call!.principal!;
-    const isOwn = mine === true || !includesScope(scope, 'admin');
-    const actorId = isOwn ? (ctx.actor.id ?? ctx.actor.name) : undefined;
+    const actorId = mine === true ? idOf(ctx) : this.onlyActor(ctx);
     return listAudit(ctx, { ...filter, actorId }, this.visibleTo(ctx));
+  }
+
+  /** The same rows, with the filters of the page. */
+  async page(ctx: StoreContext, input: ListAuditInput): Promise<Page<AuditRecord>> {
+    const only = this.onlyActor(ctx);
+    const actorId = input.actorId ?? only;
+    if (only !== undefined && actorId !== only) return { items: [], nextCursor: null };
+    return listAudit(ctx, { ...input, actorId }, this.visibleTo(ctx));
+  }
+
+  /** Those whose rows the caller may see. */
+  async actors(ctx: StoreContext): Promise<ActorRecord[]> {
+    const only = this.onlyActor(ctx);
+    const actors = await listActors(ctx);
+    return only === undefined ? actors : actors.filter(({ id }) => id === only);
+  }
+
+  /** Undefined for a caller who may see the rows of others too. */
+  private onlyActor(ctx: StoreContext): string | undefined {
+    return includesScope(ctx.call!.principal!.scope, 'admin') ? undefined : idOf(ctx);
   }
 
   /** Null for a caller who may call everything, and so sees what else is audited too. */
@@ -28,3 +46,5 @@ export class ActivityService {
     return callable.length === all.length ? null : callable.map(({ name }) => name);
   }
 }
+
+const idOf = ({ actor }: StoreContext) => actor.id ?? actor.name;

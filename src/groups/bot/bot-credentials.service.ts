@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
-import { explainConstraints } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
@@ -18,12 +17,6 @@ export interface StoreBot {
   /** Whether the messenger was asked to send shipping queries. */
   takesShippingQueries: boolean;
 }
-
-explainConstraints({
-  bots_one_store:
-    'token is that of a bot that another store has connected, and a bot belongs to one store; ' +
-    'nothing was changed',
-});
 
 /** Stores the store's bot, with its token and webhook secret encrypted (docs/behaviour.md §6.9). */
 @Injectable()

@@ -5,7 +5,7 @@ import type { Question } from '../../platform/store/question.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotMessages } from './bot-messages.service.js';
 import { BotRecord, ConnectBotInput, UpdateWelcomeMessageInput, WelcomeMessageRecord } from './bot.dto.js';
-import { BotService } from './bot.service.js';
+import { type AskedBot, BotService } from './bot.service.js';
 
 const asksToConnect: Question = () =>
   Promise.resolve('Connect another bot, through which the store talks to its shoppers from now on?');
@@ -43,9 +43,14 @@ export class BotController {
     idempotent: true,
     openWorld: true,
     asks: asksToConnect,
+    before: 'ask',
   })
-  connect(ctx: StoreContext, input: ConnectBotInput) {
-    return this.bot.connect(ctx, input);
+  connect(ctx: StoreContext, input: ConnectBotInput, _caller: unknown, asked: AskedBot) {
+    return this.bot.connect(ctx, input, asked);
+  }
+
+  ask(ctx: StoreContext, input: ConnectBotInput): Promise<AskedBot> {
+    return this.bot.ask(ctx, input);
   }
 
   @Operation({

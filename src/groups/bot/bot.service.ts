@@ -5,11 +5,17 @@ import { changedFields } from '../../platform/store/audit.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { BotClaims } from '../../stores/bot-claims.service.js';
 import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
 import type { BotRecord, ConnectBotInput } from './bot.dto.js';
 import { FORGET_BOT, NOTE_SHIPPING_QUERIES } from './bot.statements.js';
 
 const WEBHOOK_SECRET_BYTES = 32;
+
+/** The bot of a token, whose updates the messenger now sends; `end` ends the claim on it. */
+export interface AskedBot extends Pick<StoreBot, 'botId' | 'username' | 'webhookSecret'> {
+  end(): Promise<void>;
+}
 
 @Injectable()
 export class BotService {
@@ -17,6 +23,7 @@ export class BotService {
     @Inject(CONFIG) private readonly config: Config,
     private readonly messenger: Messenger,
     private readonly credentials: BotCredentials,
+    private readonly claims: BotClaims,
   ) {}
 
   async get(ctx: StoreContext): Promise<BotRecord> {
@@ -24,37 +31,43 @@ export class BotService {
   }
 
   /**
-   * The messenger is asked for the bot of the token before there is a transaction. The row is written before
-   * the webhook is set: row-level security hides the bots of other stores, so only the unique index shows
-   * whether another store has this bot, and until then its updates must not be sent here. The transaction
-   * waits for that one call, at most the 10 s of Messenger.setWebhook. If it fails, the transaction is rolled
-   * back, so the previous bot stays connected (docs/behaviour.md §6.9). Committing the row first would avoid
-   * this rare wait, but a process that stops in between would leave a claim on the bot behind. A bot that is
+   * What is asked of the messenger, before there is a transaction: until its webhook is set, the bot is the
+   * call's alone, because the updates of a bot that another store has must not be sent here. If the messenger
+   * refuses, or the process dies, the previous bot stays connected (docs/behaviour.md §6.9). A bot that is
    * connected again keeps its webhook secret. With a new one, a call that fails after the messenger has
    * accepted the secret would make the store refuse the updates of its own bot.
    */
-  async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
-    const identity = await this.messenger.identify(token).catch(refuse);
+  async ask(ctx: StoreContext, { token }: ConnectBotInput): Promise<AskedBot> {
+    const startedAt = ctx.now();
+    const claim = await this.claims.take(ctx.storeId, token.split(':')[0]);
+    try {
+      const before = await this.credentials.find(ctx);
+      // The call that was waited for has asked already.
+      const isConnected = before?.token === token && before.connectedAt >= startedAt;
+      if (claim.hasWaited && isConnected) return { ...before, end: claim.end };
+      const identity = await this.messenger.identify(token).catch(refuse);
+      await claim.prove();
+      const webhookSecret =
+        before?.botId === identity.botId
+          ? before.webhookSecret
+          : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
+      await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret).catch(refuse);
+      return { ...identity, webhookSecret, end: claim.end };
+    } catch (error) {
+      await claim.end();
+      throw error;
+    }
+  }
+
+  async connect(ctx: StoreContext, { token }: ConnectBotInput, asked: AskedBot): Promise<BotRecord> {
+    const { botId, username, webhookSecret } = asked;
     const before = await this.credentials.lock(ctx);
-    const isSameBot = before?.botId === identity.botId;
-    const webhookSecret = isSameBot
-      ? before.webhookSecret
-      : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
-    const bot: StoreBot = {
-      ...identity,
-      token,
-      webhookSecret,
-      connectedAt: ctx.now(),
-      takesShippingQueries: true,
-    };
+    const connectedAt = ctx.now();
+    const bot: StoreBot = { botId, username, token, webhookSecret, connectedAt, takesShippingQueries: true };
     await this.credentials.save(ctx, bot);
-    await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret).catch(refuse);
-    if (before && !isSameBot) ctx.session.onCommit(() => this.release(ctx, before, 'replaced'));
-    ctx.audit.target = `bot:${bot.botId}`;
-    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, {
-      ...identity,
-      connectedAt: bot.connectedAt,
-    });
+    if (before && before.botId !== botId) ctx.session.onCommit(() => this.release(ctx, before, 'replaced'));
+    ctx.audit.target = `bot:${botId}`;
+    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, { botId, username, connectedAt });
     return recordOf(bot);
   }
 

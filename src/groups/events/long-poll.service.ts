@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import { Drain } from '../../platform/http/drain.js';
 import { type LiveChange, REFETCH } from '../../platform/store/live-changes.js';
 import type { StoreContext } from '../../platform/store/store-context.js';

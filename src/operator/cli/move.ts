@@ -37,9 +37,11 @@ export async function move(call: CommandCall): Promise<object> {
       const principal = await services.get(Stores).operator(id);
       const links: { email: string; role: string; invitation: string }[] = [];
       for (const { email, role, groups } of uninvited) {
-        const made = await services
-          .get(StoreDatabase)
-          .inStore(principal, (ctx) => services.get(Invitations).invite(ctx, email, role, groups));
+        const made = await services.get(StoreDatabase).inStore(principal, async (ctx) => {
+          const invitations = services.get(Invitations);
+          const isMailed = await invitations.mayMail(ctx, email);
+          return invitations.invite(ctx, { email, role, groups, isMailed });
+        });
         links.push({ email, role, invitation: made.invitation });
       }
       await auditIn(services, id, {

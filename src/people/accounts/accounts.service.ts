@@ -4,7 +4,7 @@ import { verify } from '@node-rs/argon2';
 import type { ClientBase } from 'pg';
 import { scopeOf } from '../../access/rights.js';
 import { newId } from '../../platform/ids.js';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SignInDatabase, SystemDatabase } from '../../platform/database/system.js';

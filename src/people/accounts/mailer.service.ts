@@ -9,6 +9,7 @@ import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import type { Letter } from './letters.js';
+import { outside } from '../../platform/held.js';
 
 /** The time limit for each step of the conversation with the mail server. */
 const STEP_MS = 10_000;
@@ -44,6 +45,7 @@ export class Mailer implements BeforeApplicationShutdown, OnApplicationShutdown 
 
   /** @throws Error if the mail server refuses the letter or does not answer in time */
   async send({ to, subject, text }: Letter): Promise<void> {
+    outside('the mail server');
     const { url, from } = this.config.smtp!;
     this.transport ??= transportFor(url);
     const transport = await this.transport;

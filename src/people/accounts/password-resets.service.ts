@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { hashToken } from '../../platform/auth/token.js';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { runOn, SignInDatabase } from '../../platform/database/system.js';

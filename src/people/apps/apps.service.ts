@@ -63,10 +63,9 @@ export class Apps {
     return found.length > 0;
   }
 
-  /** Whether a person has let the client in, or the operator added it. */
-  async isApproved(id: string): Promise<boolean> {
-    const found = await this.database.run(sql.FIND_APPROVED, { id, now: this.clock.now() });
-    return found.length > 0;
+  /** Whether the operator added the client. */
+  async isPartner(id: string): Promise<boolean> {
+    return (await this.database.run(sql.FIND_PARTNER, { id })).length > 0;
   }
 
   /**

@@ -50,9 +50,7 @@ export const UNBLOCK = systemStatement(
   `delete from oauth_blocked_clients where client = $client returning client`,
 );
 
-/** Whether a person has let the client in, or the operator added it. */
-export const FIND_APPROVED = systemStatement(
-  'find_approved_app',
-  `select from oauth_grants where client_id = $id and expires_at > $now
-  union all select from oauth_clients where id = $id and kind = 'partner' limit 1`,
+export const FIND_PARTNER = systemStatement(
+  'find_partner_app',
+  `select from oauth_clients where id = $id and kind = 'partner'`,
 );

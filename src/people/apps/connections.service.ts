@@ -103,6 +103,11 @@ export class Connections {
     return true;
   }
 
+  /** The person's grants of scope admin in the store, newest first. */
+  adminOf(ctx: StoreContext, userId: string): Promise<{ id: string; appName: string }[]> {
+    return ctx.session.run(statements.LIST_ADMIN_OF, { userId, now: ctx.now() });
+  }
+
   /** A grant that has not expired, of any store. */
   async find(id: string): Promise<Grant | null> {
     const [grant] = isUuid(id) ? await this.system.run(statements.FIND, { id, now: this.clock.now() }) : [];

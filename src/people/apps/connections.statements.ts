@@ -39,6 +39,12 @@ export const REMOVE = statement(
    returning client_name as "appName", scope`,
 );
 
+export const LIST_ADMIN_OF = statement(
+  'list_admin_grants_of',
+  `select id, client_name as "appName" from oauth_grants
+   where store_id = $store and user_id = $userId and scope = 'admin' and expires_at > $now order by id desc`,
+);
+
 /**
  * For the system role, because a store cannot see people's addresses. `$userId` limits it to one person's,
  * unless it is null.

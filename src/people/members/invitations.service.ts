@@ -26,6 +26,14 @@ const MAX_OPEN = 100;
 
 export type InvitationRow = RowOf<typeof statements.LIST>;
 
+/** Whom somebody invites, and whether the link goes to them by e-mail too. */
+interface Invited {
+  email: string;
+  role: Role;
+  groups: Groups;
+  isMailed: boolean;
+}
+
 /** An invitation with its link, which is only returned when it is created. */
 export type NewInvitation = InvitationRow & { invitation: string; emailed: boolean };
 
@@ -45,16 +53,36 @@ export class Invitations {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /**
-   * Invites an address, also by e-mail if the service can send it. An earlier link for the same address stops
-   * working.
-   * @throws OperationError invalid_input for a member's address, or if too many invitations are open
-   */
-  async invite(ctx: StoreContext, address: string, role: Role, groups: Groups): Promise<NewInvitation> {
+  /** @throws OperationError invalid_input for a member's address */
+  async requireStranger(ctx: StoreContext, address: string): Promise<void> {
     const email = normalEmail(address);
     const members = await this.members.list(ctx.storeId);
     if (members.some((member) => member.email === email))
       throw invalidInput('email is a member of this store already');
+  }
+
+  /**
+   * Counts a letter with an invitation. It waits for its turn, so no connection of the database may wait for
+   * it.
+   * @returns whether it may be sent: not without a mail server, and not beyond the limits per address and per
+   * store
+   */
+  async mayMail({ storeId, call }: StoreContext, address: string): Promise<boolean> {
+    if (!this.mailer.isOn) return false;
+    const limits = [mailLimit('invitation', normalEmail(address)), storeMailLimit(storeId)];
+    return (await this.attempts.waitFor(limits, call ?? undefined)) === 0;
+  }
+
+  /**
+   * Invites an address. An earlier link for the same address stops working.
+   * @throws OperationError invalid_input for a member's address, or if too many invitations are open
+   */
+  async invite(
+    ctx: StoreContext,
+    { email: address, role, groups, isMailed }: Invited,
+  ): Promise<NewInvitation> {
+    const email = normalEmail(address);
+    await this.requireStranger(ctx, email);
     const now = ctx.now();
     const oldest = new Date(now.getTime() - KEPT_MS);
     const [{ open }] = await ctx.session.run(statements.COUNT_OPEN, { email, now, oldest });
@@ -63,9 +91,10 @@ export class Invitations {
     await ctx.session.run(statements.WITHDRAW_ADDRESS, { email, now });
     const { values, invitation } = this.make(email, role, groups, ctx.actor.id ?? ctx.actor.name);
     const proof = newSecret();
-    const mailedHash = this.mailer.isOn ? hashToken(proof) : null;
+    const mailedHash = isMailed ? hashToken(proof) : null;
     const [row] = await ctx.session.run(statements.INSERT, { ...values, mailedHash });
-    return { ...row, invitation, emailed: await this.mail(ctx, row, mailedLink(invitation, proof)) };
+    if (isMailed) await this.mail(ctx, row, mailedLink(invitation, proof));
+    return { ...row, invitation, emailed: isMailed };
   }
 
   /** Invites the owner of a store that is created in the same transaction. @returns the link */
@@ -106,17 +135,9 @@ export class Invitations {
     };
   }
 
-  /**
-   * @returns whether an e-mail is being sent: not without a mail server, and not beyond the limits per
-   * address and per store
-   */
-  private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<boolean> {
-    if (!this.mailer.isOn) return false;
-    if ((await this.attempts.waitFor([mailLimit('invitation', email), storeMailLimit(ctx.storeId)])) > 0)
-      return false;
+  private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<void> {
     const [{ name }] = await ctx.session.run(statements.STORE_NAME);
     const letter = invitationLetter({ to: email, storeName: name, role, invitedBy: ctx.actor.name, link });
     ctx.session.onCommit(() => this.mailer.afterAnswer(() => this.mailer.send(letter)));
-    return true;
   }
 }

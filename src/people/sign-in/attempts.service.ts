@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import { Clock } from '../../platform/clock.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { runOn, SignInDatabase } from '../../platform/database/system.js';

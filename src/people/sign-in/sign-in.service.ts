@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Caps } from '../../platform/caps.js';
+import { Caps } from '../../platform/caps/caps.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';

@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
+import { asCall } from '../held.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { AfterCommit, Answered, Streamed } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
@@ -140,13 +141,16 @@ export class CallInterceptor implements NestInterceptor {
 
   private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
-    if (!tracer) return this.run(prepared, request);
+    // A read holds no connection.
+    const run = () => this.run(prepared, request);
+    const guarded = prepared.endpoint.audited === undefined ? run : () => asCall(run);
+    if (!tracer) return guarded();
     const attributes = {
       'shop.transport': call.transport,
       'shop.request_id': call.requestId,
       'shop.store_id': call.principal?.storeId,
     };
-    return tracer.span(prepared.name, { attributes }, () => this.run(prepared, request));
+    return tracer.span(prepared.name, { attributes }, guarded);
   }
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit, type Type } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
-import { GROUPS, includesPlace } from '../../access/rights.js';
+import { GROUPS, includesPlace, mayCall } from '../../access/rights.js';
 import { forbidden, invalidInput, OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/field-spec.js';
@@ -128,6 +128,13 @@ export class OperationRegistry implements OnModuleInit {
   requireOffered({ call }: StoreContext, name: string): void {
     if (call?.offers && !call.offers(this.find(name)!))
       throw forbidden(`${name} is left out by the address that was called (?tools= or ?readonly=)`);
+  }
+
+  /** What somebody did earlier is shown again by what they may do now. @throws OperationError forbidden */
+  requireAllowed(ctx: StoreContext, name: string): void {
+    if (!mayCall(ctx.call!.principal!, this.neededFor(name)))
+      throw forbidden(`${name} is beyond what this caller may do now`);
+    this.requireOffered(ctx, name);
   }
 
   /** Runs an operation inside the call of another one; see `CallInterceptor.within`. */

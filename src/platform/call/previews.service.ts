@@ -105,6 +105,7 @@ export class Previews {
    */
   async apply(ctx: StoreContext, id: string): Promise<Answered> {
     const before = await this.usedBefore(ctx, id);
+    if (before?.operation) this.operations.requireAllowed(ctx, before.operation);
     if (before?.kept) return new Answered(answerAgain(ctx, before));
     const previewed = await this.find(ctx, id);
     if (!previewed) throw notFound('Preview', id, ', or it has expired: previews are good for 10 minutes');

@@ -6,6 +6,14 @@ const SENDER = 'must be an e-mail address, or Name <address>';
 const PRODUCTION = 'must be written production, in small letters and whole';
 
 describe('a variable', () => {
+  it('HOST is this machine alone beside the embedded database, unless it is said', () => {
+    const outside = { DATABASE_URL: 'postgres://a:b@db.example/shop', ENCRYPTION_KEY: 'A'.repeat(43) + '=' };
+    expect(loadConfig({}).host).toBe('127.0.0.1');
+    expect(loadConfig({ HOST: '' }).host).toBe('127.0.0.1');
+    expect(loadConfig({ HOST: '0.0.0.0' }).host).toBe('0.0.0.0');
+    expect(loadConfig(outside).host).toBe('0.0.0.0');
+  });
+
   it.each([
     ['MESSENGER_API_ROOT', 'api.example', 'must be an absolute http or https URL'],
     ['MESSENGER_API_ROOT', 'https://api.example?bot=1', ROOT],

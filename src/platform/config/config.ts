@@ -43,7 +43,7 @@ export function encryptionKeyProblem(value: string): string | null {
 const schema = z.object({
   NODE_ENV: without(addresses.nodeEnvProblem).default('development'),
   PORT: integer.pipe(z.number().max(65_535)).default(3000),
-  HOST: z.string().min(1).default('0.0.0.0'),
+  HOST: z.string().min(1).optional(),
   BASE_URL: without(addresses.openRootProblem).optional(),
   STORE_DOMAIN: without(addresses.domainProblem).optional(),
   METRICS_PORT: integer.pipe(z.number().max(65_535)).optional(),
@@ -232,7 +232,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return {
     nodeEnv: value.NODE_ENV,
     port: value.PORT,
-    host: value.HOST,
+    host: value.HOST ?? (value.DATABASE_URL ? '0.0.0.0' : '127.0.0.1'),
     baseUrl,
     storeDomain: value.STORE_DOMAIN?.toLowerCase() ?? null,
     metricsPort: value.METRICS_PORT ?? null,

@@ -59,6 +59,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   { table: 'invitations', column: 'expires_at', keptDays: 30 },
   { table: 'password_resets', isOfNoStore: true, column: 'expires_at', keptDays: 0 },
   // These rows hold their own time of expiry.
+  { table: 'bot_claims', column: 'ends_at', keptDays: 0 },
   ...['previewed_changes', 'oauth_tokens', 'oauth_grants'].map((table) => ({
     table,
     column: 'expires_at',

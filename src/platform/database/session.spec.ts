@@ -1,20 +1,35 @@
 import { DataSource } from 'typeorm';
+import { eventually } from '../../../test/support/eventually.js';
 import { silenceable } from '../../../test/support/servers/silenceable.js';
 import { POOL } from './connections/connection.js';
 import { ReadConnections } from './connections/read-connections.js';
 import { statement } from './statement.js';
 import { poolOf } from './connections/driver.js';
+import { Caps } from '../caps/caps.js';
+import { asRefusal, CallerLeft } from '../errors.js';
+import { StoreConnections } from './connections/store-connections.js';
 import { StoreSession } from './session.js';
 
 declare module './statements.generated.js' {
   interface Statements {
     test_echo: { parameters: object; row: { id: string } };
+    test_short_sleep: { parameters: object; row: { id: string } };
+    test_sleep: { parameters: object; row: { id: string } };
     test_failure: { parameters: object; row: object };
   }
 }
+const QUERY_CANCELED = '57014';
+/** Longer than a test waits, and ended by the role's own limit. */
+const SLEEP = statement('test_sleep', `select $store::text as id, pg_sleep(60) as "a long sleep"`, {
+  slow: true,
+});
+const SHORT_SLEEP = statement('test_short_sleep', `select $store::text as id, pg_sleep(0.1) as nap`);
 const ECHO = statement('test_echo', 'select $store::uuid as id');
 const FAILURE = statement('test_failure', `select 1 / (length($store::text) - 36)`);
 const STORE = '00000000-0000-7000-8000-000000000000';
+
+const connectionsOf = (dataSource: DataSource) =>
+  new StoreConnections(dataSource, new Caps({ databasePool: 10 }), null);
 
 describe('a session whose database falls silent', () => {
   it('fails after its time limit and gives up its connection', async () => {
@@ -22,7 +37,8 @@ describe('a session whose database falls silent', () => {
     const extra = { ...POOL, lostMs: 2_000, max: 1 };
     const dataSource = await new DataSource({ type: 'postgres', url: way.url, extra }).initialize();
     const reads = new ReadConnections(way.url);
-    const open = () => new StoreSession(dataSource, reads, STORE);
+    const connections = connectionsOf(dataSource);
+    const open = () => new StoreSession(dataSource, reads, STORE, connections);
     try {
       const session = open();
       expect(await session.run(ECHO)).toEqual([{ id: STORE }]);
@@ -57,12 +73,13 @@ describe('a session of which a statement fails', () => {
     const extra = { ...POOL, max: 1 };
     const dataSource = await new DataSource({ type: 'postgres', url, extra }).initialize();
     const reads = new ReadConnections(url);
+    const connections = connectionsOf(dataSource);
     try {
       for (const end of [
         (session: StoreSession) => session.commit(),
         (session: StoreSession) => session.run(ECHO),
       ]) {
-        const session = new StoreSession(dataSource, reads, STORE);
+        const session = new StoreSession(dataSource, reads, STORE, connections);
         await session.run(ECHO);
         session.send(FAILURE);
         session.send(ECHO);
@@ -72,7 +89,7 @@ describe('a session of which a statement fails', () => {
         const pool = poolOf(dataSource);
         expect([pool.totalCount, pool.idleCount]).toEqual([1, 1]);
       }
-      const session = new StoreSession(dataSource, reads, STORE);
+      const session = new StoreSession(dataSource, reads, STORE, connections);
       await session.rehearse(async () => {
         session.send(FAILURE);
         session.send(ECHO);
@@ -85,5 +102,72 @@ describe('a session of which a statement fails', () => {
       await reads.close();
       await dataSource.destroy();
     }
+  });
+});
+
+describe('a session that takes too long, or whose caller has left', () => {
+  const url = process.env.TEST_STORE_URL!;
+  let dataSource: DataSource;
+  let reads: ReadConnections;
+  let caller: AbortController;
+
+  beforeEach(async () => {
+    dataSource = await new DataSource({ type: 'postgres', url, extra: POOL }).initialize();
+    reads = new ReadConnections(url);
+    caller = new AbortController();
+  });
+  afterEach(async () => {
+    await reads.close();
+    await dataSource.destroy();
+  });
+
+  const open = () =>
+    new StoreSession(dataSource, reads, STORE, connectionsOf(dataSource), () => caller.signal);
+  /** How many statements of this file the database has under way. */
+  const underWay = async () => {
+    const [{ count }] = await dataSource.query<{ count: string }[]>(
+      `select count(*) from pg_stat_activity where query like '%a long sleep%' and state = 'active'
+         and pid <> pg_backend_pid()`,
+    );
+    return Number(count);
+  };
+
+  it('ends its transaction by the time of all its statements, and drops the connection', async () => {
+    const session = open();
+    await session.allow(500);
+    const many = async () => {
+      for (;;) await session.run(SHORT_SLEEP);
+    };
+    const refusal = asRefusal(await many().catch((error: unknown) => error));
+    expect(refusal).toMatchObject({ status: 503, code: 'internal_error' });
+    expect(asRefusal(await session.run(ECHO).catch((error: unknown) => error))?.status).toBe(503);
+    await session.rollback();
+    expect(poolOf(dataSource).totalCount).toBe(0);
+  });
+
+  it('ends a long read at the database, and no other statement', async () => {
+    const read = open()
+      .read(SLEEP)
+      .catch((error: unknown) => error);
+    await eventually('it sleeps', async () => (await underWay()) === 1);
+    caller.abort();
+    expect(await read).toBeInstanceOf(CallerLeft);
+    await eventually('nothing sleeps', async () => (await underWay()) === 0);
+    const next = open();
+    expect(await next.run(ECHO)).toEqual([{ id: STORE }]);
+    await next.commit();
+  });
+
+  it('ends a rehearsal, but not a change', async () => {
+    const change = open();
+    await change.run(ECHO);
+    const session = open();
+    const rehearsed = session.rehearse(() => session.run(SLEEP)).catch((error: unknown) => error);
+    await eventually('it sleeps', async () => (await underWay()) === 1);
+    caller.abort();
+    expect(await rehearsed).toMatchObject({ code: QUERY_CANCELED });
+    await session.rollback();
+    expect(await change.run(ECHO)).toEqual([{ id: STORE }]);
+    await change.commit();
   });
 });

@@ -2,18 +2,10 @@ import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { Unavailable, WHILE_MOVED } from '../errors.js';
 import { isReadOnlyRefusal } from './connections/connection.js';
-import {
-  gather,
-  managerOn,
-  noteReadOnly,
-  poolOf,
-  type Query,
-  submit,
-  traceSender,
-} from './connections/driver.js';
+import { gather, managerOn, noteReadOnly, type Query, submit, traceSender } from './connections/driver.js';
 import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
-import type { Replica } from './connections/replica.js';
+import type { Leaves, StoreConnections, TakenConnection } from './connections/store-connections.js';
 import { type Described, type Given, type Statement, valuesOf } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
@@ -25,6 +17,9 @@ import { StoreRows } from './rows.js';
  */
 export class StoreSession {
   private client: PoolClient | null = null;
+  private taken: TakenConnection | null = null;
+  /** The end of the last long read: a call has one at a time. */
+  private lastLong: Promise<unknown> | null = null;
   private opening: Promise<PoolClient> | null = null;
   private entityManager: EntityManager | null = null;
   private readonly pending: Promise<unknown>[] = [];
@@ -41,7 +36,9 @@ export class StoreSession {
     private readonly dataSource: DataSource,
     private readonly reads: ReadConnections,
     readonly storeId: string,
-    private readonly replica: Replica | null = null,
+    private readonly connections: StoreConnections,
+    /** Of a call that has a caller. */
+    private readonly leaves?: Leaves,
   ) {}
 
   /**
@@ -55,8 +52,11 @@ export class StoreSession {
     return statement.slow ? this.readSlowly(query) : this.reads.read(query);
   }
 
-  private async readSlowly(query: Query): Promise<QueryResultRow[]> {
-    return (await this.replica?.read(query)) ?? (await poolOf(this.dataSource).query(query)).rows;
+  private readSlowly(query: Query): Promise<QueryResultRow[]> {
+    const read = () => this.connections.read(this.storeId, query, this.leaves);
+    const rows = this.lastLong ? this.lastLong.then(read) : read();
+    this.lastLong = rows.catch(() => undefined);
+    return rows;
   }
 
   private valuesOf<Of extends Described>(statement: Statement<Of>, ...[given]: Given<Of>): unknown[] {
@@ -68,6 +68,7 @@ export class StoreSession {
     const client = this.client ?? (await this.open());
     const { name, text } = statement;
     const query = { name, text, values: this.valuesOf(statement, ...given) };
+    if (this.taken!.ended) throw this.taken!.ended;
     try {
       return (await this.submit(client, query)).rows;
     } catch (error) {
@@ -122,6 +123,7 @@ export class StoreSession {
     if (this.steps !== null) return this.keepStep();
     if (this.opening) {
       const client = await this.opening;
+      this.taken!.settle();
       const ended = this.submit(client, { text: 'COMMIT' });
       const outcomes = await Promise.allSettled([...this.pending, ended]);
       const failure = outcomes.find((outcome) => outcome.status === 'rejected');
@@ -145,9 +147,19 @@ export class StoreSession {
     if (!this.opening) return;
     const client = await this.opening.catch(() => null);
     if (!client) return;
+    this.taken!.settle();
     const undone = await Promise.allSettled([...this.pending, this.submit(client, { text: 'ROLLBACK' })]);
     const last = undone[undone.length - 1];
     this.release(last.status === 'rejected' ? last.reason : undefined);
+  }
+
+  /** Gives the present transaction more time than others have. */
+  async allow(ms: number): Promise<void> {
+    const client = this.client ?? (await this.open());
+    this.taken!.limit(ms);
+    const set = this.submit(client, { ...SET_LIMIT, values: [`${ms}ms`] });
+    set.catch(() => undefined);
+    this.pending.push(set);
   }
 
   /** Whether all that is done will be taken back: nothing may leave the service. */
@@ -165,6 +177,7 @@ export class StoreSession {
     await this.submit(client, { text: 'SAVEPOINT rehearsal' });
     await this.submit(client, { text: 'SAVEPOINT step' });
     this.steps = 0;
+    this.taken!.endWith(this.leaves);
     try {
       const result = await work();
       const { steps } = this;
@@ -201,9 +214,11 @@ export class StoreSession {
   }
 
   private open(): Promise<PoolClient> {
-    this.opening ??= poolOf(this.dataSource)
-      .connect()
-      .then((client) => {
+    // Whoever has begun to change something goes on, whether or not the caller waits for it.
+    this.opening ??= this.connections
+      .take(this.storeId, this.mayBeCommitted ? undefined : this.leaves)
+      .then((taken) => {
+        const { client } = (this.taken = taken);
         this.client = client;
         // Not awaited, because they go out with the first statement. If either fails, that statement fails
         // too.
@@ -244,7 +259,8 @@ export class StoreSession {
 
   private release(error?: Error): void {
     if (this.client) noteReadOnly(this.client, false);
-    this.client?.release(error);
+    this.taken?.release(error);
+    this.taken = null;
     this.client = null;
     this.opening = null;
     this.entityManager = null;
@@ -252,6 +268,8 @@ export class StoreSession {
     this.pending.length = 0;
   }
 }
+
+const SET_LIMIT = { name: 'set_limit', text: `select set_config('statement_timeout', $1, true)` };
 
 /** Sets the default of webhook_deliveries.traceparent for the deliveries that the transaction writes. */
 const SET_TRACE = { name: 'set_trace', text: `select set_config('shop.traceparent', $1, true)` };

@@ -221,6 +221,7 @@ export interface Statements {
   list_active_brands: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null } };
   list_active_categories: { parameters: {}; row: { id: string; name: string; slug: string; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number } };
   list_active_provider_names: { parameters: { currency: string }; row: { name: string; takesInvoices: boolean } };
+  list_admin_grants_of: { parameters: { userId: string; now: Timestamp }; row: { id: string; appName: string } };
   list_audit: { parameters: { idBelow: string; lowestId: string; operation: string | null; target: string | null; bareId: string | null; targetKind: string | null; actorId: string | null; outcome: string | null; only: List<string> | null; from: Timestamp; to: Timestamp; take: BigInteger }; row: { id: string; at: Date; actor: unknown; operation: string; transport: string; action: string | null; target: string | null; targetKind: string | null; input: unknown; changes: unknown | null; outcome: string; requestId: string; rowsRead: string } };
   list_audit_actors: { parameters: {}; row: { kind: string; id: string; name: string } };
   list_audit_of_kind: { parameters: { idBelow: string; lowestId: string; operation: string | null; target: string | null; bareId: string | null; targetKind: string | null; actorId: string | null; outcome: string | null; only: List<string> | null; from: Timestamp; to: Timestamp; take: BigInteger }; row: { id: string; at: Date; actor: unknown; operation: string; transport: string; action: string | null; target: string | null; targetKind: string | null; input: unknown; changes: unknown | null; outcome: string; requestId: string; rowsRead: string } };
@@ -434,6 +435,7 @@ export interface Statements {
 export interface SystemStatements {
   add_owner: { parameters: { store: string; userId: string; role: string; groups: List<string> | null; now: Timestamp }; row: {} };
   block_app: { parameters: { client: string; now: Timestamp }; row: {} };
+  claim_bot: { parameters: { store: string; botId: BigInteger; holder: string; seconds: number }; row: { holder: string } };
   claim_deliveries: { parameters: { storeIds: List<string>; free: List<number>; leaseMs: number; leaseToken: string }; row: { storeId: string; id: string; failedAttempts: number; traceparent: string | null; requestId: string | null; leaseToken: string; event: string; body: Buffer; url: string; sealedSecret: string; sealedPreviousSecret: string | null; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   clear_attempts: { parameters: { patterns: List<string> }; row: {} };
   clear_sessions: { parameters: { userId: string; oldest: Timestamp; idle: Timestamp; most: BigInteger }; row: {} };
@@ -458,8 +460,10 @@ export interface SystemStatements {
   doctor_moves: { parameters: { take: BigInteger }; row: { store: string; place: string; isReadOnly: boolean } };
   due_stores: { parameters: {}; row: { storeId: string; pace: 'prompt' | 'silent' | 'slow' | 'unknown'; waitedMs: number } };
   end_all_sessions: { parameters: { userId: string }; row: {} };
+  end_bot_claim: { parameters: { store: string; botId: BigInteger; holder: string }; row: {} };
   end_chats: { parameters: { userId: string }; row: {} };
   end_grants: { parameters: { userId: string }; row: {} };
+  end_old_bot_claims: { parameters: { botId: BigInteger }; row: {} };
   end_other_sessions: { parameters: { userId: string; id: string }; row: { id: string } };
   end_push_subscription: { parameters: { storeId: string; id: string; sealedTarget: string }; row: {} };
   end_session: { parameters: { tokenHash: string; as: string | null }; row: {} };
@@ -470,7 +474,6 @@ export interface SystemStatements {
   evict_apps: { parameters: { unusedUntil: Timestamp; unusedSeconds: number; most: BigInteger }; row: {} };
   fail_orphaned_deliveries: { parameters: {}; row: {} };
   find_app: { parameters: { id: string; now: Timestamp }; row: { metadata: unknown } };
-  find_approved_app: { parameters: { id: string; now: Timestamp }; row: {} };
   find_attempts: { parameters: { subjects: List<string> }; row: { subject: string; attempts: number; since: Date } };
   find_blocked_app: { parameters: { names: List<string> }; row: {} };
   find_client_token: { parameters: { hash: string; resource: string; now: Timestamp }; row: { storeId: string; id: string; clientName: string; currency: string; email: string; role: 'owner' | 'staff'; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null; groups: string[] | null; limits: unknown | null; memberGroups: string[] | null; scope: string | null } };
@@ -481,6 +484,7 @@ export interface SystemStatements {
   find_moved_of_oauth: { parameters: { grantId: string | null; hash: string | null }; row: { suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null } };
   find_oauth_interaction: { parameters: { idHash: string; now: Timestamp }; row: { payload: unknown } };
   find_oauth_token: { parameters: { kind: string; hash: string; now: Timestamp }; row: { payload: unknown; consumedAt: Date | null } };
+  find_partner_app: { parameters: { id: string }; row: {} };
   find_password_reset: { parameters: { tokenHash: string; now: Timestamp }; row: { email: string } };
   find_push_keys: { parameters: {}; row: { publicKey: string; sealed: string } };
   find_second_factor: { parameters: { userId: string }; row: { sealed: string; confirmedAt: Date | null } };
@@ -559,6 +563,7 @@ export interface SystemStatements {
   pack_sales_day: { parameters: { storeId: string; day: string; lengths: List<number> }; row: {} };
   probe: { parameters: {}; row: {} };
   prove_address: { parameters: { now: Timestamp; userId: string }; row: { id: string } };
+  prove_bot_claim: { parameters: { store: string; botId: BigInteger; holder: string }; row: { holder: string } };
   purge_events: { parameters: { droppedMs: number; take: BigInteger }; row: { id: string } };
   recognize_browser: { parameters: { tokenHash: string; email: string }; row: { hash: string } };
   record_attempts: { parameters: { storeIds: List<string>; deliveryIds: List<string>; leaseTokens: List<string>; statuses: List<string>; begunAgo: List<number>; endedAgo: List<number>; retryIn: List<number>; ids: List<string>; durations: List<number>; statusCodes: List<number>; errors: List<string>; responses: List<string>; paces: List<string>; requestIds: List<string> }; row: {} };

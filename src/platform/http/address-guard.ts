@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { outside } from '../held.js';
 import { parseUrl } from '../text/url.js';
 import { within } from '../timers.js';
 
@@ -147,6 +148,7 @@ export async function resolveTarget(
 ): Promise<URL> {
   const url = checkTargetUrl(raw, rules);
   if (rules.allowPrivate || isIP(url.hostname.replace(/^\[|\]$/g, ''))) return url;
+  outside('a name server');
   const vetted = vettedAddresses(url.hostname, rules).catch((error: unknown) => {
     if (!(error instanceof HostNotResolved)) throw error;
   });

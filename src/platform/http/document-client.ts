@@ -1,6 +1,7 @@
 import { Client } from 'undici';
 import { checkTargetUrl, type ResolutionRules } from './address-guard.js';
 import { guardedConnector } from './guarded-connector.js';
+import { outside } from '../held.js';
 
 /** The time limit for name resolution, connection, TLS and the document together, in milliseconds. */
 const TIMEOUT_MS = 2_500;
@@ -25,6 +26,7 @@ export class DocumentClient {
    * 5 KiB
    */
   async get(address: string): Promise<FetchedDocument> {
+    outside('the document of another server');
     const url = checkTargetUrl(address, this.rules);
     const connect = guardedConnector({ ...this.rules, timeoutMs: TIMEOUT_MS });
     const client = new Client(url.origin, { connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 });

@@ -1,7 +1,9 @@
 import { hostname } from 'node:os';
 import { Inject, Injectable } from '@nestjs/common';
 import { ThrottlerStorage } from '@nestjs/throttler';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { Caps } from '../caps/caps.js';
 import { CONFIG, type Config } from '../config/config.js';
 import { Listener } from '../database/connections/listener.js';
 import { Replica } from '../database/connections/replica.js';
@@ -35,6 +37,7 @@ export class PlatformMetrics {
     @Inject(ThrottlerStorage) storage: ThrottlerStorage,
     drain: Drain,
     readiness: Readiness,
+    caps: Caps,
   ) {
     const serving = Object.entries(roles).flatMap(([role, isServed]) => (isServed ? role : []));
     const about = {
@@ -78,8 +81,26 @@ export class PlatformMetrics {
         () => replica.leftToPrimary,
       );
     }
-    const pools = { store: () => poolOf(dataSource), system: () => system.pool, sign_in: () => signIn.pool };
-    for (const [name, pool] of Object.entries(pools)) {
+    const waiting = (pool: Pool) =>
+      // A caller that has just asked is about to get an idle connection.
+      Math.max(0, pool.waitingCount - pool.idleCount);
+    const pools = {
+      // Calls of stores wait for their turn, not for the pool.
+      store: { pool: () => poolOf(dataSource), waiting: () => caps.figures('connections').waiting },
+      system: { pool: () => system.pool, waiting: () => waiting(system.pool) },
+      sign_in: { pool: () => signIn.pool, waiting: () => waiting(signIn.pool) },
+    };
+    metrics.gauge(
+      'shop_long_reads_waiting',
+      'Reports, searches and exports that wait for a connection',
+      () => caps.figures('longReads').waiting,
+    );
+    metrics.gauge(
+      'shop_turns_refused',
+      'Calls that got no connection in time, because their store had its share',
+      () => caps.figures('connections').refused + caps.figures('longReads').refused,
+    );
+    for (const [name, { pool, waiting }] of Object.entries(pools)) {
       metrics.gauge(
         `shop_pool_${name}_connections`,
         `Open connections of the ${name} pool`,
@@ -88,8 +109,7 @@ export class PlatformMetrics {
       metrics.gauge(
         `shop_pool_${name}_waiting`,
         `Calls that wait for a connection of the ${name} pool`,
-        // A caller that has just asked is about to get an idle connection.
-        () => Math.max(0, pool().waitingCount - pool().idleCount),
+        waiting,
       );
     }
   }

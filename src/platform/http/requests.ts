@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
-import { BODY_UNIT, type CapName, type Caps } from '../caps.js';
+import { BODY_UNIT, type CapName, type Caps } from '../caps/caps.js';
 import { BYTE_ORDER_MARK } from '../text/byte-order-mark.js';
 import { bareAddress } from '../text/network.js';
 import type { Call } from '../store/call.js';
@@ -215,13 +215,13 @@ function read(request: Request, caps: Caps, max: number): Promise<Buffer | null>
   return readSlowly(request, max, {
     longestMs: max > MIB ? Infinity : LONGEST_MS,
     expected: Math.min(max, Number(headers['content-length'] ?? max)),
-    place: (weight) => {
+    place: async (weight) => {
       const holder = {
         storeId: principal?.storeId,
         userId: principal?.actor.kind === 'user' ? principal.actor.id! : undefined,
         address: call.address,
       };
-      return caps.wait(name, holder, call, weight);
+      return caps.wait(name, holder, { call, weight });
     },
     tooSlow: () => {
       call.setHeader('Connection', 'close');

@@ -22,8 +22,16 @@ export function isDay(value: string): boolean {
   return date.getUTCFullYear() === +year && date.getUTCMonth() === +month - 1 && date.getUTCDate() === +day;
 }
 
-/** An e-mail address. Only the form name@host is checked (docs/behaviour.md §12). */
-export const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
+/** Letters and digits of host names, also of those in other scripts. */
+const LETTER = 'a-zA-Z0-9\\u00c0-\\u167f\\u1681-\\u1fff\\u3040-\\ud7ff';
+const LABEL = `[${LETTER}](?:[${LETTER}-]{0,61}[${LETTER}])?`;
+const MAILBOX = '[^\\s@<>"(),:;\\\\[\\]\\ufe64\\ufe65\\uff00-\\uffef]+';
+/**
+ * An e-mail address (docs/behaviour.md §12): a name without what a mail server reads as something else, such
+ * as the brackets around an address, also in their wide forms, and a host name of at least two labels, of
+ * which the last is no number.
+ */
+export const EMAIL = new RegExp(`^${MAILBOX}@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`);
 /** RFC 5321 §4.5.3.1.3. */
 export const MAX_EMAIL = 254;
 

@@ -1,10 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Caps } from '../caps/caps.js';
 import { Clock } from '../clock.js';
+import { asCall } from '../held.js';
 import { newId } from '../ids.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { ReadConnections } from '../database/connections/read-connections.js';
 import { Replica } from '../database/connections/replica.js';
+import { StoreConnections } from '../database/connections/store-connections.js';
 import type { StoreRows } from '../database/rows.js';
 import { StoreSession } from '../database/session.js';
 import type { StoreRow } from '../database/store-row.entity.js';
@@ -110,16 +113,19 @@ type ContextParts = Partial<
 /** Opens sessions that are limited to one store, on connections whose role cannot see any other. */
 @Injectable()
 export class StoreDatabase {
+  private readonly connections: StoreConnections;
   private readonly shared: SharedParts;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly reads: ReadConnections,
-    @Inject(Replica) private readonly replica: Replica | null,
+    caps: Caps,
+    @Inject(Replica) replica: Replica | null,
     clock: Clock,
     @Inject(LOGGER) log: Logger,
     live: LiveChanges,
   ) {
+    this.connections = new StoreConnections(dataSource, caps, replica);
     this.shared = { clock, log, live };
   }
 
@@ -132,19 +138,21 @@ export class StoreDatabase {
    * Runs work that is not the call of an endpoint, such as a command or a job, in one transaction of one
    * store.
    */
-  async inStore<Result>(
+  inStore<Result>(
     principal: Pick<Principal, 'storeId' | 'currency' | 'actor'>,
     work: (ctx: StoreContext) => Promise<Result>,
     requestId: string = newId(),
   ): Promise<Result> {
     const ctx = this.open(principal, requestId, null, null);
-    try {
-      const result = await work(ctx);
-      await ctx.session.commit();
-      return result;
-    } catch (error) {
-      throw await ctx.session.fail(error);
-    }
+    return asCall(async () => {
+      try {
+        const result = await work(ctx);
+        await ctx.session.commit();
+        return result;
+      } catch (error) {
+        throw await ctx.session.fail(error);
+      }
+    });
   }
 
   private open(
@@ -153,7 +161,9 @@ export class StoreDatabase {
     call: Call | null,
     expected: Date | null,
   ): StoreContext {
-    const session = new StoreSession(this.dataSource, this.reads, principal.storeId, this.replica);
+    const leaves = call?.signal && (() => call.signal!());
+    const { dataSource, reads, connections } = this;
+    const session = new StoreSession(dataSource, reads, principal.storeId, connections, leaves);
     return new OpenContext(this.shared, principal, session, { requestId, call, expected });
   }
 }

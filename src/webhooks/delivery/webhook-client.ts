@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import { type buildConnector, Client, type Dispatcher } from 'undici';
 import { checkTargetUrl } from '../../platform/http/address-guard.js';
 import { type ConnectorOptions, guardedConnector } from '../../platform/http/guarded-connector.js';
+import { outside } from '../../platform/held.js';
 import { DeadlinePassed, failureText } from './attempts/failure-text.js';
 
 /** How many bytes of a response are read, and how many are recorded (docs/behaviour.md §7.3, §7.4). */
@@ -74,6 +75,7 @@ export class WebhookClient {
 
   /** POSTs the bytes as they are. Any failure is a result; the promise never rejects. */
   post(url: string, headers: Record<string, string>, body: Buffer): Promise<AttemptResult> {
+    outside('another server');
     const attempt = this.attempt(url, headers, body).finally(() => this.underWay.delete(attempt));
     this.underWay.add(attempt);
     return attempt;

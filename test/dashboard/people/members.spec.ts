@@ -6,6 +6,8 @@ import { ownDatabase } from '../../support/database/own-database.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../browser.js';
 
+const NOTHING_MADE = { tokens: [], connections: [] };
+
 const DAY = 86_400_000;
 
 describe('members of a store', () => {
@@ -405,6 +407,7 @@ describe('members of a store', () => {
         userId: staff.userId,
         role: 'owner',
         groups: null,
+        ...NOTHING_MADE,
       });
       expect(await may()).toEqual([200, 200, 404]);
       await put(owner, staff.userId, 'staff');
@@ -455,6 +458,63 @@ describe('members of a store', () => {
       }
     });
 
+    it.each([
+      '<v@x.example>',
+      'v@x.example>',
+      '"v"@x.example',
+      '＜v@x.example＞',
+      'v@localhost',
+      'v@x..example',
+      'v@-x.example',
+      'v@127.0.0.1',
+      'v@x.example.',
+      'v@x。example',
+      'a,b@x.example',
+    ])('are not invited at %s', async (email) => {
+      const answer = await owner.send('POST', 'members', { email });
+      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
+      expect(answer.body.error!.message).toMatch(/^email /);
+    });
+
+    it.each(["o'neil@x.example", 'a+b@shop.test', 'ü@münchen.example'])(
+      'are invited at %s',
+      async (email) => {
+        expect((await owner.send('POST', 'members', { email })).status).toBe(200);
+      },
+    );
+
+    it('keep no access of scope admin when they become staff, unless another owner keeps it', async () => {
+      const statusOf = async (token: string) => (await store.call('list_brands', {}, { token })).status;
+      for (const keepTokens of [undefined, true]) {
+        const second = await another();
+        const made = [];
+        for (const scope of ['admin', 'write'])
+          made.push(await second.data('POST', 'tokens', { name: scope, scope, ...PROOF }));
+        const body = { role: 'staff', keepTokens, ...PROOF };
+        const answer = await owner.send('PUT', `members/${second.userId}`, body);
+        const token = { id: made[0].id, name: 'admin', scope: 'admin', revoked: !keepTokens };
+        expect(answer.body.data).toMatchObject({ role: 'staff', tokens: [token], connections: [] });
+        expect([await statusOf(made[0].token), await statusOf(made[1].token)]).toEqual([
+          keepTokens ? 200 : 401,
+          200,
+        ]);
+        expect((await owner.data('GET', 'audit?operation=member.role&take=1')).items).toMatchObject([
+          { target: `user:${second.userId}`, changes: keepTokens ? {} : { tokens: [[made[0].id], null] } },
+        ]);
+      }
+    });
+
+    it('keep no access of scope admin for themselves', async () => {
+      const second = await another();
+      const id = await ownerId();
+      const made = await owner.data('POST', 'tokens', { name: 'mine', scope: 'admin', ...PROOF });
+      const keeping = await owner.send('PUT', `members/${id}`, { role: 'staff', keepTokens: true, ...PROOF });
+      expect(keeping).toMatchObject(refusal(400, 'invalid_input'));
+      const answer = await owner.send('POST', `members/${second.userId}/transfer-ownership`, PROOF);
+      expect(answer.body.data.tokens).toMatchObject([{ id: made.id, revoked: true }]);
+      expect((await store.call('list_brands', {}, { token: made.token })).status).toBe(401);
+    });
+
     const transfer = (page: StorePage, userId: string, proof: object = { currentPassword: OWNER_PASSWORD }) =>
       page.send('POST', `members/${userId}/transfer-ownership`, proof);
 
@@ -462,7 +522,10 @@ describe('members of a store', () => {
       const staff = await StorePage.ofStaff(store, owner);
       const id = await ownerId();
       const answer = await transfer(owner, staff.userId);
-      expect(answer.body.data).toEqual({ userId: staff.userId, role: 'owner', yourRole: 'staff' });
+      expect(answer.body.data).toEqual({
+        ...{ userId: staff.userId, role: 'owner', yourRole: 'staff' },
+        ...NOTHING_MADE,
+      });
       expect((await owner.send('GET', 'members')).status).toBe(403);
       expect(await roles(staff)).toEqual({ [store.ownerEmail]: 'staff', [staff.email]: 'owner' });
       const { items } = await staff.data('GET', 'audit?operation=member.transfer_ownership');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import { Accounts } from '../../../src/people/accounts/accounts.service.js';
-import { CAPS } from '../../../src/platform/caps.js';
+import { CAPS } from '../../../src/platform/caps/caps.js';
 import { SignInDatabase } from '../../../src/platform/database/system.js';
 import { Attempts } from '../../../src/people/sign-in/attempts.service.js';
 import { signInLimits } from '../../../src/people/sign-in/attempt-limits.js';

@@ -1,3 +1,4 @@
+import { refusal, StorePage } from '../../dashboard/browser.js';
 import { randomUUID } from 'node:crypto';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../../src/platform/store/live-changes.js';
@@ -225,6 +226,18 @@ describe('a preview', () => {
     clock.advance(10 * 60_000);
     expect(await refused(apply(previewId))).toEqual([404, 'not_found']);
     expect(await refused(apply('no-preview'))).toEqual([404, 'not_found']);
+  });
+
+  it('is answered again by what its caller may do now', async () => {
+    const owner = await StorePage.ofOwner(store);
+    const staff = await StorePage.ofStaff(store, owner);
+    const run = (operation: string, input: object) => staff.send('POST', `operations/${operation}`, input);
+    const input = { operation: 'create_brand', input: { name: 'Once', slug: randomUUID() } };
+    const { previewId } = (await run('preview_change', input)).body.data;
+    const first = await run('apply_change', { previewId });
+    expect((await run('apply_change', { previewId })).body).toEqual(first.body);
+    await owner.data('PUT', `members/${staff.userId}`, { groups: ['orders'] });
+    expect(await run('apply_change', { previewId })).toMatchObject(refusal(403, 'forbidden'));
   });
 
   it('refuses what the operation refuses, what is no change, and what cannot be tried', async () => {

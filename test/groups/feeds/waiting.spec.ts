@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { CAPS } from '../../../src/platform/caps.js';
+import { CAPS } from '../../../src/platform/caps/caps.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { EventsService } from '../../../src/groups/events/events.service.js';
 import { LongPoll } from '../../../src/groups/events/long-poll.service.js';

@@ -230,6 +230,46 @@ describe('the store bot', () => {
       expect(await store.data('get_bot')).toEqual(NOT_CONNECTED);
     });
 
+    it('asks once for two calls at once, also without a key', async () => {
+      const { opened, open } = gate();
+      server.next(
+        'getMe',
+        botApi.held(opened, botApi.result({ id: Number(store.botId), username: 'b_bot' })),
+      );
+      const calls = [1, 2].map(() => store.call('connect_bot', { token: store.botToken }));
+      await eventually('one asks', () => server.callsOf('getMe').length === 1);
+      open();
+      for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
+      expect(server.calls.map(({ method }) => method)).toEqual(['getMe', 'setWebhook']);
+    });
+
+    it('is kept from nobody by a store that only knows the id of their bot', async () => {
+      const other = await app.store();
+      const { opened, open } = gate();
+      server.next('getMe', botApi.held(opened, botApi.unauthorized()));
+      const made = other.call('connect_bot', { token: `${store.botId}:${'x'.repeat(35)}` });
+      await eventually('it asks', () => server.callsOf('getMe').length === 1);
+      expect((await store.call('connect_bot', { token: store.botToken })).status).toBe(200);
+      open();
+      expect((await made).status).toBe(400);
+      expect(await app.query('select from bot_claims')).toEqual([]);
+    });
+
+    it('is not held up by what a killed process left behind, once its time is over', async () => {
+      const other = await app.store();
+      // One of them has the bot's token.
+      for (const [id, isProven] of [
+        [other.id, true],
+        [store.id, false],
+      ])
+        await app.query(
+          `insert into bot_claims (store_id, bot_id, holder, is_proven, ends_at)
+           values ($1::text::uuid, $2, $1::text::uuid, $3, now())`,
+          [id, store.botId, isProven],
+        );
+      expect((await store.call('connect_bot', { token: store.botToken })).status).toBe(200);
+    });
+
     it('is not for a read token', async () => {
       const { status, body } = await store.call('connect_bot', { token: store.botToken }, { scope: 'read' });
       expect([status, body.error!.code]).toEqual([403, 'forbidden']);

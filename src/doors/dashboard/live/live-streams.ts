@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import type { Group, Groups } from '../../../access/rights.js';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
-import { Caps } from '../../../platform/caps.js';
+import { Caps } from '../../../platform/caps/caps.js';
 import { Drain } from '../../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../../platform/logging/logger.js';
 import { Streamed } from '../../../platform/schema/present.js';

@@ -1,6 +1,12 @@
 import { Controller } from '@nestjs/common';
+import {
+  AdminAccess,
+  type AdminAccessOf,
+  revokedOf,
+  tellOf,
+} from '../../../people/members/admin-access.service.js';
 import { Invitations } from '../../../people/members/invitations.service.js';
-import { Members } from '../../../people/members/members.service.js';
+import { type MemberRow, Members } from '../../../people/members/members.service.js';
 import { OwnerNews } from '../../../people/members/owner-news.service.js';
 import type { Proof } from '../../../people/sign-in/sign-in.service.js';
 import type { Role } from '../../../access/rights.js';
@@ -25,6 +31,7 @@ import {
 import { API_PATH, Route } from '../route.decorator.js';
 
 const PATH = 'stores/:storeId/members';
+const NONE: AdminAccessOf = { tokens: [], connections: [] };
 
 /** The members of a store. Only owners manage them, and there is always at least one owner. */
 @Controller(API_PATH)
@@ -36,6 +43,7 @@ export class MembersController {
     private readonly operations: OperationRegistry,
     private readonly confirmation: Confirmation,
     private readonly news: OwnerNews,
+    private readonly adminAccess: AdminAccess,
   ) {}
 
   @Route({
@@ -63,14 +71,24 @@ export class MembersController {
     output: NewInvitationRecord,
     audited: 'member.invite',
     idempotencyKey: 'once',
+    before: 'mayInvite',
   })
-  async invite(ctx: StoreContext, input: InviteInput, caller: Caller) {
+  async invite(ctx: StoreContext, input: InviteInput, _caller: Caller, isMailed: boolean) {
     const { email, role = 'staff' } = input;
     const groups = this.groupsOf(role, input.groups) ?? null;
-    if (role === 'owner') await this.change(ctx, caller, input, `invited ${email} as an owner`);
-    const invitation = await this.invitations.invite(ctx, email, role, groups);
+    if (role === 'owner') await this.news.tell(ctx, `invited ${email} as an owner`);
+    const invitation = await this.invitations.invite(ctx, { email, role, groups, isMailed });
     ctx.audit.target = `invitation:${invitation.id}`;
     return invitation;
+  }
+
+  /** @returns whether the link may be sent by e-mail */
+  async mayInvite(ctx: StoreContext, input: InviteInput, caller: Caller): Promise<boolean> {
+    const { email, role = 'staff' } = input;
+    this.groupsOf(role, input.groups);
+    await this.invitations.requireStranger(ctx, email);
+    if (role === 'owner') await this.confirm(caller, input);
+    return this.invitations.mayMail(ctx, email);
   }
 
   @Route({
@@ -80,26 +98,40 @@ export class MembersController {
     summary: 'Change the role or the groups of a member; it takes effect at once',
     description:
       'The only owner of a store cannot be made staff. Invitations that somebody made as an owner end with ' +
-      'the ownership. A change of the role asks for your password, or for a code of your second factor.',
+      'the ownership, and so do tokens and apps of scope admin, unless `keepTokens`. A change of the role ' +
+      'asks for your password, or for a code of your second factor.',
     input: ChangeRoleInput,
     output: ChangedRights,
     audited: 'member.role',
+    before: 'mayChangeRole',
   })
-  async changeRole(ctx: StoreContext, input: ChangeRoleInput, caller: Caller) {
+  async changeRole(ctx: StoreContext, input: ChangeRoleInput, _caller: Caller, now: MemberRow) {
     const { userId } = input;
-    const now = await this.members.find(ctx.storeId, userId);
     const role = input.role ?? now.role;
     const groups = this.groupsOf(role, input.groups);
-    const becomes = role === 'owner' ? `made ${now.email} an owner` : `made ${now.email} staff`;
     const changesOwners = role !== now.role;
-    if (changesOwners) await this.change(ctx, caller, input, becomes);
+    const becomes = role === 'owner' ? `made ${now.email} an owner` : `made ${now.email} staff`;
     const before = await this.members.changeRole(ctx, userId, { role, groups }, changesOwners);
     const after = await this.members.rightsOf(ctx, userId);
+    const isDemoted = before.role === 'owner' && role !== 'owner';
+    const made = isDemoted ? await this.adminAccess.end(ctx, userId, input.keepTokens === true) : NONE;
+    if (changesOwners) await this.news.tell(ctx, becomes + tellOf(made));
     Object.assign(ctx.audit, {
       target: `user:${userId}`,
-      changes: changedFields({ ...before }, { ...after }),
+      changes: { ...changedFields({ ...before }, { ...after }), ...revokedOf(made) },
     });
-    return { userId, ...after };
+    return { userId, ...after, ...made };
+  }
+
+  /** @returns the member as they are, to which what was confirmed refers */
+  async mayChangeRole(ctx: StoreContext, input: ChangeRoleInput, caller: Caller): Promise<MemberRow> {
+    const now = await this.members.find(ctx.storeId, input.userId);
+    const role = input.role ?? now.role;
+    this.groupsOf(role, input.groups);
+    if (input.keepTokens && now.userId === ctx.actor.id)
+      throw invalidInput('keepTokens: only another owner may keep what you made');
+    if (role !== now.role) await this.confirm(caller, input);
+    return now;
   }
 
   @Route({
@@ -109,17 +141,30 @@ export class MembersController {
     summary: 'Make another member an owner and become staff yourself',
     description:
       'Asks for your password, or for a code of your second factor, once more. Invitations that you made ' +
-      'as an owner end, and so do the admin rights of the apps that you have let in.',
+      'as an owner end, and so do the tokens and apps of scope admin that you made.',
     input: TransferOwnershipInput,
     output: TransferredOwnership,
     audited: 'member.transfer_ownership',
+    before: 'mayTransfer',
   })
-  async transfer(ctx: StoreContext, { userId, ...proof }: TransferOwnershipInput, caller: Caller) {
-    const { email } = await this.members.find(ctx.storeId, userId);
-    await this.change(ctx, caller, proof, `made ${email} the owner in their place`);
+  async transfer(
+    ctx: StoreContext,
+    { userId }: TransferOwnershipInput,
+    _caller: Caller,
+    { email }: MemberRow,
+  ) {
     await this.members.transferOwnership(ctx, userId);
-    Object.assign(ctx.audit, { target: `user:${userId}`, changes: { owner: [ctx.actor.id, userId] } });
-    return { userId, role: 'owner', yourRole: 'staff' };
+    const made = await this.adminAccess.end(ctx, ctx.actor.id!, false);
+    await this.news.tell(ctx, `made ${email} the owner in their place${tellOf(made)}`);
+    const changes = { owner: [ctx.actor.id, userId], ...revokedOf(made) };
+    Object.assign(ctx.audit, { target: `user:${userId}`, changes });
+    return { userId, role: 'owner', yourRole: 'staff', ...made };
+  }
+
+  async mayTransfer(ctx: StoreContext, input: TransferOwnershipInput, caller: Caller): Promise<MemberRow> {
+    const member = await this.members.find(ctx.storeId, input.userId);
+    await this.confirm(caller, input);
+    return member;
   }
 
   @Route({
@@ -134,12 +179,12 @@ export class MembersController {
     input: RemoveMemberInput,
     output: RemovedMember,
     audited: 'member.remove',
+    before: 'mayRemove',
   })
-  async remove(ctx: StoreContext, input: RemoveMemberInput, caller: Caller) {
+  async remove(ctx: StoreContext, input: RemoveMemberInput, _caller: Caller, { role, email }: MemberRow) {
     const { userId, keepTokens = false } = input;
-    const { role, email } = await this.members.find(ctx.storeId, userId);
     const isOwner = role === 'owner';
-    if (isOwner) await this.change(ctx, caller, input, `removed the owner ${email}`);
+    if (isOwner) await this.news.tell(ctx, `removed the owner ${email}`);
     const before = await this.members.remove(ctx, userId, isOwner);
     const made = await this.tokens.liveOf(ctx, userId);
     if (!keepTokens) for (const { id } of made) await this.tokens.revoke(ctx, id);
@@ -149,10 +194,15 @@ export class MembersController {
     return { userId, deleted: true, tokens: made.map((token) => ({ ...token, revoked: !keepTokens })) };
   }
 
-  /** Whoever makes or removes an owner confirms that it is them, and every owner is told. */
-  private async change(ctx: StoreContext, caller: Caller, proof: Proof, what: string): Promise<void> {
-    await this.confirmation.ask(caller, proof, 'making or removing an owner');
-    await this.news.tell(ctx, what);
+  async mayRemove(ctx: StoreContext, input: RemoveMemberInput, caller: Caller): Promise<MemberRow> {
+    const member = await this.members.find(ctx.storeId, input.userId);
+    if (member.role === 'owner') await this.confirm(caller, input);
+    return member;
+  }
+
+  /** Whoever makes or removes an owner confirms that it is them; every owner is told of it. */
+  private confirm(caller: Caller, proof: Proof): Promise<void> {
+    return this.confirmation.ask(caller, proof, 'making or removing an owner');
   }
 
   private groupsOf(role: Role, given: string[] | null | undefined): string[] | null | undefined {

@@ -35,6 +35,11 @@ export class TransferOwnershipInput extends MemberInput {
 export class ChangeRoleInput extends MemberInput {
   @OneOf(ROLES, { optional: true }) role?: Role;
   @GroupsInput() groups?: string[] | null;
+  @Flag({
+    optional: true,
+    description: 'Whether what another owner made of scope admin goes on working when they become staff.',
+  })
+  keepTokens?: boolean;
   @CurrentPassword(true) currentPassword?: string;
   @Code(true) code?: string;
 }
@@ -59,12 +64,19 @@ export class MemberRecord {
   @DateTime() createdAt: Date;
 }
 
+@Example({ appName: 'Claude' })
+export class ConnectionOfMember {
+  @Identifier() id: string;
+  @Text() appName: string;
+  @Flag({ description: 'Whether the change revoked it.' }) revoked: boolean;
+}
+
 @Example({ name: 'warehouse', scope: 'write' })
 export class TokenOfMember {
   @Identifier() id: string;
   @Text() name: string;
   @OneOf(SCOPES) scope: Scope;
-  @Flag({ description: 'Whether the removal revoked it.' }) revoked: boolean;
+  @Flag({ description: 'Whether the change revoked it.' }) revoked: boolean;
 }
 
 export class RemovedMember {
@@ -79,11 +91,19 @@ export class ChangedRole {
   @OneOf(ROLES) role: string;
 }
 
-export class ChangedRights extends ChangedRole {
+/** What somebody made as an owner, who is one no longer. */
+class LostOwnership extends ChangedRole {
+  @NestedList(() => TokenOfMember, { description: 'Their tokens of scope admin that worked.' })
+  tokens: TokenOfMember[];
+  @NestedList(() => ConnectionOfMember, { description: 'Their apps with access of scope admin.' })
+  connections: ConnectionOfMember[];
+}
+
+export class ChangedRights extends LostOwnership {
   @GroupsOutput() groups: readonly string[] | null;
 }
 
 @Example({ yourRole: 'staff' })
-export class TransferredOwnership extends ChangedRole {
+export class TransferredOwnership extends LostOwnership {
   @OneOf(ROLES, { description: 'Your own role in the store after the call.' }) yourRole: string;
 }

@@ -45,18 +45,18 @@ export class TokensController {
     output: CreatedToken,
     audited: 'token.create',
     idempotencyKey: 'once',
+    before: 'mayCreate',
   })
-  async create(ctx: StoreContext, input: CreateTokenInput, caller: Caller) {
-    const { name, scope, expiresAt } = input;
-    const groups = this.operations.knownGroups(input.groups ?? null);
-    const expiry = expiresAt ? new Date(expiresAt) : null;
-    if (expiry && expiry <= ctx.now()) throw invalidInput('expiresAt must be in the future');
-    if (scope === 'admin') {
-      await this.confirmation.ask(caller, input, 'a token of scope admin');
-      await this.news.tell(ctx, `created the API token "${name}" of scope admin`);
-    }
-    const { record, token } = await this.tokens.create(ctx, { name, scope, groups, expiresAt: expiry });
+  async create(ctx: StoreContext, input: CreateTokenInput) {
+    const { name, scope } = input;
+    if (scope === 'admin') await this.news.tell(ctx, `created the API token "${name}" of scope admin`);
+    const { record, token } = await this.tokens.create(ctx, { name, scope, ...this.limitsOf(ctx, input) });
     return { ...record, token, createdByEmail: ctx.actor.name };
+  }
+
+  async mayCreate(ctx: StoreContext, input: CreateTokenInput, caller: Caller): Promise<void> {
+    this.limitsOf(ctx, input);
+    if (input.scope === 'admin') await this.confirmation.ask(caller, input, 'a token of scope admin');
   }
 
   @Route({
@@ -72,5 +72,11 @@ export class TokensController {
     const revokedAt = await this.tokens.revoke(ctx, id);
     if (!revokedAt) throw notFound('The token');
     return { id, revokedAt };
+  }
+
+  private limitsOf(ctx: StoreContext, { groups, expiresAt }: CreateTokenInput) {
+    const expiry = expiresAt ? new Date(expiresAt) : null;
+    if (expiry && expiry <= ctx.now()) throw invalidInput('expiresAt must be in the future');
+    return { groups: this.operations.knownGroups(groups ?? null), expiresAt: expiry };
   }
 }

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
 import { stringify } from 'csv-stringify/sync';
 import { Sessions } from '../../../people/sign-in/sessions.service.js';
-import { Caps } from '../../../platform/caps.js';
+import { Caps } from '../../../platform/caps/caps.js';
 import { OperationError } from '../../../platform/errors.js';
 import { Streamed } from '../../../platform/schema/present.js';
 import { Drain } from '../../../platform/http/drain.js';

@@ -19,7 +19,7 @@ import { TextList } from '../../../platform/schema/list-fields.js';
 import { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { ActorRecord, ListAuditInput, NamedAuditRecord } from '../../../groups/activity/audit.dto.js';
-import { listActors, listAudit } from '../../../groups/activity/audit-log.js';
+import { ActivityService } from '../../../groups/activity/activity.service.js';
 import { withNames } from '../../../groups/activity/record-names.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
@@ -68,6 +68,7 @@ export class RecordsController {
     private readonly timeline: OrderTimeline,
     private readonly orderReferences: OrderReferences,
     private readonly customerReferences: CustomerReferences,
+    private readonly activity: ActivityService,
   ) {}
 
   @Route({
@@ -163,21 +164,22 @@ export class RecordsController {
   @Route({
     method: 'GET',
     path: 'stores/:storeId/audit',
-    groups: 'whole',
+    groups: 'every',
     summary: 'List the audit log, newest first',
+    description: 'Staff see what list_activity shows them: what they did themselves.',
     input: ListAuditInput,
     output: NamedAuditRecord,
     list: true,
   })
   async audit(ctx: StoreContext, input: ListAuditInput) {
-    const page = await listAudit(ctx, input);
+    const page = await this.activity.page(ctx, input);
     return { ...page, items: await withNames(ctx, page.items) };
   }
 
   @Route({
     method: 'GET',
     path: 'stores/:storeId/audit/actors',
-    groups: 'whole',
+    groups: 'every',
     summary: 'List who may have done something: the people of the audit log, connected apps and API tokens',
     description:
       'Their ids are what the audit log is filtered by. Shoppers and the service itself are not among ' +
@@ -186,6 +188,6 @@ export class RecordsController {
     list: true,
   })
   async actors(ctx: StoreContext) {
-    return { items: await listActors(ctx), nextCursor: null };
+    return { items: await this.activity.actors(ctx), nextCursor: null };
   }
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../../platform/config/config.js';
-import { Caps } from '../../../platform/caps.js';
+import { Caps } from '../../../platform/caps/caps.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { ObjectStore } from '../../../platform/http/object-store.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';

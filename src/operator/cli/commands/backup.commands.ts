@@ -197,9 +197,11 @@ async function invite(
       const principal = await app.get(Stores).operator(storeId);
       const links: { email: string; role: string; invitation: string }[] = [];
       for (const { email, role, groups } of people) {
-        const made = await app
-          .get(StoreDatabase)
-          .inStore(principal, (ctx) => app.get(Invitations).invite(ctx, email, role, groups));
+        const made = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
+          const invitations = app.get(Invitations);
+          const isMailed = await invitations.mayMail(ctx, email);
+          return invitations.invite(ctx, { email, role, groups, isMailed });
+        });
         links.push({ email, role, invitation: made.invitation });
       }
       return links;

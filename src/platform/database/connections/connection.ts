@@ -100,8 +100,17 @@ export const CONNECTION = {
   awaitsReturn: true,
 } satisfies ClientConfig & { pipeline: true; awaitsReturn: true };
 
-/** The time limit for a statement, in milliseconds. It is a setting of the service's roles (roles.ts). */
+/**
+ * The time limit for a statement of no store, in milliseconds. This and the next two are settings of the
+ * service's roles (roles.ts).
+ */
 export const STATEMENT_LIMIT_MS = 30_000;
+/**
+ * How long a transaction of a store, and a read that belongs to none, may take, and how long it waits for
+ * records that others are changing.
+ */
+export const TRANSACTION_LIMIT_MS = 10_000;
+export const LOCK_LIMIT_MS = 3_000;
 
 /**
  * The database ends every statement before this many milliseconds. A connection without an answer by then is

@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'node:events';
-import type { Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import pg, { type ClientBase, type Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
@@ -76,6 +76,26 @@ export function sever(client: ClientBase, reason?: Error): void {
   streamOf(client).destroy(reason);
 }
 
+/**
+ * Asks the server, or the pooler before it, to end the statement that is under way on the connection: the
+ * protocol's CancelRequest, on a connection of its own. It may come late and hit the next statement, so the
+ * connection must not be used for another transaction.
+ */
+export function cancel(client: ClientBase): Promise<void> {
+  const { host, port, processID, secretKey } = client as unknown as Cancellable;
+  const request = Buffer.alloc(16);
+  [request.length, CANCEL_REQUEST, processID, secretKey].forEach((word, i) =>
+    request.writeInt32BE(word, 4 * i),
+  );
+  return new Promise((resolve) => {
+    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+    socket.setTimeout(CANCEL_MS, () => socket.destroy());
+    socket.on('error', () => undefined);
+    socket.on('close', () => resolve());
+    socket.end(request);
+  });
+}
+
 /** The callback of a statement, in whichever way it was sent. */
 type Callback = (error: Error | null, result?: unknown) => void;
 
@@ -117,6 +137,16 @@ export function isWaiting(client: ClientBase): boolean {
   const { _connected, _activeQuery, _sentQueryQueue, _queryQueue } = client as unknown as Waiting;
   return !_connected || Boolean(_activeQuery) || _sentQueryQueue.length + _queryQueue.length > 0;
 }
+
+interface Cancellable {
+  host: string;
+  port: number;
+  processID: number;
+  secretKey: number;
+}
+/** The code of the message, and how long its connection may take. */
+const CANCEL_REQUEST = 80_877_102;
+const CANCEL_MS = 2_000;
 
 interface Waiting {
   _connected: boolean;

@@ -3,7 +3,12 @@ import pg from 'pg';
 import { ConfigurationError } from '../../config/config.js';
 import { servicePasswordIn, withRole } from '../../config/database-url.js';
 import { SecretBox } from '../../crypto/secret-box.js';
-import { Client, STATEMENT_LIMIT_MS } from '../connections/connection.js';
+import {
+  Client,
+  LOCK_LIMIT_MS,
+  STATEMENT_LIMIT_MS,
+  TRANSACTION_LIMIT_MS,
+} from '../connections/connection.js';
 
 /** The two roles that the service connects as. Neither owns a table or may bypass row-level security. */
 export interface RoleUrls {
@@ -49,7 +54,7 @@ export async function ensureRoles(
     const password = isRight ? known : (given ?? randomBytes(32).toString('base64url'));
     if (!isRight) await setPassword(owner, role, password);
     if (password !== stored) roles.unstored.set(role, password);
-    await setUp(owner, role);
+    await setUp(owner, role, kind);
     await owner.query(
       `grant connect on database ${pg.escapeIdentifier(database)} to ${pg.escapeIdentifier(role)}`,
     );
@@ -171,14 +176,18 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
  * from a client. They limit the time of statements, and turn off compilation (JIT), which costs searches and
  * statistics more than it saves.
  */
+const limit = (name: string, ms: number) => ({ name, value: `${ms / 1000}s`, isNeeded: true });
+const LIMITS = {
+  store: [limit('statement_timeout', TRANSACTION_LIMIT_MS), limit('lock_timeout', LOCK_LIMIT_MS)],
+  system: [limit('statement_timeout', STATEMENT_LIMIT_MS)],
+};
 const SETTINGS = [
-  { name: 'statement_timeout', value: `${STATEMENT_LIMIT_MS / 1000}s`, isNeeded: true },
   // This setting only saves time, so an owner that may no longer change the roles goes on without it.
   { name: 'jit', value: 'off', isNeeded: false },
 ];
 
-async function setUp(owner: pg.Client, role: string): Promise<void> {
-  for (const { name, value, isNeeded } of SETTINGS) {
+async function setUp(owner: pg.Client, role: string, kind: (typeof KINDS)[number]): Promise<void> {
+  for (const { name, value, isNeeded } of [...LIMITS[kind], ...SETTINGS]) {
     const { rowCount } = await owner.query(
       'select 1 from pg_roles where rolname = $1 and $2 = any(rolconfig)',
       [role, `${name}=${value}`],

@@ -5,7 +5,7 @@ const BACKSLASH = 0x5c;
 export const OPEN_LIST = 0x5b;
 export const CLOSE_LIST = 0x5d;
 export const OPEN_OBJECT = 0x7b;
-const CLOSE_OBJECT = 0x7d;
+export const CLOSE_OBJECT = 0x7d;
 const STRUCTURE = new Set([COMMA, COLON, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT]);
 /** Numbers, true, false and null. JSON.parse refuses anything else that this matches. */
 const SCALAR = /[-+.\w]+/y;

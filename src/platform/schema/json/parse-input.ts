@@ -1,6 +1,6 @@
 import { type DtoClass, fieldsByName, type FieldSpec } from '../field-spec.js';
-import { CLOSE_LIST, COMMA, JsonReader, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-reader.js';
-import { invalidInput } from '../../errors.js';
+import { CLOSE_LIST, CLOSE_OBJECT, COMMA, JsonReader, OPEN_LIST, OPEN_OBJECT, QUOTE } from './json-reader.js';
+import { invalidInput, OperationError } from '../../errors.js';
 
 /** Text up to this length is parsed whatever it contains, because that takes at most a few milliseconds. */
 const SMALL = 64 * 1024;
@@ -30,16 +30,45 @@ export const unknownLeftOut = (value: object): number => leftOut.get(value) ?? 0
  * would be, with the same message.
  * @param type the class of the value; without it, a text with many values is refused
  * @throws SyntaxError for what is not JSON
+ * @throws TooDeep
  * @throws OperationError invalid_input for many values without a class, and for one property given twice
  * among many values
  */
 export function parseInput(text: string, type?: DtoClass): unknown {
+  if (isTooDeep(text)) throw new TooDeep();
   if (!holdsManyValues(text)) return JSON.parse(text);
   if (!type) throw invalidInput(`The body must not hold more than ${MANY_VALUES} values`);
   const cutter = new Cutter(text, 0);
   const value: unknown = JSON.parse(cutter.run(type));
   if (typeof value === 'object' && value !== null) leftOut.set(value, cutter.unknownLeftOut);
   return value;
+}
+
+/** What the body is nested deeper than; whoever walks through a value calls itself so often at most. */
+const MAX_DEPTH = 100;
+
+export class TooDeep extends OperationError {
+  constructor() {
+    super('invalid_input', `The body must not be nested deeper than ${MAX_DEPTH} levels`);
+  }
+}
+
+function isTooDeep(text: string): boolean {
+  // It has an opening and a closing bracket for each level.
+  if (text.length <= 2 * MAX_DEPTH) return false;
+  const reader = new JsonReader(text, 0);
+  for (let depth = 0; reader.at < text.length;) {
+    const character = text.charCodeAt(reader.at);
+    if (character === QUOTE) {
+      reader.skipString();
+      continue;
+    }
+    if (character === OPEN_OBJECT || character === OPEN_LIST) {
+      if (++depth > MAX_DEPTH) return true;
+    } else if (character === CLOSE_OBJECT || character === CLOSE_LIST) depth--;
+    reader.at++;
+  }
+  return false;
 }
 
 export function holdsManyValues(text: string): boolean {
