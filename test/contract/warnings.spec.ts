@@ -30,6 +30,37 @@ describe('warnings', () => {
     ...(operator ? { priceAdjustment: { operator, value: 1 } } : {}),
   });
 
+  it('by payment providers and the checkout name what no order can be paid through', async () => {
+    const make = (values: object) =>
+      store.data('create_payment_provider', {
+        ...{ providerName: 'card', providerToken: 't', isTestMode: false, isActive: true },
+        ...{ supportedCurrencies: ['USD'], ...values },
+      });
+    const stars = { providerName: 'stars', providerToken: '', supportedCurrencies: ['XTR'] };
+    expect(await make(stars)).not.toHaveProperty('warnings');
+    const native = () => store.data('update_checkout', { mode: 'native_payments' });
+    const unpayable = ['mode native_payments: no active provider takes USD, so no order can be paid'];
+    expect((await native()).warnings).toEqual(unpayable);
+    expect((await make({ ...stars, supportedCurrencies: ['XTR', 'ZZZ'] })).warnings).toEqual([
+      'supportedCurrencies lack USD: no order of this store can be paid through stars',
+      'supportedCurrencies hold ZZZ: neither ISO 4217 nor XTR',
+      'providerToken is empty: no order can be paid through stars',
+      'providerName stars is that of another live provider: the newer one is paid',
+    ]);
+    const agreed = { providerName: 'cash', providerToken: '', metadata: { kind: 'agreement' } };
+    expect(await make({ ...agreed, isActive: false })).not.toHaveProperty('warnings');
+    expect((await native()).warnings).toEqual(unpayable);
+    const card = await make({});
+    expect(card).not.toHaveProperty('warnings');
+    expect(await native()).not.toHaveProperty('warnings');
+    const same = await make({});
+    expect(same.warnings).toEqual([expect.stringContaining('another live provider')]);
+    const tested = await store.data('update_payment_provider', { id: same.id, isTestMode: true });
+    expect(tested).not.toHaveProperty('warnings');
+    const emptied = await store.data('update_payment_provider', { id: card.id, providerToken: '' });
+    expect(emptied.warnings).toEqual([expect.stringContaining('providerToken is empty')]);
+  });
+
   it('by update_checkout name dangling conditions, equal ids and contradicting operators', async () => {
     const conditions = [
       condition('gone'),
