@@ -61,6 +61,31 @@ describe('warnings', () => {
     expect(emptied.warnings).toEqual([expect.stringContaining('providerToken is empty')]);
   });
 
+  it('by add_order_note name a note of blanks alone', async () => {
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] }, { id: '5' });
+    const noted = await store.data('add_order_note', { orderId, note: ' \n' });
+    expect(noted).toMatchObject({ note: { text: ' \n' }, warnings: ['note holds blanks alone'] });
+    expect(await store.data('add_order_note', { orderId, note: 'x' })).not.toHaveProperty('warnings');
+  });
+
+  it('by update_monetization name rates of no category', async () => {
+    const category = await store.data('create_category', { name: 'Hats', slug: 'warm-hats' });
+    const { productId } = await store.product();
+    const [{ id }] = (await store.data('find_products', { text: productId })).items;
+    await store.data('update_product', { id, category: 'Old text' });
+    const keys = [category.id, 'warm-hats', 'Hats', 'Old text', 'hats', 'Shoes'];
+    const categoryRates = keys.map((categoryKey) => ({ categoryKey, cashbackPercentage: 1 }));
+    const cashback = { enabled: true, levels: [], promotions: [], maxCashbackPerOrder: null, categoryRates };
+    const { warnings } = await store.data('update_monetization', {
+      cashback: { ...cashback, cashbackTrigger: 'on_payment' },
+    });
+    expect(warnings).toEqual([
+      `cashback.categoryRates: "hats" is no category's id, slug or name`,
+      `cashback.categoryRates: "Shoes" is no category's id, slug or name`,
+    ]);
+  });
+
   it('by update_checkout name dangling conditions, equal ids and contradicting operators', async () => {
     const conditions = [
       condition('gone'),

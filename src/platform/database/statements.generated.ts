@@ -387,6 +387,7 @@ export interface Statements {
   spend_daily_limit: { parameters: { kind: string; amount: Numeric; now: Timestamp; id: string }; row: { id: string } };
   stop_notice_chat: { parameters: { chatId: BigInteger; botId: BigInteger }; row: { language: string } };
   store_name_for_invitation: { parameters: {}; row: { name: string } };
+  strange_category_keys: { parameters: { keys: List<string> }; row: { key: string } };
   take_product_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   take_variant_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   timeline_changes: { parameters: { target: string }; row: { at: Date; id: string; operation: string; by: string; input: unknown; changes: unknown | null } };

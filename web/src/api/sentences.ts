@@ -104,6 +104,8 @@ export const WARNINGS: Sentence[] = [
   [/^supportedCurrencies hold (.+): neither/, ([, codes]) => words.said.warnings.noCurrencies(codes)],
   [/^providerToken is empty: .* through (.+)$/, ([, name]) => words.said.noToken(name)],
   [/^providerName (.+) is that of another live/, ([, name]) => words.said.warnings.namesake(name)],
+  [/^cashback.categoryRates: "(.+)" is no category's/, ([, key]) => words.said.warnings.noCategory(key)],
+  [/^(\w+) holds blanks alone$/, ([, field]) => words.said.warnings.blank(named(field))],
   [/^and (\d+) more$/, ([, count]) => words.common.andMore(Number(count))],
 ];
 

@@ -9,6 +9,8 @@ export const said = {
       `${delta} is more than ten times what the customer has ever spent, ${spent}. Is that meant?`,
     settled: (settled: string, owed: string) =>
       `${settled} of it settled what the customer owed; ${owed} is still owed.`,
+    blank: (field: string) => `${field} has nothing in it but blanks.`,
+    noCategory: (key: string) => `No category is called “${key}”: this rate earns nothing.`,
     unpayable: (currency: string) => `No active payment provider takes ${currency}, so no order can be paid.`,
     lacksCurrency: (name: string, currency: string) =>
       `${name} does not take ${currency}, so no order of this store can be paid through it.`,

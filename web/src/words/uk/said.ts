@@ -8,6 +8,8 @@ export const said: typeof English = {
     largeCredit: (delta, spent) =>
       `${delta} – це більш ніж удесятеро понад усе, що покупець витратив (${spent}). Так і треба?`,
     settled: (settled, owed) => `${settled} з цієї суми погасили борг покупця; лишилося боргу: ${owed}.`,
+    blank: (field) => `${field}: тут самі пробіли.`,
+    noCategory: (key) => `Жодна категорія не зветься «${key}»: ця ставка нічого не нараховує.`,
     unpayable: (currency) =>
       `Жоден увімкнений провайдер не приймає ${currency}, тож замовлення не можна оплатити.`,
     lacksCurrency: (name, currency) =>
