@@ -65,6 +65,7 @@ export class CampaignsService {
         ...totals,
         ...(pending === null ? {} : { pending }),
         ...(known?.repeated ? { repeated: true } : {}),
+        ...(campaign.pictureRefused === undefined ? {} : { pictureRefused: campaign.pictureRefused }),
       };
       return withWarnings(result, warningsOf(input));
     });

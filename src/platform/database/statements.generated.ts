@@ -307,7 +307,7 @@ export interface Statements {
   mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
   names_of_records: { parameters: { ids: List<string>; customerIds: List<BigInteger> }; row: { target: string | null; name: string | null } };
   note_notice_chat: { parameters: { now: Timestamp; userId: string; chatId: BigInteger }; row: {} };
-  note_order_message: { parameters: { id: string; kind: string; outcome: string; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
+  note_order_message: { parameters: { id: string; kind: string; outcome: string; detail: string | null; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
   page_of_order_notes: { parameters: { idBelow: string; take: BigInteger; orderId: BigInteger }; row: { id: string | null; text: string | null; author: string | null; createdAt: Date | null } };
   pause_webhook: { parameters: { pausedAt: Timestamp | null; now: Timestamp }; row: { url: string } };
@@ -392,7 +392,7 @@ export interface Statements {
   take_variant_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   timeline_changes: { parameters: { target: string }; row: { at: Date; id: string; operation: string; by: string; input: unknown; changes: unknown | null } };
   timeline_deliveries: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; event: string; status: 'delivered' | 'failed' | 'pending'; attempts: number; error: string | null; statusCode: number | null } };
-  timeline_messages: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; by: string; kind: string; outcome: string } };
+  timeline_messages: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; by: string; kind: string; outcome: string; detail: string | null } };
   timeline_notes: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; by: string; text: string } };
   timeline_payments: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; amount: string; currency: string; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order' } };
   timeline_placed: { parameters: { orderId: BigInteger }; row: { at: Date; paymentMethod: string; total: string; shopper: string; pieces: number } };

@@ -16,7 +16,7 @@ import { PAYING_MS } from '../paying.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { OrderChanges } from './order-changes.service.js';
-import { namedNow, stockOf, takeLine } from './matching-lines.js';
+import { namedNow, stockOf, takeLine } from '../placing/matching-lines.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
 import { adjustmentsOf, askedOf } from '../placing/stored-pricing.js';
 

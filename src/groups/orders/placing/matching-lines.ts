@@ -1,8 +1,8 @@
 import { invalidInput } from '../../../platform/errors.js';
-import type { Catalog } from '../placing/cart.service.js';
-import type { PricedLine } from '../placing/order-lines.js';
-import type { CartItem } from '../placing/place-order.dto.js';
-import type { StockRow } from '../placing/stock-moves.js';
+import type { Catalog } from './cart.service.js';
+import type { PricedLine } from './order-lines.js';
+import type { CartItem } from './place-order.dto.js';
+import type { StockRow } from './stock-moves.js';
 
 /** The ids of the variants that have the item's names now: their lines keep the names they were sold by. */
 export function namedNow({ products, variants }: Catalog, item: CartItem): ReadonlySet<string> {
