@@ -1308,6 +1308,8 @@ create table order_messages (
   order_id bigint not null,
   kind text not null check (kind = 'shipped'),
   outcome text not null,
+  -- What the messenger said of it, or of its picture.
+  detail text,
   sent_by text not null,
   created_at timestamptz(3) not null,
   primary key (store_id, id),

@@ -96,6 +96,8 @@ const ALLOWED_GROUPS: Record<string, string[]> = {
   events: ['orders'],
   // A payment_button of the form is a provider too.
   checkout: ['payment-providers'],
+  // Whether shoppers can pay is what an order's payment method is checked against.
+  overview: ['payment-providers'],
 };
 
 /** Files of ours that a file imports, also those that it loads later. */

@@ -108,12 +108,22 @@ export class GrammyMessenger extends Messenger {
     message: OutgoingMessage,
     deadline: { timeoutMs: number },
   ): Promise<SendOutcome> {
-    const terms = { token, timeoutMs: deadline.timeoutMs, repeatable: false };
-    const answer = await this.call(terms, (api) => deliver(api, userId, message));
+    const endsAt = performance.now() + deadline.timeoutMs;
+    const attempt = (sent: OutgoingMessage) =>
+      this.call({ token, timeoutMs: endsAt - performance.now(), repeatable: false }, (api) =>
+        deliver(api, userId, sent),
+      );
+    const first = await attempt(message);
+    const pictureRefused = first.ok ? undefined : pictureRefusal(message, first.failure);
+    const answer =
+      pictureRefused === undefined ? first : await attempt({ ...message, isPictureLinked: true });
     if (!answer.ok) return failedSend(answer.failure);
     // An "ok" confirms that the message was sent, even if the rest of the answer is missing.
     const messageId = answer.result?.message_id;
-    return { sent: true, messageId: typeof messageId === 'number' ? messageId : null };
+    return {
+      ...{ sent: true as const, messageId: typeof messageId === 'number' ? messageId : null },
+      ...(pictureRefused === undefined ? {} : { pictureRefused }),
+    };
   }
 
   async createInvoiceLink(token: string, request: PaymentRequest): Promise<string> {
@@ -233,14 +243,26 @@ function pauseAfter(failure: BotApiFailure): number | null {
  * because two messages would break "one message per recipient" (spec, send_campaign). A parse_mode is never
  * set. `chat_id` stays a string, because a number would lose the last digits of an id above 2^53.
  */
+const isPhoto = ({ text, imageUrl, isPictureLinked = false }: OutgoingMessage): boolean =>
+  Boolean(imageUrl) && text.length <= MAX_CAPTION_LENGTH && !isPictureLinked;
+
+/**
+ * What the messenger said, if it may be about the picture: it names the reasons in many ways, so that every
+ * refusal of the message is tried once more without, unless it is about the user.
+ */
+function pictureRefusal(message: OutgoingMessage, failure: BotApiFailure): string | undefined {
+  const isRefusal =
+    failure.kind === 'refused' && failure.code === 400 && !UNREACHABLE_USER.test(failure.detail);
+  return isRefusal && isPhoto(message) ? failure.detail : undefined;
+}
+
 function deliver(api: Api, userId: string, message: OutgoingMessage): Promise<{ message_id?: unknown }> {
   const { text, imageUrl, button } = message;
   const keyboard = button
     ? { reply_markup: { inline_keyboard: [[{ text: button.text, url: button.url }]] } }
     : {};
   if (!imageUrl) return api.sendMessage(userId, text, keyboard);
-  if (text.length <= MAX_CAPTION_LENGTH)
-    return api.sendPhoto(userId, imageUrl, { caption: text, ...keyboard });
+  if (isPhoto(message)) return api.sendPhoto(userId, imageUrl, { caption: text, ...keyboard });
   const preview = {
     link_preview_options: { url: imageUrl, prefer_large_media: true, show_above_text: true },
   };

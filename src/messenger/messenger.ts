@@ -9,16 +9,19 @@ export type SendFailure = 'unreachable' | 'send_failed';
  * bot, are deactivated, or never wrote to it. `blocked` is true only if the user blocked the bot.
  * `retryAfterSeconds` is set if the messenger asked for a longer pause than the deadline allowed: nothing was
  * sent, and it is safe to try again after the pause. Without it, a message with `send_failed` after a
- * timeout, a 5xx or a broken connection may still have reached the user.
+ * timeout, a 5xx or a broken connection may still have reached the user. `pictureRefused` is the messenger's
+ * sentence about a picture without which the message was sent.
  */
 export type SendOutcome =
-  | { sent: true; messageId: number | null }
+  | { sent: true; messageId: number | null; pictureRefused?: string }
   | { sent: false; reason: SendFailure; blocked: boolean; detail: string; retryAfterSeconds?: number };
 
 /** A message in plain text. Markup in it is not interpreted. */
 export interface OutgoingMessage {
   text: string;
   imageUrl?: string | null;
+  /** Whether the picture is a link preview alone, since the messenger has refused it before. */
+  isPictureLinked?: boolean;
   button?: { text: string; url: string } | null;
 }
 

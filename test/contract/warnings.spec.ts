@@ -30,6 +30,62 @@ describe('warnings', () => {
     ...(operator ? { priceAdjustment: { operator, value: 1 } } : {}),
   });
 
+  it('by payment providers and the checkout name what no order can be paid through', async () => {
+    const make = (values: object) =>
+      store.data('create_payment_provider', {
+        ...{ providerName: 'card', providerToken: 't', isTestMode: false, isActive: true },
+        ...{ supportedCurrencies: ['USD'], ...values },
+      });
+    const stars = { providerName: 'stars', providerToken: '', supportedCurrencies: ['XTR'] };
+    expect(await make(stars)).not.toHaveProperty('warnings');
+    const native = () => store.data('update_checkout', { mode: 'native_payments' });
+    const unpayable = ['mode native_payments: no active provider takes USD, so no order can be paid'];
+    expect((await native()).warnings).toEqual(unpayable);
+    expect((await make({ ...stars, supportedCurrencies: ['XTR', 'ZZZ'] })).warnings).toEqual([
+      'supportedCurrencies lack USD: no order of this store can be paid through stars',
+      'supportedCurrencies hold ZZZ: neither ISO 4217 nor XTR',
+      'providerToken is empty: no order can be paid through stars',
+      'providerName stars is that of another live provider: the newer one is paid',
+    ]);
+    const agreed = { providerName: 'cash', providerToken: '', metadata: { kind: 'agreement' } };
+    expect(await make({ ...agreed, isActive: false })).not.toHaveProperty('warnings');
+    expect((await native()).warnings).toEqual(unpayable);
+    const card = await make({});
+    expect(card).not.toHaveProperty('warnings');
+    expect(await native()).not.toHaveProperty('warnings');
+    const same = await make({});
+    expect(same.warnings).toEqual([expect.stringContaining('another live provider')]);
+    const tested = await store.data('update_payment_provider', { id: same.id, isTestMode: true });
+    expect(tested).not.toHaveProperty('warnings');
+    const emptied = await store.data('update_payment_provider', { id: card.id, providerToken: '' });
+    expect(emptied.warnings).toEqual([expect.stringContaining('providerToken is empty')]);
+  });
+
+  it('by add_order_note name a note of blanks alone', async () => {
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] }, { id: '5' });
+    const noted = await store.data('add_order_note', { orderId, note: ' \n' });
+    expect(noted).toMatchObject({ note: { text: ' \n' }, warnings: ['note holds blanks alone'] });
+    expect(await store.data('add_order_note', { orderId, note: 'x' })).not.toHaveProperty('warnings');
+  });
+
+  it('by update_monetization name rates of no category', async () => {
+    const category = await store.data('create_category', { name: 'Hats', slug: 'warm-hats' });
+    const { productId } = await store.product();
+    const [{ id }] = (await store.data('find_products', { text: productId })).items;
+    await store.data('update_product', { id, category: 'Old text' });
+    const keys = [category.id, 'warm-hats', 'Hats', 'Old text', 'hats', 'Shoes'];
+    const categoryRates = keys.map((categoryKey) => ({ categoryKey, cashbackPercentage: 1 }));
+    const cashback = { enabled: true, levels: [], promotions: [], maxCashbackPerOrder: null, categoryRates };
+    const { warnings } = await store.data('update_monetization', {
+      cashback: { ...cashback, cashbackTrigger: 'on_payment' },
+    });
+    expect(warnings).toEqual([
+      `cashback.categoryRates: "hats" is no category's id, slug or name`,
+      `cashback.categoryRates: "Shoes" is no category's id, slug or name`,
+    ]);
+  });
+
   it('by update_checkout name dangling conditions, equal ids and contradicting operators', async () => {
     const conditions = [
       condition('gone'),

@@ -10,6 +10,29 @@ describe('get_store_overview', () => {
   });
   afterAll(() => stop());
 
+  it('says that shoppers can pay only if a live provider takes their money', async () => {
+    const store = await app.store();
+    const canPay = async () =>
+      (await store.data('get_store_overview')).checklist.find(({ item }: any) => item === 'Shoppers can pay');
+    const make = (values: object) =>
+      store.data('create_payment_provider', {
+        ...{ providerName: 'card', providerToken: 't', isTestMode: false, isActive: true },
+        ...{ supportedCurrencies: ['USD'], ...values },
+      });
+    expect(await canPay()).toMatchObject({ ok: true });
+    await store.data('update_checkout', { mode: 'native_payments' });
+    await make({ providerName: 'stars', providerToken: '', supportedCurrencies: ['XTR'] });
+    await make({ providerToken: '' });
+    expect(await canPay()).toMatchObject({ ok: false, hint: expect.stringContaining('and a token') });
+    const { id } = await make({ isTestMode: true });
+    expect(await canPay()).toMatchObject({ ok: false, hint: expect.stringContaining('in test mode') });
+    await store.data('update_payment_provider', { id, isTestMode: false });
+    expect(await canPay()).toMatchObject({ ok: true });
+    await store.data('update_payment_provider', { id, isActive: false });
+    await make({ providerName: 'cash', providerToken: '', metadata: { kind: 'agreement' } });
+    expect(await canPay()).toMatchObject({ ok: true });
+  });
+
   it('names what a new store lacks, and nothing for a store that is ready', async () => {
     const store = await app.store({ name: 'Shop' });
     const deliveries = ({ checklist }: any) =>

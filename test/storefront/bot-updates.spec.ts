@@ -113,6 +113,32 @@ describe("updates of the store's bot", () => {
       });
     });
 
+    it('greets without a picture that the messenger refuses', async () => {
+      await app.query(
+        `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
+         values ($1, 'welcome', 'Hi!', 'https://images.example/hi.webp', 'Shop', now())`,
+        [store.id],
+      );
+      messenger.next('sendPhoto', botApi.pictureRefused());
+      await bot.message('7', { text: '/start' });
+      const [{ body }] = await calls('sendMessage', 1);
+      expect(body).toMatchObject({
+        ...{ chat_id: '7', text: 'Hi!' },
+        link_preview_options: { url: 'https://images.example/hi.webp' },
+        reply_markup: { inline_keyboard: [[{ text: 'Shop' }]] },
+      });
+    });
+
+    it('answers whatever is typed after it, and takes one word alone for a payload', async () => {
+      await bot.message('8', { text: '/start hello there' });
+      await bot.message('9', { text: '/start  ref_8\nref_7 ' });
+      await calls('sendMessage', 2);
+      expect((await store.data('get_customer', { id: '9' })).referrerId).toBeNull();
+      await bot.message('10', { text: '/start ref_8 ' });
+      await calls('sendMessage', 3);
+      expect((await store.data('get_customer', { id: '10' })).referrerId).toBe('8');
+    });
+
     it("sends the store's own message, with its image, and without a button if it has none", async () => {
       await app.query(
         `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)

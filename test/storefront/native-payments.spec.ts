@@ -171,11 +171,12 @@ describe('orders that are paid in the messenger', () => {
       expect((await order({ promocode: 'ALL' })).body.data).toMatchObject({ status: 'PENDING' });
     });
 
-    it('if the provider has no token or does not support the currency', async () => {
+    it('if payment is agreed on outside the messenger', async () => {
       await nativeStore();
-      await provider({ providerToken: '', metadata: { walletAddress: 'UQ…' } });
-      await provider({ supportedCurrencies: ['EUR'] });
+      await provider({ metadata: { kind: 'agreement' } });
       await expectNone();
+      const [agreed] = (await store.data('list_orders')).items;
+      expect(agreed).toMatchObject({ status: 'PENDING' });
     });
   });
 
@@ -481,6 +482,7 @@ describe('orders that are paid in the messenger', () => {
           currency: 'USD',
           amount: 5000,
           outcome: 'accepted',
+          ...{ orderInfo: null, refundedAt: null },
           receivedAt: expect.any(String),
         },
         expect.objectContaining({ chargeId: 'charge-5901', outcome: 'other_amount', orderId: placed.id }),

@@ -51,6 +51,7 @@ describe('orders that are not paid in the messenger', () => {
       isTestMode: false,
       isActive: true,
       supportedCurrencies: ['USD'],
+      metadata: { kind: 'agreement' },
     });
     await store.data('update_checkout', { mode: 'native_payments' });
   });

@@ -50,11 +50,13 @@ export type InStore = <Result>(work: (ctx: StoreContext) => Promise<Result>) => 
 
 /**
  * The payload of a `/start` command, which comes from the link that the shopper followed; null for any other
- * text.
+ * text. Several words were typed by hand, and are no payload.
  */
 export function startPayload(text: unknown): { payload: string | null } | null {
-  const found = typeof text === 'string' ? /^\/start(?:@\w+)?(?:\s+(\S+))?\s*$/.exec(text) : null;
-  return found && { payload: found[1] ?? null };
+  const found = typeof text === 'string' ? /^\/start(?:@\w+)?(?:\s+(.*))?$/s.exec(text) : null;
+  if (!found) return null;
+  const words = (found[1] ?? '').split(/\s+/).filter((word) => word !== '');
+  return { payload: words.length === 1 ? words[0] : null };
 }
 
 export const isStop = (text: unknown): boolean =>

@@ -20,7 +20,14 @@ export class Welcome {
       const button =
         buttonText === null ? null : { text: buttonText, url: storefrontLink(sender.bot.username) };
       const outcome = await this.replies.send(sender, shopperId, { text, imageUrl, button });
-      if (outcome.sent) return;
+      if (outcome.sent) {
+        const { pictureRefused: detail } = outcome;
+        if (detail !== undefined)
+          await inStore((ctx) =>
+            Promise.resolve(ctx.log.warn({ detail }, 'the welcome picture was refused')),
+          );
+        return;
+      }
       await inStore(async (ctx) => {
         ctx.log.info({ detail: outcome.detail }, 'the welcome message was not sent');
         const blocked = { customerId: shopperId, isBlocked: true, now: ctx.now() };

@@ -20,6 +20,12 @@ export interface ShippedOrder {
 export type Notification =
   { notified: true } | { notified: false; notifyFailureReason: 'bot_not_configured' | SendFailure };
 
+/** With what the messenger said of the message, or of the picture that it refused. */
+interface Told {
+  notification: Notification;
+  detail: string | null;
+}
+
 const NO_BOT: Notification = { notified: false, notifyFailureReason: 'bot_not_configured' };
 
 /**
@@ -46,13 +52,13 @@ export class ShopperNotifier {
    * an error of the call (spec, Errors). A banned shopper is notified too: the ban locks them out of the
    * shop, but they still receive the parcel that they paid for.
    */
-  async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
+  async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Told> {
     try {
       return await this.notify(ctx, order);
     } catch (error) {
       await ctx.session.rollback();
       ctx.log.error({ err: error, orderId: order.id }, 'the shopper could not be notified');
-      return { notified: false, notifyFailureReason: 'send_failed' };
+      return { notification: { notified: false, notifyFailureReason: 'send_failed' }, detail: null };
     }
   }
 
@@ -61,23 +67,24 @@ export class ShopperNotifier {
     return (await this.credentials.find(ctx)) ? { notified: true } : NO_BOT;
   }
 
-  private async notify(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
+  private async notify(ctx: StoreContext, order: ShippedOrder): Promise<Told> {
     const endsAt = performance.now() + NOTIFY_TIMEOUT_MS;
     const bot = await this.credentials.find(ctx);
-    if (!bot) return NO_BOT;
+    if (!bot) return { notification: NO_BOT, detail: null };
     const message = shippedMessage(await this.messages.find(ctx, 'shipped'), order);
     await this.turn(bot.botId, endsAt - performance.now());
     const outcome = await this.messenger.send(bot.token, order.messengerUserId, message, {
       timeoutMs: endsAt - performance.now(),
     });
-    if (outcome.sent) return { notified: true };
+    if (outcome.sent) return { notification: { notified: true }, detail: outcome.pictureRefused ?? null };
     ctx.log.info({ orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
       const customerId = order.messengerUserId;
       ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now: ctx.now() });
       await ctx.session.commit();
     }
-    return { notified: false, notifyFailureReason: outcome.reason };
+    const notification = { notified: false, notifyFailureReason: outcome.reason } as const;
+    return { notification, detail: outcome.detail };
   }
 
   /**

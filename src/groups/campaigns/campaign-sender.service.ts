@@ -20,6 +20,8 @@ export interface ClaimedCampaign {
   id: string;
   leaseToken: string;
   message: OutgoingMessage;
+  /** What the messenger said of the picture, without which the rest of the call goes. */
+  pictureRefused?: string;
 }
 
 /** The outcome that is saved in a recipient's row. */
@@ -89,6 +91,10 @@ export class CampaignSender {
       const sent = await this.messenger.send(bot.token, customerId, campaign.message, {
         timeoutMs: SEND_TIMEOUT_MS,
       });
+      if (sent.sent && sent.pictureRefused !== undefined) {
+        campaign.pictureRefused ??= sent.pictureRefused;
+        campaign.message = { ...campaign.message, isPictureLinked: true };
+      }
       // Nothing was sent, so the row must not say `sending` during the pause.
       const isPaused = isSlowedDown(sent) && sent.retryAfterSeconds > LONGEST_PAUSE_SECONDS;
       const isPutOff = isPaused || (isSlowedDown(sent) && attempt < MAX_ATTEMPTS);

@@ -176,7 +176,8 @@ export const GET_TOTALS = statement(
   `select c.id as "campaignId", c.recipient_count as "recipientCount", r.*
    from campaigns c cross join lateral (
      select ${OUTCOMES}, nullif(${PENDING}, 0) as pending, coalesce(
-       json_agg(json_build_object('customerId', r.customer_id::text, 'reason', r.reason)
+       json_agg(json_build_object('customerId', r.customer_id::text, 'reason', r.reason,
+         'detail', r.detail)
          order by r.customer_id) filter (where r.status in ('failed', 'blocked')), '[]') as "failures!"
      ${RECIPIENTS}
    ) r where c.store_id = $store and c.id = $id`,

@@ -91,10 +91,11 @@ export class SendCampaignInput {
 const CAMPAIGN_FAILURES = ['unreachable', 'send_failed', 'blocked', 'banned', 'unknown'] as const;
 export type CampaignFailure = (typeof CAMPAIGN_FAILURES)[number];
 
-@Example({ customerId: '7012345678', reason: 'blocked' })
+@Example({ customerId: '7012345678', reason: 'blocked', detail: 'Forbidden: bot was blocked by the user' })
 export class CampaignFailureRecord {
   @Identifier() customerId: string;
   @OneOf(CAMPAIGN_FAILURES) reason: CampaignFailure;
+  @Text({ nullable: true, description: 'What the messenger said.' }) detail: string | null;
 }
 
 /**
@@ -135,5 +136,7 @@ export class SendCampaignResult {
     description: 'True if the call went on with an earlier campaign of the same caller with the same input.',
   })
   repeated?: boolean;
+  @Text({ optional: true, description: 'Why the messenger refused the picture. The text was sent.' })
+  pictureRefused?: string;
   @Warnings() warnings?: string[];
 }

@@ -5,6 +5,7 @@ import { newId } from '../../platform/ids.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { AfterCommit } from '../../platform/schema/present.js';
 import { replayed } from '../../platform/call/idempotency.js';
+import { isBlank } from '../../platform/schema/rules.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -64,6 +65,7 @@ export class CampaignsService {
         ...totals,
         ...(pending === null ? {} : { pending }),
         ...(known?.repeated ? { repeated: true } : {}),
+        ...(campaign.pictureRefused === undefined ? {} : { pictureRefused: campaign.pictureRefused }),
       };
       return withWarnings(result, warningsOf(input));
     });
@@ -146,7 +148,12 @@ export class CampaignsService {
   }
 }
 
-function warningsOf({ buttonText, buttonUrl }: SendCampaignInput): string[] {
+function warningsOf(input: SendCampaignInput): string[] {
+  const blank = (['name', 'text'] as const).filter((field) => isBlank(input[field]));
+  return [...blank.map((field) => `${field} holds blanks alone`), ...buttonWarnings(input)];
+}
+
+function buttonWarnings({ buttonText, buttonUrl }: SendCampaignInput): string[] {
   if ((buttonText === undefined) === (buttonUrl === undefined)) return [];
   const [given, missing] =
     buttonUrl === undefined ? ['buttonText', 'buttonUrl'] : ['buttonUrl', 'buttonText'];

@@ -80,10 +80,17 @@ export class CheckoutConfiguration {
     if (fields && settings.length > 0) ctx.audit.kept = { before: { fields: former } };
     if (fields && isSynced) await this.syncProviders(ctx, former, fields);
     return withWarnings(after, [
+      ...(after.mode === 'native_payments' ? await this.unpayableWarning(ctx) : []),
       ...removedWarning('fields', before.fields, after.fields),
       ...removedWarning('filters', before.filters, after.filters),
       ...checkoutWarnings(after.fields, ctx.currency),
     ]);
+  }
+
+  private async unpayableWarning(ctx: StoreContext): Promise<string[]> {
+    const active = await this.providers.activeNames(ctx);
+    if (active.some(({ canPay }) => canPay)) return [];
+    return [`mode native_payments: no active provider takes ${ctx.currency}, so no order can be paid`];
   }
 
   private async syncProviders(

@@ -28,7 +28,8 @@ export interface CheckoutProblem {
 
 const DISPLAY_ONLY: ReadonlySet<CheckoutFieldType> = new Set(['label', 'warning', 'info', 'payment_button']);
 
-const PHONE = /^\+?[\d\s().-]{1,40}$/;
+/** Digits of any script, with what people write between them, and an extension. */
+const PHONE = /^(\(?\+?[\p{Nd}\s()./\p{Pd}]{1,40}?)(?:(?:x|ext|доб|#)[.:\s]*\p{Nd}{1,6})?$/iu;
 
 /**
  * Whether the shopper fills in the field. Fields of other types only show something or take effect elsewhere.
@@ -99,7 +100,9 @@ export function formatProblem(
   }
 }
 
+/** Invisible characters come with pasted numbers. */
 function isPhone(text: string): boolean {
-  const digits = text.replace(/\D/g, '').length;
-  return PHONE.test(text) && digits >= 5 && digits <= 15;
+  const number = PHONE.exec(text.normalize('NFKC').replace(/\p{Cf}/gu, ''))?.[1] ?? '';
+  const digits = number.match(/\p{Nd}/gu)?.length ?? 0;
+  return digits >= 5 && digits <= 15;
 }

@@ -19,6 +19,7 @@ import {
   MONETIZATION_VERSION,
   type RewardRules,
   SAVE_MONETIZATION,
+  STRANGE_CATEGORY_KEYS,
 } from './monetization.statements.js';
 import { monetizationWarnings } from './monetization-warnings.js';
 
@@ -60,7 +61,7 @@ export class MonetizationService {
     ctx.audit.target = `monetization:${ctx.storeId}`;
     if (!bonus && !referral && !cashback) {
       const stored = await this.get(ctx);
-      return withWarnings(stored, monetizationWarnings(stored, ctx.currency));
+      return withWarnings(stored, await this.warnings(ctx, stored));
     }
     const [stored] = await ctx.session.run(LOCK_MONETIZATION, { now: ctx.now() });
     const before = withDefaults(stored);
@@ -79,7 +80,16 @@ export class MonetizationService {
       stored.updatedAt,
     );
     ctx.audit.changes = changedFields(shown(before, null), after);
-    return withWarnings({ ...after, updatedAt }, monetizationWarnings(after, ctx.currency));
+    return withWarnings({ ...after, updatedAt }, await this.warnings(ctx, after));
+  }
+
+  private async warnings(ctx: StoreContext, blocks: Blocks): Promise<string[]> {
+    const keys = blocks.cashback.categoryRates.map(({ categoryKey }) => categoryKey);
+    const strange = keys.length === 0 ? [] : await ctx.session.run(STRANGE_CATEGORY_KEYS, { keys });
+    return [
+      ...monetizationWarnings(blocks, ctx.currency),
+      ...strange.map(({ key }) => `cashback.categoryRates: "${key}" is no category's id, slug or name`),
+    ];
   }
 
   /** The rules that reward orders of the store at present. Runs in the transaction of the call. */

@@ -6,6 +6,17 @@ import { type Bonus, type Cashback, MonetizationRecord, type Referral } from './
 const BLOCKS = columns(MonetizationRecord, 'm');
 const row = as<{ bonus: Bonus | null; referral: Referral | null; cashback: Cashback | null }>();
 
+/** Those of the keys that no category has as its id, slug or name, and no product as its category's text. */
+export const STRANGE_CATEGORY_KEYS = statement(
+  'strange_category_keys',
+  `select k.key as "key!" from unnest($keys::text[]) with ordinality as k (key, nth)
+   where not exists (select from categories c where c.store_id = $store and c.id::text = k.key)
+     and not exists (select from categories c where c.store_id = $store and c.slug = k.key)
+     and not exists (select from categories c where c.store_id = $store and c.name = k.key)
+     and not exists (select from products p where p.store_id = $store and p.category = k.key)
+   order by k.nth`,
+);
+
 export const GET_MONETIZATION = statement(
   'get_monetization',
   `select ${BLOCKS} from monetization m where m.store_id = $store`,

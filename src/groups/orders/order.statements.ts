@@ -296,7 +296,7 @@ export const TAKE_VARIANT_STOCK = statement(
  */
 export const NOTE_MESSAGE = statement(
   'note_order_message',
-  `insert into order_messages (store_id, id, order_id, kind, outcome, sent_by, created_at)
-   select o.store_id, $id, o.id, $kind, $outcome, $sentBy, $createdAt
+  `insert into order_messages (store_id, id, order_id, kind, outcome, detail, sent_by, created_at)
+   select o.store_id, $id, o.id, $kind, $outcome, $detail?, $sentBy, $createdAt
    from orders o where o.store_id = $store and o.id = $orderId for key share of o`,
 );

@@ -1,7 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
 import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { Nested } from '../../platform/schema/list-fields.js';
-import { AtLeastOneOf } from '../../platform/schema/rules.js';
+import { AtLeastOneFilled } from '../../platform/schema/rules.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { Warnings } from '../../platform/schema/warnings.js';
 import {
@@ -30,7 +30,7 @@ export class SetOrderStatusResult {
   @Nested(() => OrderRecord) order: OrderRecord;
 }
 
-@AtLeastOneOf('trackingUrl', 'carrier', 'trackingNumber')
+@AtLeastOneFilled('trackingUrl', 'carrier', 'trackingNumber')
 @Example({
   carrier: 'DHL',
   trackingNumber: 'JD014600006281234567',
@@ -87,6 +87,7 @@ export class OrderNoteRecord {
 export class AddOrderNoteResult {
   @Integer({ above: 0 }) orderId: number;
   @Nested(() => OrderNoteRecord) note: OrderNoteRecord;
+  @Warnings() warnings?: string[];
 }
 
 @Example({ amount: 2450, reason: 'One shirt was damaged.' })

@@ -61,6 +61,13 @@ export class OverviewService {
   }
 }
 
+function payableHint({ mode, canPay, canPayLive }: Row): string {
+  if (canPay && !canPayLive)
+    return 'The only active provider is in test mode: update_payment_provider, isTestMode false.';
+  const needed = mode === 'native_payments' ? ", with the store's currency and a token" : '';
+  return `Checkout mode ${mode} needs an active provider${needed}: create_payment_provider.`;
+}
+
 const failingOf = ({ failingSince, lastError }: Row): string =>
   failingSince === null ? '' : `Failing since ${failingSince.toISOString()}: ${lastError}. `;
 
@@ -89,10 +96,8 @@ function checklistOf(row: Row, sees: Sees): ChecklistItem[] {
       'checkout',
       'get_checkout',
       'Shoppers can pay',
-      !needsProvider || row.activeProviders > 0,
-      needsProvider
-        ? `Checkout mode ${row.mode} needs an active provider: create_payment_provider.`
-        : 'Checkout mode manual: orders are paid by hand.',
+      !needsProvider || row.canPayLive,
+      needsProvider ? payableHint(row) : 'Checkout mode manual: orders are paid by hand.',
     ),
     check(
       'events',

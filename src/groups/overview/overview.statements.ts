@@ -1,3 +1,4 @@
+import { canPay } from '../payment-providers/payment-provider.statements.js';
 import { HEALTH, HEALTH_OF_ENDPOINT } from '../../webhooks/endpoint/webhook-health.js';
 import { statement } from '../../platform/database/statement.js';
 
@@ -11,6 +12,10 @@ export const GET_OVERVIEW = statement(
      e.url, e.paused_at is not null as "paused!", ${HEALTH},
      (select count(*)::int from payment_providers p
       where p.store_id = $store and p.is_active) as "activeProviders!",
+     exists (select from payment_providers p where p.store_id = $store and p.is_active
+      and (c.mode <> 'native_payments' or ${canPay('s.currency')})) as "canPay!",
+     exists (select from payment_providers p where p.store_id = $store and p.is_active and not p.is_test_mode
+      and (c.mode <> 'native_payments' or ${canPay('s.currency')})) as "canPayLive!",
      (select count(*)::int from products p where p.store_id = $store) as "products!",
      (select count(*)::int from products p where p.store_id = $store and p.is_hidden) as "hiddenProducts!",
      (select count(*)::int from categories k where k.store_id = $store) as "categories!",

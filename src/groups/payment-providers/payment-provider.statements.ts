@@ -1,5 +1,6 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
+import { AGREEMENT } from './agreement.js';
 import { PaymentProvider } from './payment-provider.entity.js';
 
 /** All providers, newest first, because the specification gives this list no pages. */
@@ -21,12 +22,32 @@ export const COUNT_PROVIDERS = statement(
   `select count(*)::int as "count!" from payment_providers p where p.store_id = $store`,
 );
 
-/** Whether a provider `p` can be paid through in the messenger, in the store's currency. */
-const TAKES_INVOICES = `$currency = any(p.supported_currencies)
-    and ($currency = 'XTR' or p.sealed_token is not null)`;
+/** SQL of whether provider `p` is agreed on outside the messenger, such as cash on delivery. */
+const IS_AGREEMENT = `coalesce(p.metadata->>'kind' = '${AGREEMENT}', false)`;
+
+/** SQL of whether invoices of the messenger can be paid through provider `p`, in this currency. */
+const takesInvoices = (
+  currency: string,
+) => `(not ${IS_AGREEMENT} and ${currency} = any(p.supported_currencies)
+    and (${currency} = 'XTR' or p.sealed_token is not null))`;
+
+/** SQL of whether an order of a store in mode native_payments can be paid through provider `p`. */
+export const canPay = (currency: string) => `(${currency} = any(p.supported_currencies)
+    and (${IS_AGREEMENT} or ${takesInvoices(currency)}))`;
 
 export const LIST_ACTIVE_NAMES = statement(
   'list_active_provider_names',
-  `select p.provider_name as name, bool_or(${TAKES_INVOICES}) as "takesInvoices!" from payment_providers p
-   where p.store_id = $store and p.is_active group by 1 order by 1`,
+  `select p.provider_name as name, bool_or(${takesInvoices('$currency')}) as "takesInvoices!",
+     bool_or(${canPay('$currency')}) as "canPay!",
+     bool_or($currency = any(p.supported_currencies)) as "takesCurrency!"
+   from payment_providers p where p.store_id = $store and p.is_active group by 1 order by 1`,
+);
+
+/** What the warnings about a provider go by. */
+export const FIND_NATIVE = statement(
+  'find_native_payments',
+  `select coalesce(c.mode = 'native_payments', false) as "isNative!", exists (
+     select from payment_providers p where p.store_id = $store and p.id <> $id and p.is_active
+       and not p.is_test_mode and p.provider_name = $providerName) as "hasNamesake!"
+   from (values (1)) one left join checkout_configurations c on c.store_id = $store`,
 );

@@ -7,6 +7,7 @@ import {
   CreatePaymentProviderInput,
   DeletePaymentProviderInput,
   PaymentProviderRecord,
+  SavedPaymentProvider,
   UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
 import { PROVIDER, PaymentProviders } from './payment-providers.service.js';
@@ -49,9 +50,9 @@ export class PaymentProvidersController {
     summary: 'Create a payment provider',
     description:
       'Add a payment provider. Stars: XTR and an empty token. Card: token. Others use metadata: keyId; ' +
-      'merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret.',
+      'merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret; kind agreement: cash on delivery.',
     input: CreatePaymentProviderInput,
-    output: PaymentProviderRecord,
+    output: SavedPaymentProvider,
     additive: true,
     asks: asksToCreate,
   })
@@ -67,7 +68,7 @@ export class PaymentProvidersController {
       'Change a payment provider. Given metadata replaces the stored one; a masked secret keeps its value. ' +
       'For metadata.source inline use update_checkout.',
     input: UpdatePaymentProviderInput,
-    output: PaymentProviderRecord,
+    output: SavedPaymentProvider,
     idempotent: true,
     ifMatch: true,
     asks: aboutRecord('Change', PROVIDER, 'providerName'),

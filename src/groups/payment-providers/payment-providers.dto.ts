@@ -1,6 +1,7 @@
 import { Example } from '../../platform/schema/example.js';
 import { Confirm, DateTime, Flag, Identifier, Text } from '../../platform/schema/fields.js';
 import { FreeObject, TextList } from '../../platform/schema/list-fields.js';
+import { Warnings } from '../../platform/schema/warnings.js';
 import { IdInput } from '../../platform/schema/pages/page.dto.js';
 
 const MAX_TOKEN = 2_000;
@@ -12,6 +13,8 @@ const METADATA =
   'or apiKey, ipnSecret. Secret values come back masked.';
 const METADATA_KEYS = {
   source: { description: 'inline for a provider that a payment_button of the checkout form manages.' },
+  kind: { description: 'agreement for cash on delivery and the like: no invoice is made.' },
+  label: { description: 'What shoppers read; the name of the provider if there is none.' },
   keyId: { description: 'Of a provider with a key id.' },
   merchantId: { description: 'Of a provider with merchant keys.' },
   clientKey: { description: 'Of a provider with merchant keys. Secret.' },
@@ -101,4 +104,8 @@ export class PaymentProviderRecord {
   metadata: Record<string, unknown>;
   @DateTime() createdAt: Date;
   @DateTime() updatedAt: Date;
+}
+
+export class SavedPaymentProvider extends PaymentProviderRecord {
+  @Warnings() warnings?: string[];
 }

@@ -6,19 +6,24 @@ import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { Page } from '../../platform/schema/pages/page.js';
 import { invalidInput } from '../../platform/errors.js';
 import { MAX_OBJECT_BYTES } from '../../platform/schema/field-spec.js';
+import { withWarnings } from '../../platform/schema/warnings.js';
 import { exceedsBytes } from '../../platform/schema/json/json-size.js';
 import { createRecord, getRecord } from '../../platform/store/records.js';
 import { nextVersion } from '../../platform/store/version.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { isAgreement } from './agreement.js';
+import { providerWarnings } from './provider-warnings.js';
 import { PaymentProvider, sealPurpose } from './payment-provider.entity.js';
 import {
   CreatePaymentProviderInput,
   PaymentProviderRecord,
+  type SavedPaymentProvider,
   type UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
 import {
   COUNT_PROVIDERS,
+  FIND_NATIVE,
   LIST_ACTIVE_NAMES,
   LIST_PROVIDERS,
   LOCK_PROVIDERS,
@@ -72,14 +77,14 @@ export class PaymentProviders {
 
   /**
    * The possible values of an order's paymentMethod if the checkout mode is not manual, sorted and each once,
-   * with whether the messenger's invoices can be paid through it.
+   * with whether the messenger's invoices can be paid through it, and whether it can be paid at all.
    */
   activeNames(ctx: StoreContext): Promise<RowOf<typeof LIST_ACTIVE_NAMES>[]> {
     return ctx.session.read(LIST_ACTIVE_NAMES, { currency: ctx.currency });
   }
 
   /** @throws OperationError invalid_input if the store already has the maximum number of providers */
-  async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<PaymentProviderRecord> {
+  async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<SavedPaymentProvider> {
     const { providerToken, metadata, ...plain } = input;
     ctx.session.send(LOCK_PROVIDERS);
     const [{ count }] = await ctx.session.run(COUNT_PROVIDERS);
@@ -90,16 +95,24 @@ export class PaymentProviders {
       ...this.sealToken(id, providerToken),
       ...(metadata && this.sealMetadata(id, unmaskMetadata(metadata, null))),
     };
-    return asRecord(
+    const created = asRecord(
       await createRecord(ctx, PROVIDER, withoutSecrets(CreatePaymentProviderInput, input), values, id),
     );
+    return this.warned(ctx, created);
+  }
+
+  /** The provider, with what makes no sense about it while orders are paid in the messenger. */
+  private async warned(ctx: StoreContext, provider: PaymentProviderRecord): Promise<SavedPaymentProvider> {
+    const { id, providerName } = provider;
+    const [{ isNative, hasNamesake }] = await ctx.session.run(FIND_NATIVE, { id, providerName });
+    return withWarnings(provider, isNative ? providerWarnings(provider, ctx.currency, { hasNamesake }) : []);
   }
 
   /**
    * @throws OperationError not_found, or invalid_input for an inline provider or a mask that does not match a
    * stored secret
    */
-  async update(ctx: StoreContext, input: UpdatePaymentProviderInput): Promise<PaymentProviderRecord> {
+  async update(ctx: StoreContext, input: UpdatePaymentProviderInput): Promise<SavedPaymentProvider> {
     const { id, providerToken, metadata, ...plain } = input;
     const before = await this.lockEditable(ctx, id);
     const stored = this.openMetadata(before);
@@ -115,7 +128,7 @@ export class PaymentProviders {
       Object.keys(changedFields(asRecord(before), asRecord({ ...before, ...plain }))).length === 0;
     if (providerToken === undefined && metadata === undefined && isGivenAgain) {
       ctx.audit.changes = {};
-      return asRecord(before);
+      return this.warned(ctx, asRecord(before));
     }
     const after: PaymentProvider = { ...before, ...given, updatedAt: nextVersion(ctx, before.updatedAt) };
     await ctx.rows(PaymentProvider).update({ id: before.id }, { ...given, updatedAt: after.updatedAt });
@@ -131,7 +144,7 @@ export class PaymentProviders {
     // While the secrets are the same, their masks are enough to put the rest back.
     if (whole && haveSameSecrets(stored ?? {}, whole))
       ctx.audit.kept = { before: { metadata: asRecord(before).metadata } };
-    return asRecord(after);
+    return this.warned(ctx, asRecord(after));
   }
 
   /** @throws OperationError not_found, or invalid_input for an inline provider */
@@ -153,6 +166,7 @@ export class PaymentProviders {
       (provider) =>
         provider.providerName === providerName &&
         provider.isActive &&
+        !isAgreement(provider) &&
         provider.supportedCurrencies.includes(ctx.currency) &&
         (isStars || provider.sealedToken !== null),
     );

@@ -159,7 +159,7 @@ export class History {
           id: newId(),
           orderId,
           kind: 'shipped',
-          outcome,
+          ...{ outcome, detail: null },
           sentBy: ctx.actor.name,
           createdAt: ctx.now(),
         };

@@ -25,11 +25,23 @@ export function AtLeastOneOf(...names: string[]): ClassDecorator {
   return CrossField(atLeastOneOf(names, `At least one of ${names.join(', ')} is required.`));
 }
 
-function atLeastOneOf(names: string[], description: string): CrossFieldRule {
+/** A text of blanks alone does not count as given. */
+export function AtLeastOneFilled(...names: string[]): ClassDecorator {
+  const isFilled = (value: unknown) => value !== undefined && !(typeof value === 'string' && isBlank(value));
+  return CrossField(atLeastOneOf(names, `At least one of ${names.join(', ')} is required.`, isFilled));
+}
+
+export const isBlank = (text: string) => text.trim() === '';
+
+function atLeastOneOf(
+  names: string[],
+  description: string,
+  isGiven: (value: unknown) => boolean = (value) => value !== undefined,
+): CrossFieldRule {
   return {
     description,
     check: (input) =>
-      names.some((name) => input[name] !== undefined)
+      names.some((name) => isGiven(input[name]))
         ? null
         : `${names[0]}: at least one of ${names.join(', ')} is required`,
     schema: { anyOf: names.map((name) => ({ required: [name] })) },

@@ -87,6 +87,17 @@ describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
       [store.id],
     );
 
+  it('keeps the price of a renamed variant, whether its old or its new name is given', async () => {
+    const order = await place([tee('S', 1)]);
+    const [{ id: variantId }] = (await store.data('get_product', { id: 'tee' })).variants[0].values;
+    await store.data('update_variant', { id: variantId, variantValue: 'Small', price: 99 });
+    for (const name of [{ variantValue: 'Small' }, { variantValue: 'S' }, { variantId }]) {
+      const changed = await put(order, [{ productId: 'tee', quantity: 2, ...name }]);
+      expect(changed).toMatchObject({ totalPrice: 4000, items: [{ price: 2000, quantity: 2 }] });
+      await put(order, [{ productId: 'tee', quantity: 1, ...name }]);
+    }
+  });
+
   it('moves stock by the difference, sends order.updated, and is audited with before and after', async () => {
     const order = await place([mug(3), tee('S', 1)]);
     expect(await stock()).toEqual([2, 4, 5]);

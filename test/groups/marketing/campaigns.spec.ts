@@ -324,6 +324,27 @@ describe('send_campaign', () => {
       },
     );
 
+    it('leaves a refused picture out, of the rest of the call too, and says why', async () => {
+      await customers([1, 2, 3]);
+      server.next('sendPhoto', botApi.pictureRefused());
+      const imageUrl = 'https://images.example/sale.webp';
+      expect(await data({ imageUrl })).toMatchObject({
+        ...{ sent: 3, failed: 0, failures: [] },
+        pictureRefused: expect.stringContaining('Bad Request: failed to get HTTP URL content'),
+      });
+      expect(server.callsOf('sendPhoto')).toHaveLength(1);
+      const sent = server
+        .callsOf('sendMessage')
+        .map(({ body }) => [body.chat_id, body.link_preview_options.url]);
+      expect(sent).toEqual(['1', '2', '3'].map((id) => [id, imageUrl]));
+    });
+
+    it('warns of texts of blanks alone', async () => {
+      await customers([1]);
+      const { warnings } = await data({ name: ' ', text: '\u00a0' });
+      expect(warnings).toEqual(['name holds blanks alone', 'text holds blanks alone']);
+    });
+
     it('sends nothing in an empty store', async () => {
       expect(await data()).toMatchObject({ recipientCount: 0, sent: 0, failures: [] });
       expect((await campaigns())[0].status).toBe('finished');

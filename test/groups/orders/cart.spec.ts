@@ -206,6 +206,31 @@ describe('the lines of an order', () => {
       }
     });
 
+    it('is refused by name in mode native_payments if it cannot be paid', async () => {
+      store = await app.store();
+      const make = (providerName: string, values: object) =>
+        store.data('create_payment_provider', {
+          ...{ providerName, providerToken: 't', isTestMode: false, isActive: true },
+          ...{ supportedCurrencies: ['USD'], ...values },
+        });
+      await store.data('update_checkout', { mode: 'native_payments' });
+      await make('stars', { providerToken: '', supportedCurrencies: ['XTR'] });
+      await make('bare', { providerToken: '' });
+      const metadata = { kind: 'agreement' };
+      await make('cash', { providerToken: '', metadata });
+      await make('far', { metadata, supportedCurrencies: ['EUR'] });
+      await expectRefused(await order('stars'), /^paymentMethod stars cannot be paid: it does not take USD$/);
+      await expectRefused(await order('far'), /^paymentMethod far cannot be paid: it does not take USD$/);
+      await expectRefused(await order('bare'), /^paymentMethod bare cannot be paid: it has no token$/);
+      await expectRefused(await order('x'), /^paymentMethod must be one of cash$/);
+      const placed = await store.place(await order('cash'));
+      expect(placed.status).toBe('PENDING');
+      const waiting = await app.query('select from awaited_payments where store_id = $1', [store.id]);
+      expect(waiting).toEqual([]);
+      await store.data('update_checkout', { mode: 'crypto' });
+      expect((await store.place(await order('stars'))).paymentMethod).toBe('stars');
+    });
+
     it('is refused with a sentence if the store has no provider', async () => {
       store = await app.store();
       await store.data('update_checkout', { mode: 'crypto' });

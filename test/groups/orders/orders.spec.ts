@@ -46,6 +46,35 @@ describe('orders', () => {
     expect(await ship({ carrier: 'UPS', trackingUrl: link })).toEqual(['UPS', '2', link]);
   });
 
+  it('are not shipped with blanks alone, which leave what is stored', async () => {
+    const { productId } = await store.product();
+    const { id: orderId } = await store.place({ items: [{ productId, quantity: 1 }] });
+    const refusal = /at least one of trackingUrl, carrier, trackingNumber is required/;
+    for (const blanks of [
+      { trackingNumber: '' },
+      { carrier: ' ' },
+      { carrier: '\u00a0', trackingNumber: '\t' },
+    ]) {
+      const { status, body } = await store.call('ship_order', { orderId, ...blanks });
+      expect([status, body.error!.message]).toEqual([400, expect.stringMatching(refusal)]);
+      const many = await store.data('ship_orders', { items: [{ orderId, ...blanks }] });
+      expect(many).toMatchObject({
+        failed: 1,
+        items: [{ error: { message: expect.stringMatching(refusal) } }],
+      });
+    }
+    expect(await store.call('ship_order', { orderId, carrier: 'UPS', trackingUrl: '' })).toMatchObject({
+      status: 400,
+    });
+    expect(await store.data('get_order', { orderId })).toMatchObject({ status: 'PENDING', carrier: null });
+    const trackingUrl = 'https://ups.example/1';
+    await store.data('ship_order', { orderId, carrier: 'DHL', trackingNumber: '1', trackingUrl });
+    const { order } = await store.data('ship_order', { orderId, carrier: 'DHL', trackingNumber: '' });
+    expect(order).toMatchObject({ carrier: 'DHL', trackingNumber: '1', trackingUrl });
+    await store.data('ship_orders', { items: [{ orderId, carrier: ' ', trackingNumber: '1' }] });
+    expect(await store.data('get_order', { orderId })).toMatchObject({ carrier: 'DHL', trackingUrl });
+  });
+
   it('leave nothing to deliver when they are deleted, whatever changes them meanwhile', async () => {
     await app.query(
       `insert into webhook_endpoints (store_id, url, sealed_secret, created_at, updated_at)

@@ -96,6 +96,38 @@ describe('ship_order notify', () => {
     });
   });
 
+  it('goes without a picture that the messenger refuses, and the timeline says so', async () => {
+    await store.data('update_welcome_message', { text: 'Hi' });
+    await app.query(
+      `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
+       values ($1, 'shipped', 'On its way', 'https://images.example/box.webp', null, now())`,
+      [store.id],
+    );
+    server.next('sendPhoto', botApi.pictureRefused());
+    expect(await ship({ carrier: 'UPS', trackingNumber: '1Z9' })).toMatchObject({ notified: true });
+    expect(server.callsOf('sendMessage')).toMatchObject([
+      {
+        body: {
+          text: 'On its way\nCarrier: UPS\nTracking number: 1Z9',
+          link_preview_options: { url: 'https://images.example/box.webp' },
+        },
+      },
+    ]);
+    const told = async () =>
+      (await store.data('get_order_timeline', { orderId })).entries.findLast(
+        ({ kind }: any) => kind === 'message',
+      ).text;
+    const refusal = 'the messenger answered 400: Bad Request: failed to get HTTP URL content';
+    expect(await told()).toBe(`The shopper was told that it was shipped, without the picture: ${refusal}`);
+    server.next('sendPhoto', botApi.pictureRefused());
+    server.next('sendMessage', botApi.pictureRefused());
+    expect(await ship({ carrier: 'UPS' })).toMatchObject({ notifyFailureReason: 'send_failed' });
+    expect(await told()).toBe(`The shopper could not be told: send_failed, ${refusal}`);
+    server.next('sendPhoto', botApi.chatNotFound());
+    expect(await ship({ carrier: 'UPS' })).toMatchObject({ notifyFailureReason: 'unreachable' });
+    expect(server.callsOf('sendMessage')).toHaveLength(2);
+  });
+
   it('reports bot_not_configured if no bot is connected', async () => {
     await app.query(`delete from bots where store_id = $1`, [store.id]);
     const data = await ship({ carrier: 'UPS' });

@@ -37,6 +37,7 @@ export const botApi = {
     error(429, `Too Many Requests: retry after ${retryAfter}`, { retry_after: retryAfter }),
   blocked: (): BotApiAnswer => error(403, 'Forbidden: bot was blocked by the user'),
   deactivated: (): BotApiAnswer => error(403, 'Forbidden: user is deactivated'),
+  pictureRefused: (): BotApiAnswer => error(400, 'Bad Request: failed to get HTTP URL content'),
   chatNotFound: (): BotApiAnswer => error(400, 'Bad Request: chat not found'),
   unauthorized: (): BotApiAnswer => error(401, 'Unauthorized'),
   unknownToken: (): BotApiAnswer => error(404, 'Not Found'),

@@ -93,6 +93,19 @@ export const WARNINGS: Sentence[] = [
   [/^the code takes 100 % off/, () => words.said.warnings.endless],
   [/^amount is above the order's total, (\d+)/, ([, total]) => words.said.warnings.refundAbove(minor(total))],
   [/^orderId names an order that has been refunded/, () => words.said.warnings.refundedBefore],
+  [
+    /^mode native_payments: no active provider takes (\S+),/,
+    ([, currency]) => words.said.warnings.unpayable(currency),
+  ],
+  [
+    /^supportedCurrencies lack (\S+): .* through (.+)$/,
+    ([, currency, name]) => words.said.warnings.lacksCurrency(name, currency),
+  ],
+  [/^supportedCurrencies hold (.+): neither/, ([, codes]) => words.said.warnings.noCurrencies(codes)],
+  [/^providerToken is empty: .* through (.+)$/, ([, name]) => words.said.noToken(name)],
+  [/^providerName (.+) is that of another live/, ([, name]) => words.said.warnings.namesake(name)],
+  [/^cashback.categoryRates: "(.+)" is no category's/, ([, key]) => words.said.warnings.noCategory(key)],
+  [/^(\w+) holds blanks alone$/, ([, field]) => words.said.warnings.blank(named(field))],
   [/^and (\d+) more$/, ([, count]) => words.common.andMore(Number(count))],
 ];
 
@@ -137,6 +150,8 @@ export const SENTENCES: Sentence[] = [
   ],
   [/must come to at least the (\S+) that bonus/, ([, amount]) => words.said.belowBonus(major(amount))],
   [/come to more than an order can hold/, () => words.said.orderTooLarge],
+  [/^paymentMethod (.+) cannot be paid: it has no token/, ([, name]) => words.said.noToken(name)],
+  [/^paymentMethod (.+) cannot be paid/, ([, name]) => words.said.wrongCurrency(name)],
   [/is not a product on sale/, () => words.said.notOnSale],
   [/was sold while its stock was not tracked/, () => words.said.soldUncounted],
   [/is more than the (\S+) in stock/, ([, count]) => words.said.inStock(count)],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../../platform/store/audit.js';
 import { notFound } from '../../../platform/errors.js';
+import { isBlank } from '../../../platform/schema/rules.js';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { spendDaily } from '../../../stores/daily-limits.js';
@@ -77,14 +78,16 @@ export class OrderChanges {
   }
 
   /**
-   * Always saves and always sends an event. Tracking fields that are not given keep their value.
+   * Always saves and always sends an event. Tracking fields that are not given, or hold blanks alone, keep
+   * their value.
    * @throws OperationError not_found; forbidden if the app may send no more messages today
    */
   async ship(
     ctx: StoreContext,
     orderId: number,
-    { notify = false, ...tracking }: Shipment,
+    { notify = false, ...given }: Shipment,
   ): Promise<ChangedOrder> {
+    const tracking = Object.fromEntries(Object.entries(given).filter(([, text]) => !isBlank(text)));
     const shipped = await this.change(ctx, orderId, { status: 'SHIPPED', tracking, always: true });
     if (notify) await spendDaily(ctx, 'messages', 1);
     return shipped;

@@ -16,6 +16,7 @@ import { PAYING_MS } from '../paying.js';
 import { DELETE_LINES, GET_ORDER, LIST_LINES, LOCK_ORDER_ITEMS, REPLACE_ITEMS } from '../order.statements.js';
 import type { CartItem } from '../placing/place-order.dto.js';
 import { OrderChanges } from './order-changes.service.js';
+import { namedNow, stockOf, takeLine } from '../placing/matching-lines.js';
 import { moveStock, type StockRow } from '../placing/stock-moves.js';
 import { adjustmentsOf, askedOf } from '../placing/stored-pricing.js';
 
@@ -111,7 +112,7 @@ function checkNobodyPays(ctx: StoreContext, preCheckoutAt: Date | null): void {
 function replace(ctx: StoreContext, catalog: Catalog, before: PricedLine[], items: CartItem[]): PricedLine[] {
   const left = new Set(before);
   const moves = new StockMoves();
-  const kept = items.map((item, i) => takeLine(left, item, `items[${i}]`));
+  const kept = items.map((item, i) => takeLine(left, item, namedNow(catalog, item), `items[${i}]`));
   for (const line of left) moves.add(stockOf(catalog, line), -(line.stockTaken ?? 0));
   const after = items.map((item, i) => {
     const path = `items[${i}]`;
@@ -155,50 +156,6 @@ class StockMoves {
   requireStock(): void {
     for (const [row, path] of this.takers) requireStock(row, this.taken.get(row)!, path);
   }
-}
-
-/**
- * Finds the line that an item matches, and removes it from `left`. @throws OperationError if lines of several
- * variants match
- */
-function takeLine(left: Set<PricedLine>, item: CartItem, path: string): PricedLine | undefined {
-  const variantId = item.variantId?.toLowerCase();
-  const fitting = [...left].filter(
-    (line) =>
-      line.productId === item.productId &&
-      line.size === (item.size ?? null) &&
-      (variantId === undefined || line.catalogVariantId === variantId) &&
-      (item.optionTitle === undefined || line.optionTitle === item.optionTitle) &&
-      (item.variantValue === undefined || line.variantValue === item.variantValue),
-  );
-  const variants = new Set(
-    fitting.map((line) => line.catalogVariantId ?? JSON.stringify([line.optionTitle, line.variantValue])),
-  );
-  if (variants.size > 1) {
-    throw invalidInput(
-      `${path}.variantId must say which line of product ${item.productId} is meant: the order has several`,
-    );
-  }
-  if (fitting.length > 0) left.delete(fitting[0]);
-  return fitting[0];
-}
-
-/**
- * The stock of a line: that of its own product or variant, if it still exists; for an old line without ids,
- * of the one it names.
- */
-function stockOf({ products, variants }: Catalog, line: PricedLine): StockRow | undefined {
-  const product = products.find(({ id, product_id }) =>
-    line.catalogProductId === null ? product_id === line.productId : id === line.catalogProductId,
-  );
-  if (line.catalogVariantId !== null) return variants.find(({ id }) => id === line.catalogVariantId);
-  if (line.optionTitle === null) return product;
-  return variants.find(
-    (variant) =>
-      variant.product_id === product?.id &&
-      variant.option_title === line.optionTitle &&
-      variant.variant_value === line.variantValue,
-  );
 }
 
 /**

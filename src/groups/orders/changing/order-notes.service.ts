@@ -10,11 +10,18 @@ import {
   type Page,
   pageOf,
 } from '../../../platform/schema/pages/page.js';
+import { isBlank } from '../../../platform/schema/rules.js';
+import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { OrderNote } from '../order-note.entity.js';
 import { Order } from '../order.entity.js';
 import { ADD_NOTE, LIST_NOTES, PAGE_OF_NOTES } from './order-notes.statements.js';
-import type { AddOrderNoteInput, ListOrderNotesInput, OrderNoteRecord } from '../orders.dto.js';
+import type {
+  AddOrderNoteInput,
+  AddOrderNoteResult,
+  ListOrderNotesInput,
+  OrderNoteRecord,
+} from '../orders.dto.js';
 
 /** How long the author of a note may delete it. */
 const NOTE_DELETABLE_MS = 5 * 60_000;
@@ -22,10 +29,7 @@ const NOTE_DELETABLE_MS = 5 * 60_000;
 /** The internal notes of orders. Shoppers never see them. */
 @Injectable()
 export class OrderNotes {
-  async add(
-    ctx: StoreContext,
-    { orderId, note }: AddOrderNoteInput,
-  ): Promise<{ orderId: number; note: OrderNoteRecord }> {
+  async add(ctx: StoreContext, { orderId, note }: AddOrderNoteInput): Promise<AddOrderNoteResult> {
     const { name, kind, id } = ctx.actor;
     const values = {
       orderId,
@@ -41,7 +45,7 @@ export class OrderNotes {
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [null, row.text] };
-    return { orderId, note: row };
+    return withWarnings({ orderId, note: row }, isBlank(note) ? ['note holds blanks alone'] : []);
   }
 
   /**

@@ -22,18 +22,23 @@ export class ShippedMessages {
 
   /** Never throws, because the order is already shipped. */
   async send(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
-    const notification = await this.notifier.shipped(ctx, order);
-    await this.note(ctx, order.id, notification.notified ? 'sent' : notification.notifyFailureReason);
+    const { notification, detail } = await this.notifier.shipped(ctx, order);
+    const outcome = notification.notified ? 'sent' : notification.notifyFailureReason;
+    await this.note(ctx, order.id, { outcome, detail });
     return notification;
   }
 
-  private async note(ctx: StoreContext, orderId: number, outcome: string): Promise<void> {
+  private async note(
+    ctx: StoreContext,
+    orderId: number,
+    said: { outcome: string; detail: string | null },
+  ): Promise<void> {
     try {
       await ctx.session.run(NOTE_MESSAGE, {
         id: newId(),
         orderId,
         kind: 'shipped',
-        outcome,
+        ...said,
         sentBy: ctx.actor.name,
         createdAt: ctx.now(),
       });

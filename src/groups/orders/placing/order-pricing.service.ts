@@ -67,7 +67,7 @@ export class OrderPricing {
       tipAmount ? this.checkTip(ctx, tipAmount) : null,
     ]);
     const isNative = mode === 'native_payments';
-    const takesInvoices = mode !== 'manual' && (await this.checkPaymentMethod(ctx, paymentMethod));
+    const takesInvoices = mode !== 'manual' && (await this.checkPaymentMethod(ctx, paymentMethod, isNative));
     return { fields, isNative, awaitsPayment: isNative && takesInvoices };
   }
 
@@ -80,11 +80,21 @@ export class OrderPricing {
   }
 
   /** @returns whether invoices of the messenger can be paid through it */
-  private async checkPaymentMethod(ctx: StoreContext, paymentMethod: string): Promise<boolean> {
+  private async checkPaymentMethod(
+    ctx: StoreContext,
+    paymentMethod: string,
+    isNative: boolean,
+  ): Promise<boolean> {
     const active = await this.providers.activeNames(ctx);
     const chosen = active.find(({ name }) => name === paymentMethod);
+    // The kinds of mode crypto have currencies of their own.
+    if (chosen && isNative && !chosen.canPay) {
+      const why = chosen.takesCurrency ? 'it has no token' : `it does not take ${ctx.currency}`;
+      const refusal = invalidInput(`paymentMethod ${paymentMethod} cannot be paid: ${why}`);
+      throw refusal.about(chosen.takesCurrency ? 'method_unknown' : 'method_currency');
+    }
     if (chosen) return chosen.takesInvoices;
-    const names = active.map(({ name }) => name);
+    const names = active.filter(({ canPay }) => canPay || !isNative).map(({ name }) => name);
     if (names.length > 0)
       throw invalidInput(`paymentMethod must be one of ${names.join(', ')}`).about('method_unknown');
     const none = 'paymentMethod must be an active payment provider, and this store has none';

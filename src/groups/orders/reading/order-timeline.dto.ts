@@ -60,7 +60,8 @@ export class TimelineFacts {
   @Integer({ optional: true, min: 0, description: 'The number of pieces ordered.' }) pieces?: number;
   @Text({ optional: true }) paymentMethod?: string;
   @Text({ optional: true, description: 'The id of the charge at the messenger.' }) charge?: string;
-  @Text({ optional: true, description: 'Why the refund was made.' }) reason?: string;
+  @Text({ optional: true, description: 'Why the refund was made, or what the messenger said.' })
+  reason?: string;
   @Text({ optional: true, description: 'The outcome of a payment, a message or a delivery.' })
   outcome?: string;
   @Text({ optional: true, description: 'The event of a delivery.' }) event?: string;

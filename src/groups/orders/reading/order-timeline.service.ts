@@ -64,7 +64,13 @@ export class OrderTimeline {
         const text = paymentText({ ...paid, amount: paid.amount ?? `${amount} minor units of` });
         return entry(outcome === 'accepted' ? 'paid' : 'payment', row, text, paid);
       }),
-      ...messages.map(({ outcome, ...row }) => entry('message', row, messageText(outcome), { outcome })),
+      ...messages.map(({ outcome, ...row }) => {
+        const { detail } = row;
+        return entry('message', row, messageText(outcome, detail), {
+          outcome,
+          ...(detail === null ? {} : { reason: detail }),
+        });
+      }),
       ...deliveries.map((row) => {
         const delivery = deliveryOf(row);
         return entry('delivery', row, deliveryText(delivery), delivery);
@@ -99,10 +105,10 @@ const paymentText = ({ amount, currency, outcome, charge }: Paid) =>
     ? `Paid ${amount} ${currency} through the messenger, charge ${charge}`
     : `A payment of ${amount} ${currency} changed nothing: ${outcome}, charge ${charge}`;
 
-const messageText = (outcome: string) =>
+const messageText = (outcome: string, detail: string | null) =>
   outcome === 'sent'
-    ? 'The shopper was told that it was shipped'
-    : `The shopper could not be told: ${outcome}`;
+    ? `The shopper was told that it was shipped${detail === null ? '' : `, without the picture: ${detail}`}`
+    : `The shopper could not be told: ${outcome}${detail === null ? '' : `, ${detail}`}`;
 
 function kindOf({ operation, changes }: ChangeRow): TimelineKind {
   return KINDS[operation] ?? (changes?.items ? 'items' : 'change');

@@ -51,7 +51,8 @@ export const PAYMENTS = statement(
 
 export const MESSAGES = statement(
   'timeline_messages',
-  `select m.created_at as at, m.id, m.sent_by as "by", m.kind, m.outcome from order_messages m
+  `select m.created_at as at, m.id, m.sent_by as "by", m.kind, m.outcome, m.detail
+   from order_messages m
     where m.store_id = $store and m.order_id = $orderId
    order by m.id desc limit ${MOST}`,
 );

@@ -1,10 +1,9 @@
 import { Anchor, Button, Group, Text } from '@mantine/core';
 import { useChange } from '../../api/change';
 import type { Output } from '../../api/client';
-import { useRead } from '../../api/queries';
 import { useReloadStores } from '../../api/reload-stores';
 import { useStore } from '../../api/store';
-import { may, mayRun } from '../../api/access';
+import { may } from '../../api/access';
 import { notifyDone } from '../../notify';
 import { GoTo, GoToButton } from '../../parts/go-to';
 import { Section } from '../../parts/states';
@@ -47,7 +46,8 @@ export function FirstSale({ overview }: { overview: Overview }) {
   const { isFirstSaleHidden } = useStore();
   // Without the orders one cannot know whether there was a sale.
   const isOver = isFirstSaleHidden || overview.counts.orders !== 0;
-  const steps = stepsOf(overview, useIsPayable(overview, !isOver));
+  const isPayable = overview.checklist.some(({ item, ok }) => item === 'Shoppers can pay' && ok);
+  const steps = stepsOf(overview, isPayable);
   if (isOver || steps.length === 0) return null;
   const next = steps.find(({ isDone }) => !isDone);
   const { firstSale } = words;
@@ -79,19 +79,6 @@ export function FirstSale({ overview }: { overview: Overview }) {
         {overview.bot?.username && <Share username={overview.bot.username} isNext={!next} />}
       </ol>
     </Section>
-  );
-}
-
-/** An active provider may be for other currencies, and the messenger's invoices need its token. */
-function useIsPayable({ checkout }: Overview, isAsked: boolean): boolean {
-  const { role, currency } = useStore();
-  const isActive = checkout !== null && checkout.activeProviders > 0;
-  const mayList = mayRun(role, 'list_payment_providers');
-  const { data } = useRead('list_payment_providers', {}, { enabled: isAsked && isActive && mayList });
-  if (!mayList) return isActive;
-  const needsToken = checkout?.mode === 'native_payments' && currency !== 'XTR';
-  return (data?.items ?? []).some(
-    (one) => one.isActive && one.supportedCurrencies.includes(currency) && (one.hasToken || !needsToken),
   );
 }
 

@@ -9,6 +9,13 @@ export const said = {
       `${delta} is more than ten times what the customer has ever spent, ${spent}. Is that meant?`,
     settled: (settled: string, owed: string) =>
       `${settled} of it settled what the customer owed; ${owed} is still owed.`,
+    blank: (field: string) => `${field} has nothing in it but blanks.`,
+    noCategory: (key: string) => `No category is called “${key}”: this rate earns nothing.`,
+    unpayable: (currency: string) => `No active payment provider takes ${currency}, so no order can be paid.`,
+    lacksCurrency: (name: string, currency: string) =>
+      `${name} does not take ${currency}, so no order of this store can be paid through it.`,
+    noCurrencies: (codes: string) => `${codes}: not a currency.`,
+    namesake: (name: string) => `Another live provider is called ${name}: the newer one is paid.`,
     noTrigger: 'Nothing earns cashback until you choose the status that gives it.',
     noLevel: (level: number) =>
       `Level ${level}: the fewest orders are above the most, so nobody is on this level.`,
@@ -69,6 +76,8 @@ export const said = {
   mostProviders: (most: number) => `A store has at most ${most} ways to pay.`,
   ofForm: 'This belongs to a payment button of the order form. Change it there.',
   orderTooLate: (status: string) => `Items can be changed until an order is shipped. This one is: ${status}.`,
+  noToken: (name: string) => `${name} has no token, so no order can be paid through it.`,
+  wrongCurrency: (name: string) => `${name} does not take the currency of this store.`,
   orderBeingPaid: (minutes: number) =>
     `The shopper is paying for this order. Its items can be changed in ${n(minutes, { one: '# minute', other: '# minutes' })}.`,
   belowBonus: (amount: string) => `The items must come to at least ${amount}, which were paid with bonus.`,
