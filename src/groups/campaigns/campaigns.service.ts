@@ -52,6 +52,7 @@ export class CampaignsService {
     const call = identityOf(ctx, input);
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
+    if (ctx.session.isRehearsal) return this.rehearsed(ctx, input);
     const known = await this.findIdle(ctx, call);
     const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, call);
     // Another call with the same key was faster, so this one waits for its campaign.
@@ -78,6 +79,17 @@ export class CampaignsService {
       ...warningsOf(input),
       ...exceeded,
     ]);
+  }
+
+  /** What preview_change answers of sending it, before anybody got a message. */
+  private async rehearsed(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult> {
+    const { length: recipientCount } = await listRecipients(ctx, input.audience);
+    await spendDaily(ctx, 'messages', recipientCount);
+    const campaignId = newId();
+    ctx.audit.target = `campaign:${campaignId}`;
+    ctx.audit.changes = changedFields({}, { name: input.name, recipientCount });
+    const sent = { campaignId, recipientCount, sent: 0, failed: 0, blocked: 0, failures: [] };
+    return withWarnings(sent, warningsOf(input));
   }
 
   private async start(
@@ -146,7 +158,18 @@ export class CampaignsService {
   }
 }
 
-function warningsOf({ buttonText, buttonUrl }: SendCampaignInput): string[] {
+/** Texts are sent as they are, without markup and without placeholders. */
+const MARKUP = [/\*\*|__|~~|`/, /\{\{?\s*[\w.]+\s*\}?\}/, /<\/?[a-z][^<>]*>/i, /\[[^\][]+\]\([^()\s]+\)/];
+
+function warningsOf({ text, ...button }: SendCampaignInput): string[] {
+  const found = MARKUP.flatMap((markup) => markup.exec(text)?.[0] ?? []);
+  return [
+    ...buttonWarnings(button),
+    ...(found.length > 0 ? [`text has ${found.join(', ')}, which the messenger shows as it is`] : []),
+  ];
+}
+
+function buttonWarnings({ buttonText, buttonUrl }: Partial<SendCampaignInput>): string[] {
   if ((buttonText === undefined) === (buttonUrl === undefined)) return [];
   const [given, missing] =
     buttonUrl === undefined ? ['buttonText', 'buttonUrl'] : ['buttonUrl', 'buttonText'];

@@ -87,6 +87,7 @@ export class OrderNoteRecord {
 export class AddOrderNoteResult {
   @Integer({ above: 0 }) orderId: number;
   @Nested(() => OrderNoteRecord) note: OrderNoteRecord;
+  @Warnings() warnings?: string[];
 }
 
 @Example({ amount: 2450, reason: 'One shirt was damaged.' })

@@ -10,6 +10,7 @@ import {
   type Page,
   pageOf,
 } from '../../../platform/schema/pages/page.js';
+import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { OrderNote } from '../order-note.entity.js';
 import { Order } from '../order.entity.js';
@@ -25,7 +26,7 @@ export class OrderNotes {
   async add(
     ctx: StoreContext,
     { orderId, note }: AddOrderNoteInput,
-  ): Promise<{ orderId: number; note: OrderNoteRecord }> {
+  ): Promise<{ orderId: number; note: OrderNoteRecord; warnings?: string[] }> {
     const { name, kind, id } = ctx.actor;
     const values = {
       orderId,
@@ -41,7 +42,8 @@ export class OrderNotes {
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;
     ctx.audit.changes = { note: [null, row.text] };
-    return { orderId, note: row };
+    const isBlank = note.trim() === '';
+    return withWarnings({ orderId, note: row }, isBlank ? ['note has blanks alone: it says nothing'] : []);
   }
 
   /**
