@@ -198,7 +198,7 @@ describe('warnings', () => {
     });
   const sizes = (...values: object[]) => ({ variants: [{ optionTitle: 'Size', values }] });
 
-  it('name a sale price that is not lower, and ten times or a tenth of what shoppers were charged', async () => {
+  it('name a sale price that is not lower, and ten times or a tenth of what was charged', async () => {
     const notLower = (path: string, sale: number, price: number) =>
       `${path}salePrice ${sale} is not below price ${price}: shoppers are charged ${sale}`;
     const jump = (name: string, from: number, to: number) =>

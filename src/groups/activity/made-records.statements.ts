@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.js';
 export const MADE = {
   product: {
     kind: 'product',
-    /** A cart and a change of a variant give the product a new version; stock that is not tracked does not. */
+    /** Carts that take stock, and changes of variants, give the product a new version. */
     untouched: statement(
       'lock_untouched_products',
       `select p.id as "id!" from products p
