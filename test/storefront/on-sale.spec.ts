@@ -86,7 +86,7 @@ describe('what is on sale', () => {
     expect(await update({ categoryId: open.id })).toBeUndefined();
     const many = async (operation: string, item: object, rest: object = {}) =>
       (await store.data(operation, { items: [item], ...rest })).items[0].warnings;
-    expect(await many('update_products', { id: productId, categoryId: closed.id })).toEqual([ofClosed]);
+    expect(await many('update_products', { id, categoryId: closed.id })).toEqual([ofClosed]);
     expect(
       await many('create_products', { productId, categoryId: below.id.toUpperCase() }, { upsert: true }),
     ).toEqual([ofBelow]);

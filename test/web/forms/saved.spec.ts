@@ -82,7 +82,8 @@ test.describe('is saved, as the service says afterwards:', () => {
       const dialog = page.getByRole('dialog');
       // Nothing is sent, and nothing is said to be saved, where nothing was changed.
       await save(page);
-      await expect(page.getByRole('alert').filter({ hasText: 'Nothing was changed' })).toBeVisible();
+      const notice = page.getByRole('alert').filter({ hasText: 'Nothing was changed' });
+      await notice.getByRole('button', { name: 'Close' }).click();
       await dialog
         .getByLabel(kind === 'contest' ? /^Title/ : /^Name/)
         .first()
@@ -101,6 +102,7 @@ test.describe('is saved, as the service says afterwards:', () => {
     await save(page);
     await closed(page);
     await act(page, 'Actions: M', 'Delete');
+    await page.getByRole('dialog').getByLabel(/^Type/).fill('M');
     await save(page, 'Delete');
     await closed(page);
     const { variants } = await run<{ variants: object[] }>(request, 'get_product', { id: tee.id });
