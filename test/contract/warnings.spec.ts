@@ -254,7 +254,7 @@ describe('warnings', () => {
     });
   const sizes = (...values: object[]) => ({ variants: [{ optionTitle: 'Size', values }] });
 
-  it('name a sale price that is not lower, and ten times or a tenth of what shoppers were charged', async () => {
+  it('name a sale price that is not lower, and ten times or a tenth of what was charged', async () => {
     const notLower = (path: string, sale: number, price: number) =>
       `${path}salePrice ${sale} is not below price ${price}: shoppers are charged ${sale}`;
     const jump = (name: string, from: number, to: number) =>
@@ -368,6 +368,151 @@ describe('warnings', () => {
       'delta 200.01 is above ten times the 20 that the customer ever spent',
     ]);
     expect([await credit('71', -300), await credit('72', 9_000)]).toEqual([undefined, undefined]);
+  });
+
+  it('name conditions of the form that no answer can meet', async () => {
+    const select = { ...field('way'), type: 'select', options: 'Nova Poshta\nPickup, Rynok sq. 1' };
+    const on = (dependsOn: string, operator: string, value?: string) => ({
+      ...{ dependsOn, operator, action: 'show' },
+      ...(value === undefined ? {} : { value }),
+    });
+    const conditions = [
+      on('way', 'equals', 'nova poshta'),
+      on('way', 'equals', ' Nova Poshta '),
+      on('way', 'contains', 'POSHTA'),
+      on('way', 'contains', 'courier'),
+      on('way', 'not_equals', 'courier'),
+      on('tick', 'equals', 'yes'),
+      on('tick', 'equals', 'true'),
+      on('hint', 'is_not_empty'),
+      on('hint', 'is_empty'),
+      on('mail', 'equals', 'nobody'),
+      on('mail', 'equals', 'a@b.example'),
+      on('a', 'equals', 'anything'),
+    ];
+    const others = [
+      { ...field('tick'), type: 'checkbox' },
+      { ...field('hint'), type: 'label' },
+      { ...field('mail'), type: 'email' },
+    ];
+    const { warnings } = await store.data('update_checkout', {
+      fields: [field('a', conditions), select, ...others],
+    });
+    const never = (i: number, value: string, of: string) =>
+      `fields[0].conditions[${i}] can never hold: "${value}" is no answer that ${of} takes`;
+    expect(warnings).toEqual([
+      never(0, 'nova poshta', 'way'),
+      never(3, 'courier', 'way'),
+      never(5, 'yes', 'tick'),
+      never(7, '', 'hint'),
+      never(9, 'nobody', 'mail'),
+    ]);
+  });
+
+  it('name rates of half an order and more that nothing caps', async () => {
+    const rate = (cashbackPercentage: number) => ({ cashbackPercentage });
+    const level = { minOrders: 0, maxOrders: null, levelName: 'L' };
+    const promotion = { id: 'p', label: '', startsAt: '2026-02-01', endsAt: null, mode: 'add' };
+    const cashback = {
+      enabled: true,
+      levels: [
+        { ...level, ...rate(50) },
+        { ...level, ...rate(49.9) },
+      ],
+      categoryRates: [{ categoryKey: 'mugs', ...rate(100) }],
+      promotions: [
+        { ...promotion, ...rate(60) },
+        { ...promotion, id: 'q', ...rate(60), maxCashbackPerOrder: 5 },
+        { ...promotion, id: 'r', ...rate(60), enabled: false },
+      ],
+      maxCashbackPerOrder: null,
+      cashbackTrigger: 'on_payment',
+    };
+    const uncapped = (path: string, percent: number) =>
+      `cashback.${path}.cashbackPercentage is ${percent}, and no maxCashbackPerOrder caps what is given back`;
+    const warned = async (given: object) =>
+      (await store.data('update_monetization', { cashback: { ...cashback, ...given } })).warnings;
+    expect(await warned({})).toEqual([
+      uncapped('levels[0]', 50),
+      uncapped('categoryRates[0]', 100),
+      uncapped('promotions[0]', 60),
+    ]);
+    expect(await warned({ maxCashbackPerOrder: 10 })).toBeUndefined();
+    expect(await warned({ enabled: false })).toBeUndefined();
+  });
+
+  it('name a referral reward above the average paid order of the last 90 days', async () => {
+    const referral = { referralJoinBonus: 20, referrerOrderBonus: 20.01, referrerBonusFrequency: 'once' };
+    const warned = async () => (await store.data('update_monetization', { referral })).warnings;
+    expect(await warned()).toBeUndefined();
+    const { productId } = await productWith();
+    await store.place({ items: [{ productId, quantity: 9 }] });
+    expect(await warned()).toBeUndefined();
+    await store.place({ items: [{ productId, quantity: 1 }] }, undefined, true);
+    expect(await warned()).toEqual([
+      'referral.referrerOrderBonus 20.01 is above 20.00, the average paid order of the last 90 days',
+    ]);
+    clock.advance(91 * 86_400_000);
+    expect(await warned()).toBeUndefined();
+    clock.advance(-91 * 86_400_000);
+  });
+
+  it('name a contest that is over, unless it is told to be', async () => {
+    const contest = {
+      title: 'C',
+      slug: 'c',
+      startDate: '2020-01-01T00:00:00Z',
+      endDate: '2020-02-01T00:00:00Z',
+    };
+    const over = ['endDate has passed: the contest is over'];
+    const { id, warnings } = await store.data('create_contest', { ...contest, status: 'ACTIVE' });
+    expect(warnings).toEqual(over);
+    const update = async (fields: object) => (await store.data('update_contest', { id, ...fields })).warnings;
+    expect(await update({ title: 'D' })).toBeUndefined();
+    expect(await update({ endDate: '2021-01-01T00:00:00Z' })).toEqual(over);
+    expect(await update({ status: 'ENDED' })).toBeUndefined();
+    expect(await update({ status: 'ACTIVE', endDate: '2030-01-01T00:00:00Z' })).toBeUndefined();
+  });
+
+  it('of refund_order say that a part of the total cancels the whole order', async () => {
+    const { productId } = await store.product();
+    const order = await store.place({ items: [{ productId, quantity: 1 }] });
+    const { warnings } = await store.data('refund_order', { orderId: order.id, amount: 1 });
+    expect(warnings).toEqual([
+      `amount is less than the order's total, ${order.totalPrice}: the whole order is cancelled; ` +
+        'set_order_status keeps the rest, and the refund',
+    ]);
+    // What it says is so.
+    await store.data('set_order_status', { orderId: order.id, status: 'DELIVERED' });
+    expect(await store.data('get_order_pricing', { orderId: order.id })).toMatchObject({ refunded: 1 });
+  });
+
+  it('of send_campaign name markup and placeholders, which are sent as they are', async () => {
+    await store.place({ items: [{ productId: (await productWith()).productId, quantity: 1 }] }, { id: '81' });
+    const warned = async (text: string) =>
+      (await store.data('send_campaign', { name: 'N', text, audience: { customerIds: ['81'] } })).warnings;
+    expect(await warned('Hello {firstName}, **new** <b>mugs</b> [here](https://a.example)')).toEqual([
+      'text has **, {firstName}, <b>, [here](https://a.example), which the messenger shows as it is',
+    ]);
+    expect(await warned('5 < 6 (not 7), a * b, [x], snake_case and 3 > 2 {')).toBeUndefined();
+  });
+
+  it.each<[string, object]>([
+    ['brand', { description: 'd', logoUrl: 'https://a.example/l', websiteUrl: 'https://a.example' }],
+    ['category', { description: 'd', imageUrl: 'https://a.example/l', parentId: '' }],
+    ['contest', { description: 'd', rules: 'r', bonusReward: 5 }],
+  ])('name three values of a %s that one call cleared', async (kind, full) => {
+    const parent = await store.data('create_category', { name: 'P', slug: 'p' });
+    const { id } = await store.data(`create_${kind}`, {
+      ...(kind === 'contest'
+        ? { title: 'T', startDate: '2027-01-01T00:00:00Z', endDate: '2027-02-01T00:00:00Z' }
+        : { name: 'N' }),
+      ...{ ...full, slug: 's' },
+      ...('parentId' in full && { parentId: parent.id }),
+    });
+    const cleared = Object.fromEntries(Object.keys(full).map((name) => [name, null]));
+    const { warnings } = await store.data(`update_${kind}`, { id, ...cleared });
+    expect(warnings).toEqual([expect.stringMatching(/^null has cleared \w+, \w+, \w+$/)]);
   });
 
   it('are returned over MCP too', async () => {

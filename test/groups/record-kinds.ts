@@ -59,6 +59,8 @@ export interface RecordKind {
   read?: (store: TestStore, record: any) => Promise<any>;
   /** What a list needs to be asked with. */
   listInput?: (record: any) => Record<string, unknown>;
+  /** Other fields of the record that follow from the given values. */
+  follows?: (given: Record<string, any>) => object;
 }
 
 /** Accepted values that name other records are given by `links`. */
@@ -357,6 +359,7 @@ const product: RecordKind = {
     salePrice: null,
     itemAmount: null,
     isHidden: false,
+    onSale: true,
     brand: null,
     category: null,
     subCategory: null,
@@ -404,6 +407,7 @@ const product: RecordKind = {
     ['createdAt', '2026-01-01T00:00:00Z'],
   ],
   change: { price: FULL_PRODUCT.price, salePrice: null, title: 'Cup', images: [IMAGE] },
+  follows: ({ isHidden }) => (isHidden ? { onSale: false, notOnSaleBecause: 'hidden' } : {}),
   unique: { field: 'productId', pairs: [['sku', 'sku']], updatable: false },
   isPaged: true,
   listed: ({ variants, ...record }) => ({

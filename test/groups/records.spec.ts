@@ -170,7 +170,15 @@ describe.each(KINDS)('$plural', (kind) => {
             : clock.now().toISOString();
         expect([value, body]).toEqual([
           value,
-          { ok: true, data: { ...before, ...shown({ [field]: value }), updatedAt } },
+          {
+            ok: true,
+            data: {
+              ...before,
+              ...shown({ [field]: value }),
+              ...kind.follows?.({ [field]: value }),
+              updatedAt,
+            },
+          },
         ]);
         expect(await read(before)).toEqual(body.data);
         await remove(before);

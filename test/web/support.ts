@@ -80,11 +80,11 @@ export async function openLive(page: Page, path: string): Promise<void> {
 export const tooWide = (page: Page) =>
   page.evaluate<number>(`document.documentElement.scrollWidth - ${page.viewportSize()!.width}`);
 
-/** Whether it may change something. */
+/** Whether it may change something. A form only rehearses by preview_change what it then does. */
 export const isChange = (request: Request) =>
   request.method() !== 'GET' &&
   request.url().includes('/dashboard/api/') &&
-  !/operations\/(get|list|find)_/.test(request.url());
+  !/operations\/((get|list|find)_|preview_change)/.test(request.url());
 
 /** Clicks twice at once, which is one change. */
 export async function clickTwice(page: Page, button: Locator): Promise<void> {

@@ -69,6 +69,11 @@ export function notifyWithheld(): void {
   notifications.show({ id: 'withheld', color: 'yellow', message: words.shell.withheld, autoClose: 10_000 });
 }
 
+/** Says that there is nothing to save. */
+export function notifyUnchanged(): void {
+  notifications.show({ id: 'unchanged', message: words.common.unchanged, autoClose: 4_000 });
+}
+
 export function notifyFailed(error: Error): void {
   notifications.show({
     color: 'red',

@@ -48,6 +48,8 @@ const EXAMPLES: Record<string, string> = {
     'brand still says "A": shoppers see "B", which brandId links',
   '1 "1" is a text alone: give 1Id 1 to put the product into the 1 of that name':
     'brand "A" is a text alone: give brandId 1 to put the product into the brand of that name',
+  '1 can never hold: 1 is no answer that 1 takes':
+    'fields[0].conditions[1] can never hold: "a" is no answer that b takes',
   '1 1 no effect on orders: shoppers buy its variants 1':
     'price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)',
   '1.dependsOn names no field: it counts as empty':

@@ -19,7 +19,8 @@ export const FIND_SHOPPER = statement(
 const NAMES_SHOWN = `coalesce((
       select b.name from brands b where b.store_id = $store and b.id = p.brand_id), p.brand) as brand,
     coalesce((
-      select k.name from categories k where k.store_id = $store and k.id = p.category_id), p.category) as category`;
+      select k.name from categories k where k.store_id = $store and k.id = p.category_id), p.category
+    ) as category`;
 
 /** SQL of what is shown of product `p`. Variants are grouped, in the order in which they are shown. */
 export const CATALOG_COLUMNS = `${columns(CatalogProduct, 'p', ['variants', 'brand', 'category'])},

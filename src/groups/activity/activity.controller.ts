@@ -89,8 +89,8 @@ export class ActivityController {
     scope: 'write',
     summary: 'Undo a change',
     description:
-      'Put back what a change of list_activity changed, if it still stands (else 412): updates, status, ' +
-      'stock, prices, bonus, settings, and deleted brands, categories, contests and promocodes.',
+      'Put back what a change of list_activity changed, if it still stands (else 412): updates, statuses, ' +
+      'stock, prices, bonus, settings, bulk creations, deletions.',
     input: UndoChangeInput,
     output: UndoneRecord,
     mayBeOutdated: true,

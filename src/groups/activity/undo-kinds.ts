@@ -1,5 +1,6 @@
 import type { KeptChange } from '../../platform/call/kept-changes.service.js';
 import type { AuditDraft } from '../../platform/store/store-context.js';
+import { MADE, type Made } from './made-records.statements.js';
 import { RESTORED, type Restored } from './restored-records.statements.js';
 
 type Changes = NonNullable<AuditDraft['changes']>;
@@ -24,10 +25,12 @@ export interface Reversal {
 }
 
 /**
- * How changes of an operation are undone: by calls of operations, or as a deleted record. With `setsStock`
- * the changes are given as if they had been made to the stock of now (`stockOfNow`).
+ * How changes of an operation are undone: by calls of operations, as a deleted record, or by deleting what
+ * was made. With `setsStock` the changes are given as if they had been made to the stock of now
+ * (`stockOfNow`).
  */
-export type UndoKind = { by: (done: DoneChange) => Reversal[]; setsStock?: true } | { restored: Restored };
+export type UndoKind =
+  { by: (done: DoneChange) => Reversal[]; setsStock?: true } | { restored: Restored } | { made: Made[] };
 
 const reversed = (changes: Changes): Changes =>
   Object.fromEntries(Object.entries(changes).map(([name, [before, after]]) => [name, [after, before]]));
@@ -127,6 +130,10 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
           ]
         : [],
   },
+  set_order_statuses: { by: formerStatuses },
+  ship_orders: { by: formerStatuses },
+  create_products: { made: [MADE.product, MADE.variant] },
+  create_promocodes: { made: [MADE.promocode] },
   set_order_reference: fields('set_order_reference', 'orderId'),
   set_customer_reference: fields('set_customer_reference', 'id'),
   adjust_bonus: {
@@ -161,6 +168,31 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
   delete_category: { restored: RESTORED.category },
   delete_contest: { restored: RESTORED.contest },
   delete_promocode: { restored: RESTORED.promocode },
+};
+
+/** Each order gets back the status that it had, in the order in which orders are locked. */
+function formerStatuses({ before = {} }: DoneChange): Reversal[] {
+  return Object.entries(before as Record<string, [string, string]>).map(([orderId, [former, given]]) => ({
+    operation: 'set_order_status',
+    input: { orderId: Number(orderId), status: former },
+    expected: { status: [given, former] },
+  }));
+}
+
+/** The ways to take back what cannot be undone, which refusals name. */
+export const OTHER_WAYS: Record<string, string> = {
+  ship_order: 'set_order_status puts the status back',
+  refund_order: 'set_order_status puts the status back, and the refund stays recorded',
+  create_brand: 'delete_brand removes what it made',
+  create_category: 'delete_category removes what it made',
+  create_contest: 'delete_contest removes what it made',
+  create_payment_provider: 'delete_payment_provider removes what it made',
+  create_product: 'delete_product removes what it made',
+  create_promocode: 'delete_promocode removes what it made',
+  create_variant: 'delete_variant removes what it made',
+  delete_payment_provider: 'create_payment_provider makes it anew',
+  delete_product: 'create_product makes it anew, from the record in list_activity',
+  delete_variant: 'create_variant makes it anew, from the record in list_activity',
 };
 
 /**

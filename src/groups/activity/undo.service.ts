@@ -18,7 +18,9 @@ import type { UndoneRecord } from './activity.dto.js';
 import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js';
 import type { Restored } from './restored-records.statements.js';
 import { resumeHoldings, stockOfNow } from './stock-of-now.js';
-import { type Reversal, UNDO_KINDS } from './undo-kinds.js';
+import { LOCK_ORDERS } from '../order-locks.statements.js';
+import type { Made } from './made-records.statements.js';
+import { OTHER_WAYS, type Reversal, UNDO_KINDS } from './undo-kinds.js';
 import { DAY_MS } from '../../platform/clock.js';
 
 const OPERATION = 'undo_change';
@@ -43,6 +45,7 @@ export class UndoService {
     const audited: AuditedChange[] = [];
     const inner = ctx.with({ audited });
     if (restored) await this.restore(inner, restored, target, { ...kept, changes });
+    await lockOrdersOf(ctx, reversals);
     for (const reversal of reversals) await this.reverse(inner, reversal);
     resumeHoldings(ctx, kept?.holdings);
     ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
@@ -75,7 +78,10 @@ export class UndoService {
     const { operation, target } = row;
     this.operations.requireOffered(ctx, operation);
     const kind = Object.hasOwn(UNDO_KINDS, operation) ? UNDO_KINDS[operation] : undefined;
-    if (!kind) throw invalidInput(`activityId names a call of ${operation}, which cannot be undone`);
+    if (!kind) {
+      const way = Object.hasOwn(OTHER_WAYS, operation) ? `: ${OTHER_WAYS[operation]}` : '';
+      throw invalidInput(`activityId names a call of ${operation}, which cannot be undone${way}`);
+    }
     if (row.outcome !== 'ok') throw invalidInput('activityId names a call that was refused');
     if (ctx.now().getTime() - row.at.getTime() > UNDO_DAYS * DAY_MS)
       throw invalidInput(`activityId names a change that is older than ${UNDO_DAYS} days`);
@@ -93,10 +99,14 @@ export class UndoService {
     if ('restored' in kind) return { ...known, restored: kind.restored, reversals: [] };
     const id = target.slice(target.indexOf(':') + 1);
     const { input } = row;
-    const done = kind.setsStock
+    const isStock = 'setsStock' in kind;
+    const done = isStock
       ? await stockOfNow(ctx, target, { changes, at: row.at, holdings: kept?.holdings }).catch(refused)
       : changes;
-    const reversals = kind.by({ ...kept, id, target, input, changes: done });
+    const reversals =
+      'made' in kind
+        ? await deletions(ctx, kind.made, changes)
+        : kind.by({ ...kept, id, target, input, changes: done });
     if (reversals.length === 0) throw invalidInput('activityId names a call that changed nothing');
     for (const { needs = [] } of reversals) this.requireAllowed(ctx, needs);
     return { ...known, restored: null, reversals };
@@ -190,6 +200,40 @@ export class UndoService {
       outcome: 'ok',
     });
   }
+}
+
+/** Locks several orders before the first is changed, by their ids, as other calls do. */
+async function lockOrdersOf(ctx: StoreContext, reversals: Reversal[]): Promise<void> {
+  const orderIds = reversals.flatMap(({ input: { orderId } }) =>
+    typeof orderId === 'number' ? orderId : [],
+  );
+  if (orderIds.length > 1) await ctx.session.run(LOCK_ORDERS, { orderIds });
+}
+
+/**
+ * Deletions of all that a call made.
+ * @throws OperationError precondition_failed if something has changed or uses one of them since
+ */
+async function deletions(ctx: StoreContext, made: readonly Made[], changes: Changes): Promise<Reversal[]> {
+  const records = Object.entries(changes).flatMap(([path, [before]]) =>
+    before === null && !path.includes('.') ? [path.split(':')] : [],
+  );
+  if (records.length < Object.keys(changes).length)
+    throw invalidInput(
+      `activityId names a call that also changed what existed: update_${made[0].kind}s puts that back, and ` +
+        `delete_${made[0].kind} removes what it made`,
+    );
+  const reversals: Reversal[] = [];
+  for (const { kind, untouched } of made) {
+    const ids = records.flatMap(([of, id]) => (of === kind ? id : []));
+    const left = new Set((await ctx.session.run(untouched, { ids })).map(({ id }) => id));
+    const touched = ids.find((id) => !left.has(id));
+    if (touched !== undefined)
+      throw changedSince(`${kind} ${touched} was changed, ordered, used or deleted since`);
+    for (const id of ids)
+      reversals.push({ operation: `delete_${kind}`, input: { id, confirm: true }, expected: {} });
+  }
+  return reversals;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 import type { RowOf } from '../../platform/database/statement.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { renameWarning } from '../products/places.js';
+import { renameWarning } from '../places.js';
 import { Brand } from './brand.entity.js';
 import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND, REMOVE_BRAND } from './brand.statements.js';
 import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';

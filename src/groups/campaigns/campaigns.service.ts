@@ -53,6 +53,7 @@ export class CampaignsService {
     const call = identityOf(ctx, input);
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
+    if (ctx.session.isRehearsal) return this.rehearsed(ctx, input);
     const known = await this.findIdle(ctx, call);
     const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, call);
     // Another call with the same key was faster, so this one waits for its campaign.
@@ -80,6 +81,17 @@ export class CampaignsService {
       ...warningsOf(input),
       ...exceeded,
     ]);
+  }
+
+  /** What preview_change answers of sending it, before anybody got a message. */
+  private async rehearsed(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult> {
+    const { length: recipientCount } = await listRecipients(ctx, input.audience);
+    await spendDaily(ctx, 'messages', recipientCount);
+    const campaignId = newId();
+    ctx.audit.target = `campaign:${campaignId}`;
+    ctx.audit.changes = changedFields({}, { name: input.name, recipientCount });
+    const sent = { campaignId, recipientCount, sent: 0, failed: 0, blocked: 0, failures: [] };
+    return withWarnings(sent, warningsOf(input));
   }
 
   private async start(
@@ -148,9 +160,17 @@ export class CampaignsService {
   }
 }
 
+/** Texts are sent as they are, without markup and without placeholders. */
+const MARKUP = [/\*\*|__|~~|`/, /\{\{?\s*[\w.]+\s*\}?\}/, /<\/?[a-z][^<>]*>/i, /\[[^\][]+\]\([^()\s]+\)/];
+
 function warningsOf(input: SendCampaignInput): string[] {
   const blank = (['name', 'text'] as const).filter((field) => isBlank(input[field]));
-  return [...blank.map((field) => `${field} holds blanks alone`), ...buttonWarnings(input)];
+  const found = MARKUP.flatMap((markup) => markup.exec(input.text)?.[0] ?? []);
+  return [
+    ...blank.map((field) => `${field} holds blanks alone`),
+    ...buttonWarnings(input),
+    ...(found.length > 0 ? [`text has ${found.join(', ')}, which the messenger shows as it is`] : []),
+  ];
 }
 
 function buttonWarnings({ buttonText, buttonUrl }: SendCampaignInput): string[] {

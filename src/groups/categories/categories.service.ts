@@ -19,7 +19,7 @@ import {
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { onSaleWarning, onSaleWithin, renameWarning } from '../products/places.js';
+import { onSaleWarning, onSaleWithin, renameWarning } from '../places.js';
 import {
   CategoryRecord,
   type CreateCategoryInput,

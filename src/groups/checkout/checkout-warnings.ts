@@ -1,5 +1,7 @@
 import { currencyExponent } from '../../platform/money.js';
 import { finerWarning } from '../../platform/schema/warnings.js';
+import { caseFold } from '../../platform/text/case-folding.js';
+import { collectsValue, formatProblem, selectOptions } from './checkout-value.js';
 import type { CheckoutConditionRecord, CheckoutFieldRecord } from './checkout.dto.js';
 
 /** The operator that matches an action on the price. */
@@ -21,7 +23,7 @@ export function removedWarning(
 
 /** Warns about parts of a form that make no sense, each with its path. */
 export function checkoutWarnings(fields: readonly CheckoutFieldRecord[], currency: string): string[] {
-  const ids = new Set(fields.map(({ id }) => id));
+  const byId = new Map([...fields].reverse().map((field) => [field.id, field]));
   const seen = new Set<string>();
   return fields.flatMap(({ id, conditions = [] }, i) => {
     const repeated = seen.has(id)
@@ -32,18 +34,43 @@ export function checkoutWarnings(fields: readonly CheckoutFieldRecord[], currenc
       ...repeated,
       ...conditions.flatMap((condition, j) => {
         const path = `fields[${i}].conditions[${j}]`;
-        return [...conditionWarnings(condition, path, ids), ...priceWarnings(condition, path, currency)];
+        return [...conditionWarnings(condition, path, byId), ...priceWarnings(condition, path, currency)];
       }),
     ];
   });
 }
 
 function conditionWarnings(
-  { dependsOn }: CheckoutConditionRecord,
+  condition: CheckoutConditionRecord,
   path: string,
-  ids: ReadonlySet<string>,
+  byId: ReadonlyMap<string, CheckoutFieldRecord>,
 ): string[] {
-  return ids.has(dependsOn) ? [] : [`${path}.dependsOn names no field: it counts as empty`];
+  const { dependsOn, value = '' } = condition;
+  const field = byId.get(dependsOn);
+  if (!field) return [`${path}.dependsOn names no field: it counts as empty`];
+  if (canHold(condition, field)) return [];
+  return [`${path} can never hold: ${JSON.stringify(value)} is no answer that ${dependsOn} takes`];
+}
+
+/** Whether some answer to the field meets the condition, which compares as checkout-rules.ts does. */
+function canHold({ operator, value = '' }: CheckoutConditionRecord, field: CheckoutFieldRecord): boolean {
+  const answers = answersTo(field);
+  const text = value.trim();
+  if (operator === 'equals') {
+    if (answers) return text === '' || answers.includes(text);
+    return text === '' || formatProblem(field.type, text, null) === null;
+  }
+  if (operator === 'contains')
+    return !answers || ['', ...answers].some((answer) => caseFold(answer).includes(caseFold(text)));
+  return operator !== 'is_not_empty' || answers?.length !== 0;
+}
+
+/** All answers to a field that are not empty, if they are known. */
+function answersTo({ type, options }: CheckoutFieldRecord): string[] | null {
+  if (!collectsValue(type)) return [];
+  if (type === 'checkbox' || type === 'bonus_toggle') return ['true', 'false'];
+  const choices = type === 'select' ? selectOptions(options) : [];
+  return choices.length > 0 ? choices : null;
 }
 
 function priceWarnings(

@@ -45,9 +45,7 @@ export class ContestsController {
     name: 'create_contest',
     scope: 'write',
     summary: 'Create a contest',
-    description:
-      'Create the record of a contest, for pages of your own: no shopper is told of it, and nobody is ' +
-      'drawn. The slug must be unique among contests, and startDate before endDate.',
+    description: 'Create a contest: no shopper is told of it, and no winner drawn. The slug must be unique.',
     input: CreateContestInput,
     output: SavedContest,
     additive: true,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Big } from 'big.js';
 import type { RowOf } from '../../platform/database/statement.js';
+import { currencyExponent } from '../../platform/money.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { lockStoreVersion } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -13,6 +15,7 @@ import type {
   UpdateMonetizationInput,
 } from './monetization.dto.js';
 import {
+  AVERAGE_PAID_ORDER,
   GET_MONETIZATION,
   GET_REWARD_RULES,
   LOCK_MONETIZATION,
@@ -61,7 +64,7 @@ export class MonetizationService {
     ctx.audit.target = `monetization:${ctx.storeId}`;
     if (!bonus && !referral && !cashback) {
       const stored = await this.get(ctx);
-      return withWarnings(stored, await this.warnings(ctx, stored));
+      return warned(ctx, stored);
     }
     const [stored] = await ctx.session.run(LOCK_MONETIZATION, { now: ctx.now() });
     const before = withDefaults(stored);
@@ -80,16 +83,7 @@ export class MonetizationService {
       stored.updatedAt,
     );
     ctx.audit.changes = changedFields(shown(before, null), after);
-    return withWarnings({ ...after, updatedAt }, await this.warnings(ctx, after));
-  }
-
-  private async warnings(ctx: StoreContext, blocks: Blocks): Promise<string[]> {
-    const keys = blocks.cashback.categoryRates.map(({ categoryKey }) => categoryKey);
-    const strange = keys.length === 0 ? [] : await ctx.session.run(STRANGE_CATEGORY_KEYS, { keys });
-    return [
-      ...monetizationWarnings(blocks, ctx.currency),
-      ...strange.map(({ key }) => `cashback.categoryRates: "${key}" is no category's id, slug or name`),
-    ];
+    return warned(ctx, { ...after, updatedAt });
   }
 
   /** The rules that reward orders of the store at present. Runs in the transaction of the call. */
@@ -97,6 +91,18 @@ export class MonetizationService {
     const [{ plan, ...rules }] = await ctx.session.run(GET_REWARD_RULES);
     return findPlan(plan)?.features.cashback ? rules : { ...rules, cashback: null };
   }
+}
+
+async function warned<Stored extends Blocks>(ctx: StoreContext, stored: Stored) {
+  const [{ average }] = await ctx.session.read(AVERAGE_PAID_ORDER, { now: ctx.now() });
+  const exponent = currencyExponent(ctx.currency);
+  const inMajor = average === null ? null : new Big(average).div(new Big(10).pow(exponent)).toFixed(exponent);
+  const keys = stored.cashback.categoryRates.map(({ categoryKey }) => categoryKey);
+  const strange = keys.length === 0 ? [] : await ctx.session.run(STRANGE_CATEGORY_KEYS, { keys });
+  return withWarnings(stored, [
+    ...monetizationWarnings(stored, ctx.currency, inMajor),
+    ...strange.map(({ key }) => `cashback.categoryRates: "${key}" is no category's id, slug or name`),
+  ]);
 }
 
 /**

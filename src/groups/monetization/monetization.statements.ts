@@ -55,3 +55,11 @@ export const GET_REWARD_RULES = statement(
    from stores s left join monetization m on m.store_id = s.id where s.id = $store`,
   { row: as<RewardRules>() },
 );
+
+/** In minor units, of the last 90 days; null if no order was paid. */
+export const AVERAGE_PAID_ORDER = statement(
+  'average_paid_order',
+  `select round(avg(o.total_price))::text as average from orders o
+   where o.store_id = $store and o.status in ('PROCESSING', 'SHIPPED', 'DELIVERED')
+     and o.created_at > $now::timestamptz - interval '90 days'`,
+);

@@ -245,8 +245,8 @@ export class OrdersController {
     scope: 'write',
     summary: 'Record a refund',
     description:
-      'Record a refund and set the order to CANCELLED; givenBack says what returned to stock (nothing once ' +
-      'SHIPPED). No money moves: refund at the payment provider yourself.',
+      'Record a refund and set the whole order to CANCELLED, also for a part. No money moves: refund at ' +
+      'the payment provider yourself.',
     input: RefundOrderInput,
     output: RefundOrderResult,
     destructive: true,

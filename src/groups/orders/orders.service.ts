@@ -110,6 +110,12 @@ export class OrdersService {
       ...(amount !== undefined && amount > totalPrice
         ? [`amount is above the order's total, ${totalPrice}`]
         : []),
+      ...(amount !== undefined && amount < totalPrice
+        ? [
+            `amount is less than the order's total, ${totalPrice}: the whole order is cancelled; ` +
+              'set_order_status keeps the rest, and the refund',
+          ]
+        : []),
       ...(wasRefunded ? ['orderId names an order that has been refunded before'] : []),
     ];
     const refund = { amount: amount ?? null, reason: reason ?? null };

@@ -3,7 +3,7 @@ import { as, statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
 import { versionAfter } from '../../platform/store/version.js';
-import { notOnSaleBecause } from './places.statements.js';
+import { notOnSaleBecause } from '../places.statements.js';
 import { Product } from './product.entity.js';
 import { NAMED_VARIANTS, type NamedVariant } from './sale-warnings.js';
 import { VariantRecord, type VariantValueRecord } from './variants/variants.dto.js';

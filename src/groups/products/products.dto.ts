@@ -60,8 +60,8 @@ export class CreateProductInput {
   @Decimal({ above: 0, description: PRICE, hint: 'Major units.' }) price: number;
   @Decimal({ above: 0, optional: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number;
   @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
-  @Text({ optional: true, description: TEXT_ALONE('brand'), hint: 'Text alone.' }) brand?: string;
-  @Text({ optional: true, description: TEXT_ALONE('category'), hint: 'Text alone.' }) category?: string;
+  @Text({ optional: true, description: TEXT_ALONE('brand'), hint: '' }) brand?: string;
+  @Text({ optional: true, description: TEXT_ALONE('category'), hint: 'A text.' }) category?: string;
   @Text({ optional: true }) subCategory?: string;
   @Text({ limit: MAX_TAGS, optional: true }) tags?: string;
   @Text({ optional: true }) shippingTime?: string;
@@ -96,9 +96,9 @@ export class UpdateProductInput extends IdInput {
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' })
   isHidden?: boolean;
-  @Text({ optional: true, nullable: true, description: TEXT_ALONE('brand'), hint: 'Text alone.' })
+  @Text({ optional: true, nullable: true, description: TEXT_ALONE('brand'), hint: '' })
   brand?: string | null;
-  @Text({ optional: true, nullable: true, description: TEXT_ALONE('category'), hint: 'Text alone.' })
+  @Text({ optional: true, nullable: true, description: TEXT_ALONE('category'), hint: 'A text.' })
   category?: string | null;
   @Text({ optional: true, nullable: true }) subCategory?: string | null;
   @Text({ limit: MAX_TAGS, optional: true, nullable: true }) tags?: string | null;

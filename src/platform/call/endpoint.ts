@@ -216,8 +216,8 @@ export interface OperationSpec extends Pick<Endpoint, Stated> {
   /** Not one of the specification's operations (docs/behaviour.md §13). */
   beyond?: true;
   /**
-   * How preview_change tries it, if not by running it and taking all back: `own`, it previews itself without
-   * `confirm`; `none`, it cannot be tried.
+   * How preview_change tries it, if not by running it and taking all back: `own`, it answers a rehearsal
+   * itself, because it does its work in steps; `none`, it cannot be tried.
    */
   preview?: 'own' | 'none';
   /** Reaches something outside the service (the messenger). */

@@ -7,6 +7,7 @@ import { statement } from '../database/statement.js';
 import { invalidInput, notFound, OperationError } from '../errors.js';
 import { newId } from '../ids.js';
 import { isUuid } from '../schema/formats.js';
+import { fields } from '../schema/field-spec.js';
 import { validateInput } from '../schema/validate.js';
 import { auditedChanges } from '../store/audit.js';
 import { Answered } from '../schema/present.js';
@@ -77,11 +78,12 @@ export class Previews {
     private readonly secrets: SecretBox,
   ) {}
 
-  async preview(ctx: StoreContext, name: string, input: object): Promise<Preview> {
+  async preview(ctx: StoreContext, name: string, given: object): Promise<Preview> {
     const operation = this.operations.find(name);
     if (!operation || operation.scope === 'read')
       throw invalidInput('operation must be the name of an operation that changes something');
     if (operation.preview === 'none') throw invalidInput(`operation ${name} cannot be previewed`);
+    const input = realInput(operation, given);
     const { answer, changes, hash, isStepwise } = await this.rehearse(ctx, operation, input);
     const id = newId();
     const expiresAt = new Date(ctx.now().getTime() + GOOD_FOR_MS);
@@ -166,15 +168,10 @@ export class Previews {
 
   private async rehearse(ctx: StoreContext, operation: OperationEndpoint, input: object): Promise<Outcome> {
     const hasOwn = operation.preview === 'own';
-    const { confirm, ...unconfirmed } = input as { confirm?: unknown };
     const audited: AuditedChange[] = [];
     const since = sinceNow(ctx, input);
     const { result, steps } = await ctx.session.rehearse(() =>
-      this.operations.within(
-        ctx.with({ audited }),
-        operation,
-        hasOwn && confirm === true ? unconfirmed : input,
-      ),
+      this.operations.within(ctx.with({ audited }), operation, input),
     );
     const { data: answer } = JSON.parse(result) as { data: object };
     return {
@@ -190,6 +187,19 @@ export class Previews {
       isStepwise: hasOwn || steps > 0,
     };
   }
+}
+
+/**
+ * The input with which the operation does it, for the operations that only count or show without `confirm` or
+ * with `preview`: what is previewed is what apply_change does, and no answer of that is a preview.
+ */
+function realInput({ input: type, preview }: OperationEndpoint, given: object): object {
+  const has = (name: string) => fields(type).some((field) => field.name === name);
+  const { preview: _, ...real } = given as { preview?: unknown };
+  return {
+    ...(has('preview') ? real : given),
+    ...(preview === 'own' && has('confirm') && { confirm: true }),
+  };
 }
 
 const countsOf = (lists: Record<string, string[]>) =>

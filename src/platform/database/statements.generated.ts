@@ -11,6 +11,7 @@ export interface Statements {
   analytics_products: { parameters: { startFrom: Timestamp; endFrom: Timestamp; lengths: List<number>; firstDays: List<string>; firstDay: string; lastDay: string; startSign: number; startTo: Timestamp; endSign: number; endTo: Timestamp }; row: { productId: string; quantity: string; revenue: string; title: string } };
   analytics_visits: { parameters: { firstDay: string; lastDay: string }; row: { day: string; visitors: number; firsts: number } };
   apply_payment: { parameters: { shippingAddress: string | null; tip: BigInteger; amount: BigInteger; orderId: BigInteger }; row: {} };
+  average_paid_order: { parameters: { now: Timestamp }; row: { average: string | null } };
   await_notice_chat: { parameters: { userId: string; language: string; codeHash: string; expiresAt: Timestamp }; row: {} };
   await_payment: { parameters: { orderId: BigInteger }; row: {} };
   begin_campaign_recipient: { parameters: { id: string; leaseToken: string; customerId: BigInteger }; row: { status: 'blocked' | 'failed' | 'pending' | 'sending' | 'sent' } };
@@ -299,6 +300,9 @@ export interface Statements {
   lock_store_time_zone: { parameters: {}; row: { timeZone: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_tree_of_category: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
+  lock_untouched_products: { parameters: { ids: List<string> }; row: { id: string } };
+  lock_untouched_promocodes: { parameters: { ids: List<string> }; row: { id: string } };
+  lock_untouched_variants: { parameters: { ids: List<string> }; row: { id: string } };
   lock_variant: { parameters: { variantId: string }; row: {} };
   lock_variant_stock: { parameters: { variantIds: List<string> }; row: { id: string; itemAmount: number | null } };
   lock_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };

@@ -114,6 +114,35 @@ describe('a preview', () => {
     expect(none.answer).toMatchObject({ updated: 0, failed: 1 });
   });
 
+  it('of a campaign is of sending it, also without confirm', async () => {
+    const { confirm: _, ...input } = await EXAMPLES.send_campaign(store);
+    const { previewId, answer } = await preview('send_campaign', input);
+    const outcome = { campaignId: expect.any(String), failed: 0, blocked: 0, failures: [] };
+    expect(answer).toEqual({ ...outcome, recipientCount: answer.recipientCount, sent: 0 });
+    expect(answer.recipientCount).toBeGreaterThan(0);
+    const { length } = messenger.calls;
+    const { data } = (await apply(previewId)).body;
+    expect(data).toEqual({ ...outcome, recipientCount: answer.recipientCount, sent: answer.recipientCount });
+    expect(messenger.calls.slice(length)).toHaveLength(answer.recipientCount);
+  });
+
+  it('of a call that would only preview is of the real one', async () => {
+    const { id, productId } = await store.product();
+    const input = { items: [{ productId, price: 7 }], preview: true };
+    const { previewId, answer, changes } = await preview('update_prices', input);
+    expect(answer).not.toHaveProperty('preview');
+    expect(changes).toMatchObject([{ changes: { [`product:${id}.price`]: [expect.any(Number), 7] } }]);
+    const { data } = (await apply(previewId)).body;
+    expect(data).not.toHaveProperty('preview');
+    expect((await store.data('get_product', { id })).price).toBe(7);
+    // Where it is no field of the input it stays a mistake.
+    const wrong = await store.call('preview_change', {
+      operation: 'update_stocks',
+      input: { items: [{ productId, delta: 1 }], preview: true },
+    });
+    expect(await refused(Promise.resolve(wrong))).toEqual([400, 'invalid_input']);
+  });
+
   it('of a campaign that was just sent goes on with that, so nobody gets it twice', async () => {
     const input = { ...(await EXAMPLES.send_campaign(store)), confirm: true };
     const [first, second] = [await preview('send_campaign', input), await preview('send_campaign', input)];

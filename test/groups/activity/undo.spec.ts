@@ -1,4 +1,5 @@
-import { UNDO_KINDS } from '../../../src/groups/activity/undo-kinds.js';
+import { OTHER_WAYS, UNDO_KINDS } from '../../../src/groups/activity/undo-kinds.js';
+import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { OrderItems } from '../../../src/groups/orders/changing/order-items.service.js';
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
 import { StorePage } from '../../dashboard/browser.js';
@@ -73,12 +74,15 @@ describe('undo_change', () => {
         if (operation !== 'update_checkout') expect(await state()).toEqual(before);
         return;
       }
+      // What existed is not put back by it.
+      const given = operation === 'create_products' ? { items: input.items.slice(0, 1) } : input;
       const before = await state();
-      await store.data(operation, input);
+      await store.data(operation, given);
       const { status, body } = await undo(await last());
       expect([operation, status, body.error]).toEqual([operation, 200, undefined]);
       expect(body.data.undone).toBe(operation);
-      if (!['update_customer', 'set_order_status'].includes(operation)) expect(await state()).toEqual(before);
+      const leavesMore = ['update_customer', 'set_order_status', 'set_order_statuses', 'ship_orders'];
+      if (!leavesMore.includes(operation)) expect(await state()).toEqual(before);
     },
   );
 
@@ -88,6 +92,122 @@ describe('undo_change', () => {
       const { status } = await undo(await last());
       expect([operation, status]).toEqual([operation, 400]);
     }
+  });
+
+  it('names another way where there is one, and each that it names exists', async () => {
+    const { id } = await store.data('create_brand', { name: 'A', slug: 'a' });
+    const { body } = await undo(await last());
+    expect(body.error!.message).toBe(
+      'activityId names a call of create_brand, which cannot be undone: delete_brand removes what it made',
+    );
+    await store.data('delete_brand', { id, confirm: true });
+    const operations = app.nest.get(OperationRegistry);
+    for (const [operation, way] of Object.entries(OTHER_WAYS)) {
+      expect([operation, way.split(' ')[0]].filter((name) => !operations.find(name))).toEqual([]);
+      expect(Object.keys(UNDO_KINDS)).not.toContain(operation);
+    }
+  });
+
+  const orders = async (count: number) => {
+    const { productId, id } = await store.product({ itemAmount: 100 });
+    const placed = [];
+    for (let i = 0; i < count; i++)
+      placed.push((await store.place({ items: [{ productId, quantity: 3 }] }, undefined, i === 0)).id);
+    return { orderIds: placed as number[], productId: id as string };
+  };
+  const statusOf = (orderIds: number[]) =>
+    Promise.all(orderIds.map(async (orderId) => (await store.data('get_order', { orderId })).status));
+  /** The call itself; the rows of its orders were written before it. */
+  const callOf = async (operation: string) =>
+    (await store.data('list_activity', { operation, take: 1 })).items[0].id as string;
+
+  it('puts back the statuses that one call changed, by the rules of each, all or none', async () => {
+    const { orderIds, productId } = await orders(3);
+    const stock = async () => (await store.data('get_product', { id: productId })).itemAmount;
+    const before = await statusOf(orderIds);
+    expect([new Set(before).size, await stock()]).toEqual([2, 91]);
+    await store.data('set_order_statuses', { orderIds: [...orderIds, 999_999], status: 'CANCELLED' });
+    expect(await stock()).toBe(100);
+    const activity = await callOf('set_order_statuses');
+    await store.data('set_order_status', { orderId: orderIds[1], status: 'SHIPPED' });
+    expect(await code(undo(activity))).toBe('precondition_failed');
+    expect(await statusOf(orderIds)).toEqual(['CANCELLED', 'SHIPPED', 'CANCELLED']);
+    await store.data('set_order_status', { orderId: orderIds[1], status: 'CANCELLED' });
+    const { body } = await undo(activity);
+    expect(body.data.changes).toHaveLength(3);
+    expect([await statusOf(orderIds), await stock()]).toEqual([before, 91]);
+    expect(await code(undo(activity))).toBe('precondition_failed');
+  });
+
+  it('puts back the statuses of orders that one call shipped; what was written on them stays', async () => {
+    const { orderIds } = await orders(2);
+    const before = await statusOf(orderIds);
+    const items = orderIds.map((orderId) => ({ orderId, trackingNumber: `N${orderId}` }));
+    await store.data('ship_orders', { items });
+    expect(await code(undo(await callOf('ship_orders')))).toBeUndefined();
+    expect(await statusOf(orderIds)).toEqual(before);
+    const [orderId] = orderIds;
+    expect(await store.data('get_order', { orderId })).toMatchObject({ trackingNumber: `N${orderId}` });
+  });
+
+  const newProduct = (productId: string, fields: object = {}) => ({
+    ...{ productId, title: 'Mug', description: '', images: [IMAGE], price: 5 },
+    ...fields,
+  });
+  const value = (variantValue: string) => ({ variantValue, price: 5 });
+
+  it('removes the products that one call made, until one of them is changed or ordered', async () => {
+    const before = await state();
+    const items = ['undo-1', 'undo-2'].map((id) => newProduct(id, { itemAmount: 3 }));
+    const create = async () =>
+      (await store.data('create_products', { items })).items.map(({ id }: any) => id);
+    await create();
+    expect(await code(undo(await last()))).toBeUndefined();
+    expect(await state()).toEqual(before);
+    for (const touch of [
+      (id: string) => store.data('update_product', { id, title: 'Cup' }),
+      (id: string) => store.data('update_stock', { productId: id, delta: 1 }),
+      (id: string) =>
+        store.data('create_variant', { productId: id, optionTitle: 'Size', variantValue: 'S', price: 1 }),
+      () => store.place({ items: [{ productId: 'undo-2', quantity: 1 }] }),
+    ]) {
+      const ids = await create();
+      const activity = await last();
+      await touch(ids[1]);
+      const { status, body } = await undo(activity);
+      expect([status, body.error!.message]).toEqual([412, expect.stringContaining(`product ${ids[1]} was`)]);
+      expect((await store.data('get_product', { id: ids[0] })).title).toBe('Mug');
+      for (const id of ids) await store.data('delete_product', { id, confirm: true });
+    }
+  });
+
+  it('removes variants that one call added, and names the way where it changed what existed', async () => {
+    const { productId, id } = await store.product();
+    const size = (...values: object[]) => ({ productId, variants: [{ optionTitle: 'Size', values }] });
+    const upsert = (item: object) => store.data('create_products', { items: [item], upsert: true });
+    await upsert(size(value('S')));
+    expect(await code(undo(await last()))).toBeUndefined();
+    expect((await store.data('get_product', { id })).variants).toEqual([]);
+    await upsert({ ...size(value('M')), title: 'Other' });
+    const { status, body } = await undo(await last());
+    expect([status, body.error!.message]).toEqual([
+      400,
+      expect.stringMatching(/update_products .*delete_product/),
+    ]);
+  });
+
+  it('removes the codes that one call made, until an order has named one', async () => {
+    const { productId } = await store.product();
+    const items = ['A1', 'A2'].map((name) => ({ code: name, discountType: 'PERCENTAGE', discountValue: 5 }));
+    const before = await state();
+    await store.data('create_promocodes', { items });
+    expect(await code(undo(await last()))).toBeUndefined();
+    expect(await state()).toEqual(before);
+    await store.data('create_promocodes', { items });
+    const activity = await last();
+    const order = await store.place({ items: [{ productId, quantity: 1 }], promocode: 'a2' });
+    await store.data('set_order_status', { orderId: order.id, status: 'CANCELLED' });
+    expect(await code(undo(activity))).toBe('precondition_failed');
   });
 
   it('is refused once something else has changed the fields, and for the second time', async () => {

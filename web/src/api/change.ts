@@ -94,15 +94,15 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
   const { storeId, request, refresh, send, undo } = useRequest(name);
   const keyed = useKey();
   const [theirs, setTheirs] = useState<Stored | null>(null);
-  // The input of which a person has read what the service warns of.
-  const read = useRef<string>(null);
+  // The input that was rehearsed last, and whether a person has read what the service warns of. A retry
+  // after a lost answer is not rehearsed again: the change may be made already.
+  const last = useRef({ text: '', isRead: false });
   const rehearse = async (input: InputOf<Name>) => {
     const text = JSON.stringify(input);
-    if (refusals !== 'form' || hasWarned || !storeId || text === read.current) return;
+    if (refusals !== 'form' || hasWarned || !storeId || text === last.current.text) return;
     const texts = await rehearsed(storeId, name, input as Record<string, unknown>);
-    if (texts.length === 0) return;
-    read.current = text;
-    throw new Warned(texts);
+    last.current = { text, isRead: texts.length > 0 };
+    if (texts.length > 0) throw new Warned(texts);
   };
   const mutation = useMutation<OutputOf<Name>, Error, Parameters<typeof request>>({
     mutationFn: async (given) => {
@@ -116,8 +116,8 @@ export function useChange<Name extends CallName, Stored extends Versioned = Vers
       }
     },
     onSuccess: (data, [input]) => {
-      const hasAsked = hasWarned || read.current !== null;
-      read.current = null;
+      const hasAsked = hasWarned || last.current.isRead;
+      last.current = { text: '', isRead: false };
       const text = typeof done === 'function' ? done(data, input) : done;
       if (text !== undefined)
         notifyDone(text, {

@@ -56,6 +56,22 @@ export const WARNINGS: Sentence[] = [
     /still says "(.+)":(?: \d+;)? shoppers see "(.+?)",/,
     ([, text, shown]) => words.warnings.stillSays(text, shown),
   ],
+  [/^fields\[(\d+)\].* can never hold:/, ([, i]) => words.said.warnings.neverHolds(nth(i))],
+  [
+    /cashbackPercentage is (\S+), and no maxCashback/,
+    ([, rate]) => words.said.warnings.uncapped(Number(rate)),
+  ],
+  [
+    /^referral\.(\w+) (\S+) is above (\S+), the average/,
+    ([, field, amount, average]) =>
+      words.said.warnings.aboveAverage(namedReward(field), major(amount), major(average)),
+  ],
+  [
+    /^amount is less than the order's total, (\d+):/,
+    ([, total]) => words.said.warnings.refundBelow(minor(total)),
+  ],
+  [/^note has blanks alone/, () => words.said.warnings.blankNote],
+  [/^text has (.+), which the messenger/, ([, markup]) => words.said.warnings.markup(markup)],
   [/^endDate has passed: the contest/, () => words.said.warnings.contestOver],
   [/^(.+) ha(?:s|ve) no effect on orders:/, ([, fields]) => words.warnings.noEffect(allNamed(fields))],
   [/^null has cleared (.+)$/, ([, fields]) => words.warnings.cleared(allNamed(fields))],

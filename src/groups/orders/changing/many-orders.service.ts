@@ -6,6 +6,7 @@ import { asRefusal, INTERNAL_ERROR, invalidInput } from '../../../platform/error
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { writeAudit } from '../../../platform/store/audit.js';
+import type { KeptValues } from '../../../platform/store/store-context.js';
 import { AfterCommit } from '../../../platform/schema/present.js';
 import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import { LOCK_ORDERS } from '../../order-locks.statements.js';
@@ -67,6 +68,7 @@ export class ManyOrders {
     );
     const results = new Map<number | InvalidItem, ChangedOrderItem>(once.map((id, i) => [id, orders[i]]));
     const unchanged = orders.filter(({ previousStatus }) => previousStatus === status).length;
+    keepStatuses(ctx, orders);
     const { updated, failed } = counted(orders);
     const items = orderIds.map((orderId, index) => ({ ...results.get(orderId)!, index }));
     return { updated: updated - unchanged, unchanged, failed, items };
@@ -79,6 +81,7 @@ export class ManyOrders {
   ): Promise<ShipOrdersResult | AfterCommit<ShipOrdersResult>> {
     const named = new Set<number>();
     const toNotify: number[] = [];
+    const shipped: StatusChange[] = [];
     const untold = await this.messages.before(ctx);
     await this.lockForRehearsal(
       ctx,
@@ -89,10 +92,12 @@ export class ManyOrders {
       if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
       named.add(orderId);
       const run = (own: StoreContext) => this.changes.ship(own, orderId, shipment);
-      const { status } = await this.change(ctx, { operation: 'ship_order', input, run });
+      const { status, previousStatus } = await this.change(ctx, { operation: 'ship_order', input, run });
+      shipped.push({ orderId, status, previousStatus });
       if (shipment.notify) toNotify.push(index);
       return { orderId, status, ...(shipment.notify ? untold : {}) };
     });
+    keepStatuses(ctx, shipped);
     const result = { ...counted(items), unchanged: 0 };
     if (toNotify.length === 0) return result;
     const send = async () => {
@@ -165,4 +170,14 @@ export class ManyOrders {
     await Promise.all(Array.from({ length: MESSAGES_AT_ONCE }, sendSome));
     return outcomes;
   }
+}
+
+type StatusChange = Pick<ChangedOrderItem, 'orderId' | 'status' | 'previousStatus'>;
+
+/** Undoing the call puts back the status of each order that it changed. */
+function keepStatuses(ctx: StoreContext, orders: StatusChange[]): void {
+  const changed = orders.flatMap(({ orderId, status, previousStatus }) =>
+    previousStatus === undefined || previousStatus === status ? [] : [[orderId, [previousStatus, status]]],
+  );
+  if (changed.length > 0) ctx.audit.kept = { before: Object.fromEntries(changed) as KeptValues['before'] };
 }

@@ -3,7 +3,7 @@ import { type RowOf, type Statement, statement } from '../../../platform/databas
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { MAX_TOTAL, withinBytes } from '../../../platform/schema/pages/page.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
-import { notOnSaleBecause } from '../places.statements.js';
+import { notOnSaleBecause } from '../../places.statements.js';
 import { VARIANTS_BYTES } from '../product.statements.js';
 import { FoundProduct, type FoundVariant } from './product-search.dto.js';
 

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useChange, type Versioned } from '../../api/change';
 import type { CallName, InputOf, OutputOf } from '../../api/client';
+import { notifyUnchanged } from '../../notify';
 import { ConflictDialog } from './conflict';
 import type { FieldTexts } from './differences';
 
@@ -42,10 +43,12 @@ export function useEdited<Name extends CallName, Stored extends Versioned, Value
     onDone: (data) => onDone(data, take),
   });
   const { theirs, dropTheirs } = change;
-  const save = (version = shown?.updatedAt) =>
+  const save = (version = shown?.updatedAt) => {
+    if (shown && !isDirty) return notifyUnchanged();
     void change.make({ ...changed, ...fixed } as InputOf<Name>, {
       ifMatch: (hasVersion && version) || undefined,
     });
+  };
   const conflict = theirs && (
     <ConflictDialog
       yours={changed as Record<string, unknown>}

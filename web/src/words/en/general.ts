@@ -21,6 +21,7 @@ export const general = {
     undone: 'Undone',
     notUndone: 'It has been changed since, so nothing was undone.',
     saved: 'Saved',
+    unchanged: 'Nothing was changed: there is nothing to save.',
     created: 'Created',
     deleted: 'Deleted',
     loading: 'Loading',

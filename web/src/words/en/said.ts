@@ -36,6 +36,15 @@ export const said = {
     finer: (field: string, counted: string) =>
       `${field}: the amount is finer than the currency; ${counted} counts.`,
     tip: (amount: string) => `${amount} is above the largest tip, so it is not offered.`,
+    neverHolds: (field: number) =>
+      `Field ${field} has a condition that can never hold: the field it looks at takes no such answer.`,
+    uncapped: (rate: number) => `${rate}% of an order is given back, without a limit. Is that meant?`,
+    aboveAverage: (field: string, amount: string, average: string) =>
+      `${field}: ${amount} is more than the average order of the last 90 days, ${average}. Is that meant?`,
+    refundBelow: (total: string) =>
+      `This is less than the total, ${total}, but the whole order is cancelled. Set its status again to keep the rest.`,
+    blankNote: 'The note says nothing.',
+    markup: (markup: string) => `Shoppers will see ${markup} as it stands here.`,
     contestOver: 'The contest is over already.',
     expired: 'The code has expired: nobody can use it.',
     endless:

@@ -21,6 +21,7 @@ export const general: typeof English = {
     undone: 'Повернуто',
     notUndone: 'Це вже змінили знову, тож нічого не повернуто.',
     saved: 'Збережено',
+    unchanged: 'Нічого не змінено, тож зберігати нічого.',
     created: 'Створено',
     deleted: 'Видалено',
     loading: 'Завантаження',

@@ -32,12 +32,13 @@ const linesOf = (order: Order): Line[] =>
 export function ItemsDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const [lines, setLines] = useState(() => linesOf(order));
   const items = lines.map(({ item }) => item);
+  const isSame = JSON.stringify(lines) === JSON.stringify(linesOf(order));
   return (
     <OrderDialog
       order={order}
       title={words.orders.changeItems}
       size="lg"
-      submit={{ label: words.common.save, disabled: lines.length === 0 }}
+      submit={{ label: words.common.save, disabled: lines.length === 0 || isSame }}
       values={{ items }}
       change="PUT stores/{storeId}/orders/{orderId}/items"
       input={{ orderId: String(order.id), items }}
@@ -110,16 +111,17 @@ function ProductSelect({ error, onAdd }: { error?: string; onAdd: (line: Line) =
   const [asked] = useDebouncedValue(text.trim(), 250);
   const { data } = useRead('find_products', { text: asked || undefined, take: 20 });
   const pictures = usePicturesOf((data?.items ?? []).map(({ id }) => id));
-  const found = (data?.items ?? []).flatMap(({ id, title, variants }) =>
-    variants.length === 0
-      ? [{ value: id, label: title, picture: pictures.get(id), item: { productId: id, quantity: 1 } as Item }]
-      : variants.map((variant) => ({
-          value: variant.id,
-          label: `${title}, ${variant.name}`,
-          picture: pictures.get(id),
-          item: { productId: id, quantity: 1, variantId: variant.id } as Item,
-        })),
-  );
+  // Others could not be added. An order names a product by its external id.
+  const onSale = (data?.items ?? []).filter((product) => product.onSale);
+  const found = onSale.flatMap(({ id, productId, title, variants }) => {
+    const picture = pictures.get(id);
+    const item: Item = { productId, quantity: 1 };
+    if (variants.length === 0) return [{ value: id, label: title, picture, item }];
+    return variants.map((variant) => ({
+      ...{ value: variant.id, label: `${title}, ${variant.name}`, picture },
+      item: { ...item, variantId: variant.id },
+    }));
+  });
   return (
     <Select
       label={words.orders.addProduct}

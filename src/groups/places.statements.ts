@@ -1,6 +1,6 @@
-import { statement } from '../../platform/database/statement.js';
+import { statement } from '../platform/database/statement.js';
 
-/** SQL of the categories that `which`, a condition on category `c`, selects, and of all above each of them. */
+/** SQL of the categories that `which`, a condition on category `c`, selects, and of all above them. */
 const upFrom = (which: string) => `with recursive up as (
     select c.id as start, c.id, c.parent_id, c.is_active, c.name, 0 as distance from categories c
     where c.store_id = $store and ${which}

@@ -1,6 +1,6 @@
-import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
-import { BotApiServer } from '../../support/servers/bot-api-server.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { BotWebhook, MiniApp } from './mini-app.js';
+import { BotApiServer } from '../support/servers/bot-api-server.js';
+import { TestApp, type TestStore } from '../support/test-app.js';
 
 /** Whether shoppers see a product, as every door says it, and warnings of calls after which they do not. */
 describe('what is on sale', () => {
@@ -39,7 +39,8 @@ describe('what is on sale', () => {
     return { closed, below, open: await category('Home') };
   };
   const unseen = (which: string, id: string) =>
-    `categoryId: category ${which}: shoppers do not see this product until update_category makes ${id} active`;
+    `categoryId: category ${which}: shoppers do not see this product until update_category makes ` +
+    `${id} active`;
 
   it('is said by every operation that shows products, with the reason', async () => {
     const { closed, below, open } = await shelves();
@@ -85,7 +86,7 @@ describe('what is on sale', () => {
     expect(await update({ categoryId: open.id })).toBeUndefined();
     const many = async (operation: string, item: object, rest: object = {}) =>
       (await store.data(operation, { items: [item], ...rest })).items[0].warnings;
-    expect(await many('update_products', { id: productId, categoryId: closed.id })).toEqual([ofClosed]);
+    expect(await many('update_products', { id, categoryId: closed.id })).toEqual([ofClosed]);
     expect(
       await many('create_products', { productId, categoryId: below.id.toUpperCase() }, { upsert: true }),
     ).toEqual([ofBelow]);
@@ -124,7 +125,8 @@ describe('what is on sale', () => {
     const gifts = await category('Gifts');
     const brand = await store.data('create_brand', { name: 'House label', slug: 'house' });
     const alone = (kind: string, text: string, id: string) =>
-      `${kind} "${text}" is a text alone: give ${kind}Id ${id} to put the product into the ${kind} of that name`;
+      `${kind} "${text}" is a text alone: give ${kind}Id ${id} to put the product into the ` +
+      `${kind} of that name`;
     const still = 'category still says "Home": shoppers see "Gifts", which categoryId links';
     const made = await product({ category: ' home ', brand: 'House label' });
     expect(made.warnings).toEqual([
@@ -146,7 +148,7 @@ describe('what is on sale', () => {
     expect(results.map(({ warnings }: any) => warnings)).toEqual([[still], undefined]);
   });
 
-  it('shows shoppers the name of the linked record, and tells of the text that a rename leaves behind', async () => {
+  it('shows shoppers the name of the linked record, and tells of the text that a rename leaves', async () => {
     const home = await category('Home');
     const brand = await store.data('create_brand', { name: 'North', slug: 'north' });
     const links = { categoryId: home.id, brandId: brand.id };
@@ -155,11 +157,12 @@ describe('what is on sale', () => {
     const rename = async (kind: string, id: string, name: string) =>
       (await store.data(`update_${kind}`, { id, name })).warnings;
     expect(await rename('category', home.id, 'House')).toEqual([
-      'products whose category text still says "Home": 1; shoppers see "House", and update_products changes ' +
-        'the text',
+      'products whose category text still says "Home": 1; shoppers see "House", and ' +
+        'update_products changes the text',
     ]);
     expect(await rename('brand', brand.id, 'South')).toEqual([
-      'products whose brand text still says "North": 1; shoppers see "South", and update_products changes the text',
+      'products whose brand text still says "North": 1; shoppers see "South", and ' +
+        'update_products changes the text',
     ]);
     expect(await rename('category', home.id, 'Home again')).toBeUndefined();
     const { items } = await catalog();
