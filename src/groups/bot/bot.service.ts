@@ -4,7 +4,9 @@ import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/m
 import { changedFields } from '../../platform/store/audit.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput } from '../../platform/errors.js';
+import { AfterCommit } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { MenuButton } from './menu-button.service.js';
 import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
 import type { BotRecord, ConnectBotInput } from './bot.dto.js';
 import { FORGET_BOT, NOTE_SHIPPING_QUERIES } from './bot.statements.js';
@@ -17,6 +19,7 @@ export class BotService {
     @Inject(CONFIG) private readonly config: Config,
     private readonly messenger: Messenger,
     private readonly credentials: BotCredentials,
+    private readonly menu: MenuButton,
   ) {}
 
   async get(ctx: StoreContext): Promise<BotRecord> {
@@ -33,29 +36,27 @@ export class BotService {
    * connected again keeps its webhook secret. With a new one, a call that fails after the messenger has
    * accepted the secret would make the store refuse the updates of its own bot.
    */
-  async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<BotRecord> {
+  async connect(ctx: StoreContext, { token }: ConnectBotInput): Promise<AfterCommit<BotRecord>> {
     const identity = await this.messenger.identify(token).catch(refuse);
     const before = await this.credentials.lock(ctx);
     const isSameBot = before?.botId === identity.botId;
     const webhookSecret = isSameBot
       ? before.webhookSecret
       : randomBytes(WEBHOOK_SECRET_BYTES).toString('base64url');
-    const bot: StoreBot = {
-      ...identity,
-      token,
-      webhookSecret,
-      connectedAt: ctx.now(),
-      takesShippingQueries: true,
-    };
+    const bot = { ...identity, token, webhookSecret, connectedAt: ctx.now() };
     await this.credentials.save(ctx, bot);
     await this.messenger.setWebhook(token, this.webhookUrl(ctx), webhookSecret).catch(refuse);
     if (before && !isSameBot) ctx.session.onCommit(() => this.release(ctx, before, 'replaced'));
     ctx.audit.target = `bot:${bot.botId}`;
-    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, {
-      ...identity,
-      connectedAt: bot.connectedAt,
-    });
-    return recordOf(bot);
+    const { botId, username } = identity;
+    const shown = { botId, username, connectedAt: bot.connectedAt };
+    ctx.audit.changes = changedFields(before ? recordOf(before) : {}, shown);
+    const record = recordOf(bot);
+    return new AfterCommit(async () => {
+      const saved = await this.credentials.find(ctx);
+      if (saved?.botId === botId) await this.menu.set(ctx, saved);
+      return record;
+    }, record);
   }
 
   /**
@@ -90,14 +91,16 @@ export class BotService {
   }
 
   /**
-   * Removes the webhook of a bot that the store no longer uses. A failure is only logged, because the updates
-   * would be refused.
+   * Removes the menu button and the webhook of a bot that the store no longer uses. A failure is only logged,
+   * because the updates would be refused.
    */
-  private async release(
-    ctx: StoreContext,
-    { token, botId }: StoreBot,
-    how: 'replaced' | 'disconnected',
-  ): Promise<void> {
+  private async release(ctx: StoreContext, bot: StoreBot, how: 'replaced' | 'disconnected'): Promise<void> {
+    const { token, botId } = bot;
+    await this.menu
+      .release(bot)
+      .catch((error: unknown) =>
+        ctx.log.warn({ err: error, botId }, `the menu button of a ${how} bot could not be removed`),
+      );
     await this.messenger
       .deleteWebhook(token)
       .catch((error: unknown) =>
@@ -121,7 +124,7 @@ function refuse(error: unknown): never {
   );
 }
 
-function recordOf(bot: StoreBot | null): BotRecord {
+function recordOf(bot: Pick<StoreBot, 'botId' | 'username' | 'connectedAt'> | null): BotRecord {
   if (!bot) return { connected: false, username: null, botId: null, connectedAt: null };
   return { connected: true, username: bot.username, botId: bot.botId, connectedAt: bot.connectedAt };
 }
