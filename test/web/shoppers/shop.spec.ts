@@ -96,7 +96,7 @@ test.describe('in the messenger', () => {
     await context.close();
   });
 
-  test('a link opens its product; the client has the buttons; an invoice is paid when the order says so', async ({
+  test('a link opens its product; the client has the buttons; the order says what is paid', async ({
     page,
     request,
   }) => {
