@@ -29,13 +29,14 @@ interface ClientWindow {
   TelegramWebviewProxy: object;
   TelegramGameProxy_receiveEvent(name: string, data?: object): void;
   said: [string, Record<string, any>][];
+  name: string;
 }
 
 /** What a client on a phone puts into the page: it notes what it is told, and answers as clients do. */
 export const asOnAPhone = (page: Page) =>
   page.addInitScript(() => {
     const client = globalThis as unknown as ClientWindow;
-    const cloud = JSON.parse(window.name || '{}') as Record<string, string>;
+    const cloud = JSON.parse(client.name || '{}') as Record<string, string>;
     client.said = [];
     const tell = (name: string, data: object) =>
       setTimeout(() => client.TelegramGameProxy_receiveEvent(name, data), 0);
@@ -48,7 +49,7 @@ export const asOnAPhone = (page: Page) =>
         if (name !== 'web_app_invoke_custom_method') return;
         const { method, params, req_id } = data;
         if (method === 'saveStorageValue') cloud[params.key as string] = params.value as string;
-        window.name = JSON.stringify(cloud);
+        client.name = JSON.stringify(cloud);
         tell('custom_method_invoked', {
           req_id,
           result: method === 'getStorageValues' ? { ...cloud } : true,
