@@ -39,7 +39,7 @@ export const asOnAPhone = (page: Page) =>
     const cloud = JSON.parse(client.name || '{}') as Record<string, string>;
     client.said = [];
     const tell = (name: string, data: object) =>
-      setTimeout(() => client.TelegramGameProxy_receiveEvent(name, data), 0);
+      queueMicrotask(() => client.TelegramGameProxy_receiveEvent(name, data));
     client.TelegramWebviewProxy = {
       postEvent(name: string, json: string) {
         const data = JSON.parse(json) as Record<string, any>;

@@ -53,6 +53,28 @@ test('a newcomer orders in the demo shop, in a plain browser', async ({ page, re
   expect([await axe(page), await tooWide(page)]).toEqual([[], 0]);
 });
 
+test.describe('in Ukrainian', () => {
+  test.use({ locale: 'uk-UA' });
+
+  test('its scripts stay small, those of the first page and all of them', async ({ page }) => {
+    const sizes = new Map<string, number>();
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      if (pathname.endsWith('.js')) sizes.set(pathname, Number(response.headers()['content-length']));
+    });
+    const kilobytes = (isCounted: (file: string) => boolean) =>
+      [...sizes].reduce((sum, [file, size]) => sum + (isCounted(file) ? size : 0), 0) / 1024;
+    await page.goto(shopOf());
+    await expect(page.getByRole('searchbox', { name: 'Пошук' })).toBeVisible();
+    const isLater = (file: string) => file.includes('/later-');
+    await expect.poll(() => [...sizes.keys()].some(isLater)).toBe(true);
+    expect(kilobytes(isLater)).toBeGreaterThan(1);
+    expect(kilobytes((file) => !isLater(file))).toBeGreaterThan(5);
+    expect(kilobytes((file) => !isLater(file))).toBeLessThanOrEqual(16);
+    expect(kilobytes(() => true)).toBeLessThanOrEqual(26);
+  });
+});
+
 test.describe('with a lost answer', () => {
   test.use({ causes: /ERR_FAILED/ });
 
@@ -154,5 +176,19 @@ test.describe('in the messenger', () => {
     await outside.goto(shopOf());
     await expect(outside.getByText('Open the shop in the messenger')).toBeVisible();
     await expect(outside.getByRole('link')).toHaveAttribute('href', /t\.me\/shop_712345678_bot\?start=shop/);
+  });
+
+  test('the owner says what the button opens', async ({ page }) => {
+    await page.goto(`/dashboard/${STORE()}/bot`);
+    await expect(page.getByText('Not without an https address')).toBeVisible();
+    await page.getByLabel('The buttons open').selectOption('app');
+    await page.getByLabel('Address of the app').fill('https://app.example/shop');
+    await page.getByRole('button', { name: 'Set the button' }).click();
+    await expect(page.getByText('The button is set')).toBeVisible();
+    await page.reload();
+    await expect(page.getByLabel('Address of the app')).toHaveValue('https://app.example/shop');
+    await page.getByLabel('The buttons open').selectOption('shop');
+    await page.getByRole('button', { name: 'Set the button' }).click();
+    await expect(page.getByText('Not without an https address')).toBeVisible();
   });
 });
