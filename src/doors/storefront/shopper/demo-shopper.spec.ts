@@ -60,11 +60,11 @@ describe('the demo shopper', () => {
     expect(demo.tokenFor(STORE, request(headers, address))).toBeNull();
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { BASE_URL: 'https://shop.example' },
     { DATABASE_URL: 'postgres://shop@db.example/shop', ENCRYPTION_KEY: Buffer.alloc(32).toString('base64') },
     { NODE_ENV: 'production' },
-  ])('is not there with %j, nor for another store', (env: Record<string, string>) => {
+  ])('is not there with %j, nor for another store', (env) => {
     expect(shopperOf(env).initData(STORE, request())).toBeNull();
     expect(shopperOf().initData(STORE.replace('0198', '0199'), request())).toBeNull();
   });
