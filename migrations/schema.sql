@@ -1787,7 +1787,13 @@ create table bots (
   sealed_token text not null,
   sealed_webhook_secret text not null,
   connected_at timestamptz(3) not null,
-  takes_shipping_queries boolean not null default false
+  takes_shipping_queries boolean not null default false,
+  -- Whether the owner has set a main Mini App in the messenger.
+  has_main_app boolean not null default false,
+  opens text not null default 'shop' check (opens in ('shop', 'app', 'nothing')),
+  app_url text check ((app_url is null) = (opens <> 'app')),
+  menu_button text not null default 'failed' check (menu_button in ('set', 'other', 'failed', 'not_https')),
+  menu_detail text
 );
 create unique index bots_one_store on bots (bot_id);
 select protect_table('bots');

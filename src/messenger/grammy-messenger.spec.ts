@@ -51,7 +51,11 @@ const send = (message: Partial<OutgoingMessage> = {}, deadline = PROMPT) =>
 
 describe('identify', () => {
   it('identifies the bot of a token', async () => {
-    expect(await messenger.identify(TOKEN)).toEqual({ botId: '1234567890', username: 'shop_1234567890_bot' });
+    expect(await messenger.identify(TOKEN)).toEqual({
+      botId: '1234567890',
+      username: 'shop_1234567890_bot',
+      hasMainApp: false,
+    });
     expect(server.calls).toMatchObject([{ token: TOKEN, method: 'getMe' }]);
   });
 

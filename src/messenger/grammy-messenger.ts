@@ -88,13 +88,27 @@ export class GrammyMessenger extends Messenger {
     if (!Number.isSafeInteger(bot?.id) || typeof bot.username !== 'string') {
       throw new MessengerUnavailable('the messenger gave an answer that cannot be understood');
     }
-    return { botId: String(bot.id), username: bot.username };
+    return { botId: String(bot.id), username: bot.username, hasMainApp: bot.has_main_web_app === true };
   }
 
   async setWebhook(token: string, url: string, secretToken: string): Promise<void> {
     const options = { secret_token: secretToken, allowed_updates: WEBHOOK_UPDATES };
     const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true, secrets: [secretToken] };
     resultOf(await this.call(terms, (api) => api.setWebhook(url, options)));
+  }
+
+  async menuApp(token: string): Promise<string | null> {
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true, tokenMayBeRefused: true };
+    const button = resultOf(await this.call(terms, (api) => api.getChatMenuButton()));
+    return button?.type === 'web_app' ? button.web_app.url : null;
+  }
+
+  async setMenuApp(token: string, app: { text: string; url: string } | null): Promise<void> {
+    const terms = { token, timeoutMs: SETUP_TIMEOUT_MS, repeatable: true, tokenMayBeRefused: true };
+    const menu_button = app
+      ? ({ type: 'web_app', text: app.text, web_app: { url: app.url } } as const)
+      : ({ type: 'default' } as const);
+    resultOf(await this.call(terms, (api) => api.setChatMenuButton({ menu_button })));
   }
 
   async deleteWebhook(token: string): Promise<void> {
@@ -257,10 +271,12 @@ function pictureRefusal(message: OutgoingMessage, failure: BotApiFailure): strin
 }
 
 function deliver(api: Api, userId: string, message: OutgoingMessage): Promise<{ message_id?: unknown }> {
-  const { text, imageUrl, button } = message;
-  const keyboard = button
-    ? { reply_markup: { inline_keyboard: [[{ text: button.text, url: button.url }]] } }
-    : {};
+  const { text, imageUrl, button, appButton } = message;
+  const rows = [
+    ...(button ? [[{ text: button.text, url: button.url }]] : []),
+    ...(appButton ? [[{ text: appButton.text, web_app: { url: appButton.url } }]] : []),
+  ];
+  const keyboard = rows.length > 0 ? { reply_markup: { inline_keyboard: rows } } : {};
   if (!imageUrl) return api.sendMessage(userId, text, keyboard);
   if (isPhoto(message)) return api.sendPhoto(userId, imageUrl, { caption: text, ...keyboard });
   const preview = {

@@ -22,7 +22,9 @@ export interface OutgoingMessage {
   imageUrl?: string | null;
   /** Whether the picture is a link preview alone, since the messenger has refused it before. */
   isPictureLinked?: boolean;
+  /** A link, and below it one that opens a Mini App inside the messenger. */
   button?: { text: string; url: string } | null;
+  appButton?: { text: string; url: string } | null;
 }
 
 /** An amount of an invoice, in minor units of its currency. A discount is negative. */
@@ -62,6 +64,8 @@ export type PaymentAnswer = { ok: true } | { ok: false; message: string };
 export interface BotIdentity {
   botId: string;
   username: string;
+  /** Whether the bot's owner has set a main Mini App. */
+  hasMainApp: boolean;
 }
 
 /** The messenger refused the bot token. */
@@ -91,6 +95,15 @@ export abstract class Messenger {
    * MessengerUnavailable, within 10 s.
    */
   abstract setWebhook(token: string, url: string, secretToken: string): Promise<void>;
+
+  /**
+   * The address of the Mini App that the button beside the input field of the bot's chats opens; null if it
+   * opens none. Throws TokenRefused or MessengerUnavailable, within 10 s.
+   */
+  abstract menuApp(token: string): Promise<string | null>;
+
+  /** Makes that button open a Mini App, or what it opened at first. Throws as menuApp, within 10 s. */
+  abstract setMenuApp(token: string, app: { text: string; url: string } | null): Promise<void>;
 
   /**
    * Makes the messenger stop sending the bot's updates. Throws TokenRefused or MessengerUnavailable, within

@@ -53,7 +53,7 @@ describe('access to the storefront', () => {
         username: 'ann',
         bonusBalance: 0,
         currency: 'USD',
-        referralLink: `https://t.me/shop_${store.botId}_bot?startapp=ref_${id}`,
+        referralLink: `https://t.me/shop_${store.botId}_bot?start=ref_${id}`,
       });
       expect(await store.data('get_customer', { id })).toMatchObject({ id, firstName: user.first_name });
     },

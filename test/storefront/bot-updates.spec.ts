@@ -104,7 +104,7 @@ describe("updates of the store's bot", () => {
         chat_id: BIG_ID,
         text,
         reply_markup: {
-          inline_keyboard: [[{ text: buttonText, url: `https://t.me/shop_${store.botId}_bot?startapp` }]],
+          inline_keyboard: [[{ text: buttonText, url: `https://t.me/shop_${store.botId}_bot?start=shop` }]],
         },
       });
       expect(await store.data('get_customer', { id: BIG_ID })).toMatchObject({

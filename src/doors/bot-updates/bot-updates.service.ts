@@ -5,7 +5,7 @@ import { type Actor, suspension } from '../../platform/store/call.js';
 import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import type { BotSender } from './bot-sender.guard.js';
 import { type BotMessageUpdate, type BotUpdate, type InStore, isStop, startPayload } from './bot-update.js';
-import { nameOf, referrerOf, shopperOf } from '../storefront/shopper/messenger-user.js';
+import { nameOf, pageOf, referrerOf, shopperOf } from '../storefront/shopper/messenger-user.js';
 import { isNoticeCode } from '../../notices/chats/notice-chats.service.js';
 import { MemberChats } from './member-chats.service.js';
 import { Payments } from './payments.service.js';
@@ -86,7 +86,7 @@ export class BotUpdates {
       ctx.session.send(SET_BOT_BLOCKED, { customerId: shopper.id, isBlocked: false, now: ctx.now() });
       return known;
     });
-    if (!isBanned) this.welcome.send(sender, shopper.id, inStore);
+    if (!isBanned) this.welcome.send(sender, shopper.id, inStore, pageOf(start.payload));
   }
 
   private inStore<Result>(

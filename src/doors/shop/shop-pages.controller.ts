@@ -27,8 +27,8 @@ interface Built {
 }
 
 /**
- * The shop that shoppers see in the messenger (docs/behaviour.md §17). The document tells nothing of the store
- * but its name and its bot: everything else is asked for by the shopper who is signed in its fragment.
+ * The shop that shoppers see in the messenger (docs/behaviour.md §17). The document tells nothing of the
+ * store but its name and its bot: everything else is asked for by the shopper who is signed in its fragment.
  */
 @Controller('shop')
 export class ShopPagesController {

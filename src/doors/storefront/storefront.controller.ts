@@ -1,5 +1,6 @@
 import { Controller } from '@nestjs/common';
 import { Visits } from '../../groups/analytics/visits.service.js';
+import { startLink } from '../../groups/bot/shop-links.js';
 import { BonusHistory } from '../../groups/customers/bonus-history.service.js';
 import { BonusEntryRecord } from '../../groups/customers/customers.dto.js';
 import { FirstContact } from '../../groups/customers/first-contact.service.js';
@@ -17,7 +18,6 @@ import {
   ShopRecord,
 } from './shop/shop.dto.js';
 import { Shop } from './shop/shop.service.js';
-import { referralLink } from './shopper/messenger-user.js';
 import { QuoteRecord } from './quote.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { ShopperRoute, STOREFRONT_PATH } from './shopper/shopper-route.decorator.js';
@@ -65,8 +65,8 @@ export class StorefrontController {
     summary: 'Get what the pages of the shop need besides products',
     output: ShopRecord,
   })
-  shopOf(ctx: StoreContext, _input: NoInput, { botUsername }: Visitor) {
-    return this.shop.get(ctx, botUsername);
+  shopOf(ctx: StoreContext, _input: NoInput, { bot }: Visitor) {
+    return this.shop.get(ctx, bot.username);
   }
 
   @ShopperRoute({
@@ -199,8 +199,8 @@ export class StorefrontController {
     summary: 'Get the profile, bonus balance and referral link of the shopper',
     output: MeRecord,
   })
-  async me(ctx: StoreContext, _input: NoInput, { shopper, botUsername }: Visitor) {
+  async me(ctx: StoreContext, _input: NoInput, { shopper, bot }: Visitor) {
     const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
-    return { ...known, currency: ctx.currency, referralLink: referralLink(botUsername, shopper.id) };
+    return { ...known, currency: ctx.currency, referralLink: startLink(bot, `ref_${shopper.id}`) };
   }
 }

@@ -127,7 +127,7 @@ export class VisitRecord {
   firstName: 'Olena',
   bonusBalance: 12.5,
   currency: 'USD',
-  referralLink: 'https://t.me/nordwind_bot?startapp=ref_7012345678',
+  referralLink: 'https://t.me/nordwind_bot?start=ref_7012345678',
 })
 export class MeRecord {
   @Identifier({ description: "The shopper's messenger user id: a 64-bit integer as a string of digits." })

@@ -3,6 +3,7 @@ import { declareSealed } from '../../platform/crypto/sealed-columns.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import type { RowOf } from '../../platform/database/statement.js';
+import type { MenuButtonState, Opens } from './bot-app.js';
 import { FIND_BOT, LOCK_BOT, SAVE_BOT } from './bot.statements.js';
 
 /** The store's bot with its decrypted secrets. It must never be returned, logged or audited. */
@@ -16,7 +17,17 @@ export interface StoreBot {
   connectedAt: Date;
   /** Whether the messenger was asked to send shipping queries. */
   takesShippingQueries: boolean;
+  /** Whether the bot's owner has set a main Mini App, which `t.me/<bot>?startapp` opens. */
+  hasMainApp: boolean;
+  /** What the bot's buttons open, and where an app of the owner's is. */
+  opens: Opens;
+  appUrl: string | null;
+  /** How the setting of the menu button went. */
+  menuButton: MenuButtonState;
+  menuDetail: string | null;
 }
+
+type Saved = 'token' | 'webhookSecret' | 'botId' | 'username' | 'connectedAt' | 'hasMainApp';
 
 /** Stores the store's bot, with its token and webhook secret encrypted (docs/behaviour.md §6.9). */
 @Injectable()
@@ -50,13 +61,10 @@ export class BotCredentials {
    * Replaces any bot that was connected before, in the transaction of the call.
    * @throws an error that becomes invalid_input if another store has connected the bot
    */
-  async save(
-    ctx: StoreContext,
-    { token, webhookSecret, botId, username, connectedAt }: Omit<StoreBot, 'takesShippingQueries'>,
-  ): Promise<void> {
+  async save(ctx: StoreContext, { token, webhookSecret, ...bot }: Pick<StoreBot, Saved>): Promise<void> {
     const sealedToken = this.secrets.seal(token, purpose(ctx));
     const sealedWebhookSecret = this.secrets.seal(webhookSecret, purpose(ctx));
-    await ctx.session.run(SAVE_BOT, { botId, username, sealedToken, sealedWebhookSecret, connectedAt });
+    await ctx.session.run(SAVE_BOT, { ...bot, sealedToken, sealedWebhookSecret });
   }
 }
 

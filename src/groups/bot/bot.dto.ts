@@ -1,3 +1,4 @@
+import { MENU_BUTTONS, type MenuButtonState, OPENS, type Opens } from './bot-app.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { AtLeastOneOf, CrossField } from '../../platform/schema/rules.js';
@@ -21,6 +22,24 @@ export class BotRecord {
   @Text({ nullable: true }) username: string | null;
   @Text({ nullable: true }) botId: string | null;
   @DateTime({ nullable: true }) connectedAt: Date | null;
+}
+
+@Example({ opens: 'app', url: 'https://app.nordwind.example' })
+export class BotAppInput {
+  @OneOf(OPENS, { description: "shop: the service's own shop. app: a Mini App of the owner's." })
+  opens: Opens;
+  @Uri({ optional: true, nullable: true, description: 'The https address of the app.' }) url?: string | null;
+}
+
+@Example({ opens: 'shop', menuButton: 'set' })
+export class BotAppRecord {
+  @OneOf(OPENS) opens: Opens;
+  @Uri({ nullable: true }) url: string | null;
+  @OneOf(MENU_BUTTONS, {
+    description: "The button of the bot's chats: set as chosen; other, it opens another app and was left.",
+  })
+  menuButton: MenuButtonState;
+  @Text({ nullable: true, description: 'Why it is not set.' }) detail: string | null;
 }
 
 @Example({ text: 'Welcome to Nordwind!', buttonText: 'Open the shop' })

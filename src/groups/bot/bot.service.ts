@@ -4,8 +4,10 @@ import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/m
 import { changedFields } from '../../platform/store/audit.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput } from '../../platform/errors.js';
+import { AfterCommit } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BotClaims } from '../../stores/bot-claims.service.js';
+import { MenuButton } from './menu-button.service.js';
 import { BotCredentials, type StoreBot } from './bot-credentials.service.js';
 import type { BotRecord, ConnectBotInput } from './bot.dto.js';
 import { FORGET_BOT, NOTE_SHIPPING_QUERIES } from './bot.statements.js';
@@ -13,7 +15,7 @@ import { FORGET_BOT, NOTE_SHIPPING_QUERIES } from './bot.statements.js';
 const WEBHOOK_SECRET_BYTES = 32;
 
 /** The bot of a token, whose updates the messenger now sends; `end` ends the claim on it. */
-export interface AskedBot extends Pick<StoreBot, 'botId' | 'username' | 'webhookSecret'> {
+export interface AskedBot extends Pick<StoreBot, 'botId' | 'username' | 'webhookSecret' | 'hasMainApp'> {
   end(): Promise<void>;
 }
 
@@ -24,6 +26,7 @@ export class BotService {
     private readonly messenger: Messenger,
     private readonly credentials: BotCredentials,
     private readonly claims: BotClaims,
+    private readonly menu: MenuButton,
   ) {}
 
   async get(ctx: StoreContext): Promise<BotRecord> {
@@ -59,16 +62,25 @@ export class BotService {
     }
   }
 
-  async connect(ctx: StoreContext, { token }: ConnectBotInput, asked: AskedBot): Promise<BotRecord> {
-    const { botId, username, webhookSecret } = asked;
+  async connect(
+    ctx: StoreContext,
+    { token }: ConnectBotInput,
+    asked: AskedBot,
+  ): Promise<AfterCommit<BotRecord>> {
+    const { botId, username, webhookSecret, hasMainApp } = asked;
     const before = await this.credentials.lock(ctx);
     const connectedAt = ctx.now();
-    const bot: StoreBot = { botId, username, token, webhookSecret, connectedAt, takesShippingQueries: true };
+    const bot = { botId, username, token, webhookSecret, connectedAt, hasMainApp };
     await this.credentials.save(ctx, bot);
     if (before && before.botId !== botId) ctx.session.onCommit(() => this.release(ctx, before, 'replaced'));
     ctx.audit.target = `bot:${botId}`;
     ctx.audit.changes = changedFields(before ? recordOf(before) : {}, { botId, username, connectedAt });
-    return recordOf(bot);
+    const record = recordOf(bot);
+    return new AfterCommit(async () => {
+      const saved = await this.credentials.find(ctx);
+      if (saved?.botId === botId) await this.menu.set(ctx, saved);
+      return record;
+    }, record);
   }
 
   /**
@@ -103,14 +115,16 @@ export class BotService {
   }
 
   /**
-   * Removes the webhook of a bot that the store no longer uses. A failure is only logged, because the updates
-   * would be refused.
+   * Removes the menu button and the webhook of a bot that the store no longer uses. A failure is only logged,
+   * because the updates would be refused.
    */
-  private async release(
-    ctx: StoreContext,
-    { token, botId }: StoreBot,
-    how: 'replaced' | 'disconnected',
-  ): Promise<void> {
+  private async release(ctx: StoreContext, bot: StoreBot, how: 'replaced' | 'disconnected'): Promise<void> {
+    const { token, botId } = bot;
+    await this.menu
+      .release(bot)
+      .catch((error: unknown) =>
+        ctx.log.warn({ err: error, botId }, `the menu button of a ${how} bot could not be removed`),
+      );
     await this.messenger
       .deleteWebhook(token)
       .catch((error: unknown) =>
@@ -134,7 +148,7 @@ function refuse(error: unknown): never {
   );
 }
 
-function recordOf(bot: StoreBot | null): BotRecord {
+function recordOf(bot: Pick<StoreBot, 'botId' | 'username' | 'connectedAt'> | null): BotRecord {
   if (!bot) return { connected: false, username: null, botId: null, connectedAt: null };
   return { connected: true, username: bot.username, botId: bot.botId, connectedAt: bot.connectedAt };
 }

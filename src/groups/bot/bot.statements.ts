@@ -2,10 +2,10 @@ import { columns } from '../../platform/database/columns.js';
 import { statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
 
-const COLUMNS = columns(
-  ['botId', 'username', 'sealedToken', 'sealedWebhookSecret', 'connectedAt', 'takesShippingQueries'],
-  'b',
-);
+const COLUMNS = [
+  columns(['botId', 'username', 'sealedToken', 'sealedWebhookSecret', 'connectedAt'], 'b'),
+  columns(['takesShippingQueries', 'hasMainApp', 'opens', 'appUrl', 'menuButton', 'menuDetail'], 'b'),
+].join(', ');
 const BOT = `select ${COLUMNS} from bots b where b.store_id = $store`;
 
 export const FIND_BOT = statement('find_bot', BOT);
@@ -14,11 +14,23 @@ export const LOCK_BOT = statement('lock_bot', `${BOT} for update`);
 export const SAVE_BOT = statement(
   'save_bot',
   `insert into bots (store_id, bot_id, username, sealed_token, sealed_webhook_secret, connected_at,
-     takes_shipping_queries)
-   values ($store, $botId, $username, $sealedToken, $sealedWebhookSecret, $connectedAt, true)
+     takes_shipping_queries, has_main_app)
+   values ($store, $botId, $username, $sealedToken, $sealedWebhookSecret, $connectedAt, true, $hasMainApp)
    on conflict (store_id) do update set bot_id = $botId, username = $username, sealed_token = $sealedToken,
      sealed_webhook_secret = $sealedWebhookSecret, connected_at = $connectedAt,
-     takes_shipping_queries = true`,
+     takes_shipping_queries = true, has_main_app = $hasMainApp`,
+);
+
+export const SAVE_BOT_APP = statement(
+  'save_bot_app',
+  `update bots set opens = $opens, app_url = $appUrl?, has_main_app = $hasMainApp where store_id = $store`,
+);
+
+/** The bot is named, because the store may have another by now. */
+export const NOTE_MENU_BUTTON = statement(
+  'note_menu_button',
+  `update bots set menu_button = $menuButton, menu_detail = $menuDetail?
+   where store_id = $store and bot_id = $botId`,
 );
 
 export const FORGET_BOT = statement('forget_bot', `delete from bots where store_id = $store`);

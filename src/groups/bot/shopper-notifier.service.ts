@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Messenger, type OutgoingMessage, type SendFailure } from '../../messenger/messenger.js';
 import { SendRate } from '../../messenger/send-rate.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { within } from '../../platform/timers.js';
 import { BotCredentials } from './bot-credentials.service.js';
 import { type BotMessage, BotMessages } from './bot-messages.service.js';
+import { appAddress } from './shop-links.js';
 import { SET_BOT_BLOCKED } from './bot.statements.js';
 
 /** The data of an order that its shipped message uses, after the change. */
@@ -26,6 +28,9 @@ interface Told {
   detail: string | null;
 }
 
+/** The button of the shipped message that opens the order in the shop. */
+const OPEN_ORDER = 'Open the order';
+
 const NO_BOT: Notification = { notified: false, notifyFailureReason: 'bot_not_configured' };
 
 /**
@@ -45,6 +50,7 @@ export class ShopperNotifier {
     private readonly rate: SendRate,
     private readonly credentials: BotCredentials,
     private readonly messages: BotMessages,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /**
@@ -71,7 +77,11 @@ export class ShopperNotifier {
     const endsAt = performance.now() + NOTIFY_TIMEOUT_MS;
     const bot = await this.credentials.find(ctx);
     if (!bot) return { notification: NO_BOT, detail: null };
-    const message = shippedMessage(await this.messages.find(ctx, 'shipped'), order);
+    const url = appAddress(this.config, ctx.storeId, bot, `orders/${order.id}`);
+    const message: OutgoingMessage = {
+      ...shippedMessage(await this.messages.find(ctx, 'shipped'), order),
+      appButton: url === null ? null : { text: OPEN_ORDER, url },
+    };
     await this.turn(bot.botId, endsAt - performance.now());
     const outcome = await this.messenger.send(bot.token, order.messengerUserId, message, {
       timeoutMs: endsAt - performance.now(),

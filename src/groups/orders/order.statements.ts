@@ -251,18 +251,15 @@ const CART_PRODUCTS = `select p.id, p.product_id, p.title, p.price, p.sale_price
      exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as "has_variants!"
    from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
    where p.store_id = $store and p.product_id = any($productIds::text[]) order by p.id`;
-const WITH_CATEGORY_KEYS = { row: as<{ category_keys: (string | null)[] }>() };
-export const LOCK_PRODUCTS = statement(
-  'lock_products',
-  `${CART_PRODUCTS} for update of p`,
-  WITH_CATEGORY_KEYS,
-);
-export const READ_PRODUCTS = statement('read_cart_products', CART_PRODUCTS, WITH_CATEGORY_KEYS);
+const KEYED = { row: as<{ category_keys: (string | null)[] }>() };
+export const LOCK_PRODUCTS = statement('lock_products', `${CART_PRODUCTS} for update of p`, KEYED);
+export const READ_PRODUCTS = statement('read_cart_products', CART_PRODUCTS, KEYED);
 
 /**
  * Locks only the variants that lines name. The lists have one element per line, null if it does not give it.
  */
-const CART_VARIANTS = `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price, v.item_amount::float8
+const CART_VARIANTS = `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price,
+     v.item_amount::float8
    from variants v where v.store_id = $store and v.product_id = any($productIds::uuid[]) and exists (
      select from unnest($productIds::uuid[], $variantIds::text[], $optionTitles::text[],
        $variantValues::text[]) as w (product_id, id, option_title, variant_value)

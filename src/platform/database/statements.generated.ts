@@ -82,7 +82,7 @@ export interface Statements {
   export_orders: { parameters: { ids: List<BigInteger> }; row: { id: number; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; createdAt: Date; updatedAt: Date; totalPrice: string; tipAmount: string | null; currency: string; paymentMethod: string; carrier: string | null; trackingNumber: string | null; trackingUrl: string | null; customerId: string; customerName: string | null; username: string | null; itemCount: number; pricing: unknown | null; goods: string; refunded: string; recipient: string | null; phone: string | null; email: string | null; address: string | null; checkout: string | null; items: string } };
   export_product_details: { parameters: { ids: List<string> }; row: { id: string; brand: string | null; category: string | null; tags: string | null; description: string; image: string | null; images: string | null } };
   find_activity: { parameters: { id: string }; row: { at: Date; actorKind: string; actorId: string | null; operation: string; target: string; input: unknown; changes: unknown | null; outcome: string; undoneAt: Date | null } };
-  find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
+  find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean; hasMainApp: boolean; opens: 'app' | 'nothing' | 'shop'; appUrl: string | null; menuButton: 'failed' | 'not_https' | 'other' | 'set'; menuDetail: string | null } };
   find_bot_message: { parameters: { kind: string }; row: { text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Date } };
   find_campaign_by_input: { parameters: { actor: string; inputHash: string; recent: Timestamp; unfinished: Timestamp }; row: { id: string; is_finished: boolean; is_leased: boolean } };
   find_campaign_by_key: { parameters: { oldest: Timestamp; key: string }; row: { id: string; input_hash: string; is_finished: boolean; is_over: boolean; is_leased: boolean } };
@@ -257,7 +257,7 @@ export interface Statements {
   list_variants: { parameters: { idBelow: string; take: BigInteger; id: string | null; externalId: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; salePrice: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null } };
   live_tokens_of: { parameters: { userId: string; now: Timestamp }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write' } };
   lock_balance: { parameters: { customerId: BigInteger }; row: {} };
-  lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean } };
+  lock_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean; hasMainApp: boolean; opens: 'app' | 'nothing' | 'shop'; appUrl: string | null; menuButton: 'failed' | 'not_https' | 'other' | 'set'; menuDetail: string | null } };
   lock_bot_messages: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_campaign_input: { parameters: { actor: string; inputHash: string }; row: {} };
   lock_categories_to_link: { parameters: { ids: List<string> }; row: {} };
@@ -311,6 +311,7 @@ export interface Statements {
   make_room_for_grant: { parameters: { userId: string; installation: string | null; most: BigInteger }; row: {} };
   mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
   names_of_records: { parameters: { ids: List<string>; customerIds: List<BigInteger> }; row: { target: string | null; name: string | null } };
+  note_menu_button: { parameters: { menuButton: string; menuDetail: string | null; botId: BigInteger }; row: {} };
   note_notice_chat: { parameters: { now: Timestamp; userId: string; chatId: BigInteger }; row: {} };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; detail: string | null; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
@@ -368,7 +369,8 @@ export interface Statements {
   sales_report_time: { parameters: { from: Timestamp; to: Timestamp; starts: List<Timestamp> }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
   sales_report_total: { parameters: { from: Timestamp; to: Timestamp }; row: { orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
   sales_report_variant: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
-  save_bot: { parameters: { botId: BigInteger; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Timestamp }; row: {} };
+  save_bot: { parameters: { botId: BigInteger; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Timestamp; hasMainApp: boolean }; row: {} };
+  save_bot_app: { parameters: { opens: string; appUrl: string | null; hasMainApp: boolean }; row: {} };
   save_bot_message: { parameters: { kind: string; text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Timestamp }; row: {} };
   save_cancellation: { parameters: { cancellation: string | null; pricing: string | null; orderId: BigInteger }; row: {} };
   save_monetization: { parameters: { bonus: string | null; referral: string | null; cashback: string | null }; row: {} };

@@ -79,6 +79,8 @@ export class BotApiServer {
   private readonly sockets = new Set<Socket>();
   private lastMessageId = 0;
   private lastInvoice = 0;
+  /** By the token of the bot. */
+  readonly menuButtons = new Map<string, object>();
 
   private constructor(private readonly http: Server) {
     http.on('request', (request, response) => void this.handle(request, response));
@@ -160,6 +162,11 @@ export class BotApiServer {
           first_name: 'Shop',
           username: `shop_${botId}_bot`,
         });
+      case 'getChatMenuButton':
+        return botApi.result(this.menuButtons.get(token) ?? { type: 'commands' });
+      case 'setChatMenuButton':
+        this.menuButtons.set(token, body.menu_button as object);
+        return botApi.result(true);
       case 'setWebhook':
       case 'deleteWebhook':
         return botApi.result(true);

@@ -61,7 +61,7 @@ function Known() {
   if (!shop) return <p class="loading">{words.loading}</p>;
   return (
     <>
-      {launch.isDemo && !clientAnswers.get() && <p class="demo">{words.demo}</p>}
+      {launch.isDemo && !clientAnswers.get() && <aside class="demo">{words.demo}</aside>}
       <PageOf path={path} shop={shop} />
     </>
   );

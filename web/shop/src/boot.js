@@ -1,5 +1,5 @@
-// Runs before the first paint: the messenger's colours, and the calls that the first page waits for, while the
-// rest still loads. What the messenger hands over stands in the fragment, which never leaves the browser.
+// Runs before the first paint: the messenger's colours, and the calls that the first page waits for, while
+// the rest still loads. What the messenger hands over stands in the fragment, which never leaves the browser.
 (() => {
   let fragment = location.hash.slice(1);
   if (!fragment.includes('tgWebAppData')) {

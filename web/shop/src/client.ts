@@ -1,7 +1,7 @@
 /**
- * The messenger's client, as far as a shop needs it. Phones and desktops are reached by a proxy in the window,
- * web clients by messages to the parent frame. What a client says comes by functions of the window, or by
- * messages. Methods that an older client does not know have no effect there.
+ * The messenger's client, as far as a shop needs it. Phones and desktops are reached by a proxy in the
+ * window, web clients by messages to the parent frame. What a client says comes by functions of the window,
+ * or by messages. Methods that an older client does not know have no effect there.
  */
 type Handler = (data: Record<string, unknown>) => void;
 

@@ -4,6 +4,7 @@ import { restoreCart } from './cart';
 import { begin } from './client';
 import { loadWords } from './words';
 import './shop.css';
+import './pages.css';
 
 begin();
 void restoreCart();

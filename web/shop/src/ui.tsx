@@ -8,12 +8,11 @@ interface LinkProps {
   to: string;
   class?: string;
   label?: string;
-  labelledBy?: string;
   children: ComponentChildren;
 }
 
 /** A link within the shop: a new tab opens it too. */
-export function Link({ to, label, labelledBy, children, ...rest }: LinkProps) {
+export function Link({ to, label, children, ...rest }: LinkProps) {
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -21,7 +20,7 @@ export function Link({ to, label, labelledBy, children, ...rest }: LinkProps) {
   };
   const href = addressOf(to) + location.search + location.hash;
   return (
-    <a href={href} onClick={follow} aria-label={label} aria-labelledby={labelledBy} {...rest}>
+    <a href={href} onClick={follow} aria-label={label} {...rest}>
       {children}
     </a>
   );
@@ -58,7 +57,7 @@ export function MainAction({ text, isBusy = false, isActive = true, onPress }: M
   }, [isClients]);
   if (isClients) return null;
   return (
-    <div class="bar">
+    <footer class="bar">
       <button
         type="button"
         class="button"
@@ -68,7 +67,7 @@ export function MainAction({ text, isBusy = false, isActive = true, onPress }: M
       >
         {text}
       </button>
-    </div>
+    </footer>
   );
 }
 
@@ -85,9 +84,11 @@ export function BackAction() {
   }, [isClients]);
   if (isClients) return null;
   return (
-    <button type="button" class="back" onClick={back}>
-      ‹ {words.back}
-    </button>
+    <nav>
+      <button type="button" class="back" onClick={back}>
+        ‹ {words.back}
+      </button>
+    </nav>
   );
 }
 

@@ -1,11 +1,14 @@
 import { Controller } from '@nestjs/common';
 import { BotMessages } from '../../../groups/bot/bot-messages.service.js';
 import {
+  BotAppInput,
+  BotAppRecord,
   BotMessageInput,
   BotMessageRecord,
   BotRecord,
   UpdateBotMessageInput,
 } from '../../../groups/bot/bot.dto.js';
+import { MenuButton } from '../../../groups/bot/menu-button.service.js';
 import { BotService } from '../../../groups/bot/bot.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { API_PATH, Route } from '../route.decorator.js';
@@ -21,6 +24,7 @@ export class BotController {
   constructor(
     private readonly bot: BotService,
     private readonly messages: BotMessages,
+    private readonly menu: MenuButton,
   ) {}
 
   @Route({
@@ -50,6 +54,30 @@ export class BotController {
   })
   async update(ctx: StoreContext, { kind, ...message }: UpdateBotMessageInput) {
     return { kind, ...(await this.messages.update(ctx, kind, message)) };
+  }
+
+  @Route({
+    method: 'GET',
+    path: `${PATH}/app`,
+    groups: 'bot',
+    summary: "Get what the bot's buttons open, and whether its menu button is set",
+    output: BotAppRecord,
+  })
+  app(ctx: StoreContext) {
+    return this.menu.get(ctx);
+  }
+
+  @Route({
+    method: 'PUT',
+    path: `${PATH}/app`,
+    groups: 'bot',
+    summary: "Say what the bot's buttons open, and set its menu button",
+    input: BotAppInput,
+    output: BotAppRecord,
+    audited: 'bot.set_app',
+  })
+  chooseApp(ctx: StoreContext, input: BotAppInput) {
+    return this.menu.choose(ctx, input);
   }
 
   @Route({

@@ -41,7 +41,8 @@ const SHOWN = `p.store_id = $store and p.id < $idBelow::uuid and not p.is_hidden
 /** SQL of the first rows of each of `source`, by an index that begins with `key`. */
 const merged = (source: string, key: string) => `
   select m.* from ${source} cross join lateral (
-    select p.* from products p where p.${key} = s.${key} and ${SHOWN} order by p.${key} desc, p.id desc limit $take
+    select p.* from products p where p.${key} = s.${key} and ${SHOWN}
+    order by p.${key} desc, p.id desc limit $take
   ) m order by m.id desc limit $take`;
 
 export const LIST_SHOWN = statement(
@@ -60,12 +61,13 @@ export const LIST_SHOWN_OF_SUB_CATEGORY = statement(
   'list_shown_of_sub_category',
   listed(merged('(select $subCategory?::text as sub_category) s', 'sub_category')),
 );
-/** Those on sale, by the indexes that have nothing else: products sold as they are, and those with variants. */
+/** Those on sale, by the indexes that have nothing else: first products sold as they are. */
 export const LIST_SHOWN_ON_SALE = statement(
   'list_shown_on_sale',
   listed(`select m.* from (
       (select p.* from products p
-        where p.sale_price is not null and not exists (${HAS_VARIANT}) and ${SHOWN} order by p.id desc limit $take)
+        where p.sale_price is not null and not exists (${HAS_VARIANT}) and ${SHOWN}
+        order by p.id desc limit $take)
       union all
       (select p.* from (
           select distinct v.product_id as id from variants v
@@ -86,12 +88,15 @@ export const LIST_SHOWN_NAMED = statement(
 export const FIND_SHOWN_NEAR = statement(
   'find_shown_near',
   listed(`select p.* from (
-      select p.* from products p where p.store_id = $store and p.id < $idBelow::uuid order by p.id desc limit 150
+      select p.* from products p where p.store_id = $store and p.id < $idBelow::uuid
+      order by p.id desc limit 150
     ) p where ${SHOWN} order by p.id desc limit $take`),
 );
 export const FIND_SHOWN = statement(
   'find_shown_products',
-  listed(`select p.* from (select f.id from find_products($store::uuid, $text?) as f (id)) s cross join lateral (
+  listed(`select p.* from (
+      select f.id from find_products($store::uuid, $text?) as f (id)
+    ) s cross join lateral (
       select p.* from products p where p.id = s.id and ${SHOWN} offset 0
     ) p order by p.id desc limit $take`),
   { slow: true },

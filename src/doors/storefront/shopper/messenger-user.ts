@@ -1,5 +1,6 @@
 import { isCustomerId } from '../../../groups/customers/customer-id.js';
 import { MAX_NAME, MAX_USERNAME } from '../../../groups/customers/customers.dto.js';
+import { isUuid } from '../../../platform/schema/formats.js';
 import type { Shopper } from '../../../groups/customers/first-contact.service.js';
 
 /** A user in the messenger's init data and updates; an id beyond 2^53-1 is a string (`parseExactJson`). */
@@ -41,7 +42,8 @@ export function referrerOf(parameter: string | null): string | undefined {
   return /^ref_([1-9]\d{0,18})$/.exec(parameter ?? '')?.[1];
 }
 
-/** The messenger's public link to a bot's Mini App. */
-export const storefrontLink = (botUsername: string) => `https://t.me/${botUsername}?startapp`;
-export const referralLink = (botUsername: string, customerId: string) =>
-  `${storefrontLink(botUsername)}=ref_${customerId}`;
+/** The page of the shop that a link names: that of a product, from `p_<id>`; else the first. */
+export function pageOf(parameter: string | null): string {
+  const [, id] = /^p_([0-9a-f-]{36})$/.exec(parameter ?? '') ?? [];
+  return id && isUuid(id) ? `p/${id}` : '';
+}

@@ -15,6 +15,9 @@ import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
 import type { Visitor } from './visitor.js';
 
+/** Of the demo store. */
+const NO_BOT = { username: '', hasMainApp: false };
+
 /**
  * Identifies the shopper who calls. An unknown store is answered with 404, and init data that is not signed
  * with the store's bot token with 401. Refused calls are limited by address, like those with wrong tokens. An
@@ -71,7 +74,7 @@ export class ShopperGuard implements CanActivate {
     }
     const { shopper, startParam } = initData;
     const [known] = await ctx.session.read(FIND_SHOPPER, { customerId: shopper.id });
-    call.caller = { ...initData, botUsername: bot?.username ?? '' } satisfies Visitor;
+    call.caller = { ...initData, bot: bot ?? NO_BOT } satisfies Visitor;
     call.principal = {
       storeId: ctx.storeId,
       currency: ctx.currency,

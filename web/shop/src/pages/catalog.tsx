@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { get, type Listed, type Page, type Shop } from '../api';
 import { cart, countOf } from '../cart';
 import { Failure } from '../failure';
@@ -57,9 +57,7 @@ export function Catalog({ shop }: { shop: Shop }) {
         )}
         <ul class="grid">
           {list?.items.map((product, i) => (
-            <li key={product.id}>
-              <Card product={product} isFirst={i < FIRST} />
-            </li>
+            <Card key={product.id} product={product} isFirst={i < FIRST} />
           ))}
         </ul>
         {!list && (
@@ -182,7 +180,7 @@ function Filters({ shop, asked }: { shop: Shop; asked: Wanted }) {
   let parent = 'shown';
   return (
     <>
-      <SearchField keywords={shop.settings.keywords} onText={(text) => set({ text })} />
+      <SearchField onText={(text) => set({ text })} />
       {filtersOf(shop).map(({ id, label, visibilityMode }) => {
         const [choices, value, key] = kinds[id];
         const isShown = visibilityMode === 'always' || parent !== '';
@@ -232,19 +230,14 @@ function Chips({
   );
 }
 
-function SearchField({ keywords, onText }: { keywords: string; onText: (text: string) => void }) {
+function SearchField({ onText }: { onText: (text: string) => void }) {
   const [text, setText] = useState(wanted.get().text);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const list = useId();
   const type = (next: string) => {
     setText(next);
     clearTimeout(timer.current);
     timer.current = setTimeout(() => onText(next), TYPING_MS);
   };
-  const suggestions = keywords
-    .split(',')
-    .map((word) => word.trim())
-    .filter(Boolean);
   return (
     <div class="search" role="search">
       <input
@@ -252,18 +245,10 @@ function SearchField({ keywords, onText }: { keywords: string; onText: (text: st
         aria-label={words.search}
         placeholder={words.search}
         value={text}
-        {...(suggestions.length > 0 && ({ list } as object))}
         maxLength={200}
         enterKeyHint="search"
         onInput={({ currentTarget }) => type(currentTarget.value)}
       />
-      {suggestions.length > 0 && (
-        <datalist id={list}>
-          {suggestions.map((word) => (
-            <option key={word} value={word} />
-          ))}
-        </datalist>
-      )}
     </div>
   );
 }
@@ -287,16 +272,16 @@ export function Price({
   );
 }
 
+/** The link is its title alone, so that this is its name; it covers the card. */
 function Card({ product, isFirst }: { product: Listed; isFirst: boolean }) {
-  const id = useId();
   return (
-    <Link to={`p/${product.id}`} class="card" labelledBy={id}>
+    <li class="card">
       <Picture src={product.image} isFirst={isFirst} />
-      <span class="title" id={id} dir="auto">
-        {product.title}
-      </span>
+      <Link to={`p/${product.id}`} class="title">
+        <span dir="auto">{product.title}</span>
+      </Link>
       <Price {...product} />
       {product.isSoldOut && <span class="badge">{words.soldOut}</span>}
-    </Link>
+    </li>
   );
 }

@@ -3,7 +3,7 @@ import { get, type Product, type Shop } from '../api';
 import { add, cart, type Line } from '../cart';
 import { openInMessenger, vibrate } from '../client';
 import { Failure } from '../failure';
-import { go, useCell, useLoaded } from '../state';
+import { useCell, useLoaded } from '../state';
 import { BackAction, Link, MainAction, Picture, Stepper } from '../ui';
 import { words } from '../words';
 import { Price } from './catalog';
@@ -88,11 +88,6 @@ function Shown({ shop, product }: { shop: Shop; product: Product }) {
         <MainAction text={words.soldOut} isActive={false} onPress={() => undefined} />
       ) : (
         <MainAction text={words.add} isActive={!isOut(sold)} onPress={put} />
-      )}
-      {isAdded && (
-        <button type="button" class="plain" onClick={() => go('cart')}>
-          {words.cart}
-        </button>
       )}
     </>
   );

@@ -13,12 +13,14 @@ import { SchemaForm } from '../../parts/forms/schema-form';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
+import { BotApp } from './bot-app';
 
 export default function BotPage() {
   return (
     <Stack maw={960}>
       <PageHead title={words.bot.title} />
       <Connection />
+      <BotApp />
       <MessageForm kind="welcome" />
       <MessageForm kind="shipped" />
     </Stack>

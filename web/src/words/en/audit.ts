@@ -53,6 +53,7 @@ export const auditNames = {
     update_welcome_message: 'Change the welcome message',
     'billing.issue': 'Issue an invoice',
     'bot.disconnect': 'Disconnect the bot',
+    'bot.set_app': 'Choose what the bot opens',
     'bot.update_message': 'Change a message of the bot',
     'campaign.preview': 'Count who a campaign would reach',
     'campaign.test': 'Send a campaign to oneself',

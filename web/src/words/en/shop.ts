@@ -136,6 +136,21 @@ export const shop = {
       'The service forgets its token. Until a bot is connected again, shoppers cannot open the shop, ' +
       'and neither campaigns nor messages about orders are sent. The texts below stay.',
     disconnected: 'The bot is disconnected',
+    app: {
+      title: 'What the buttons open',
+      hint: 'The button of the chat, and those of the messages.',
+      label: 'The buttons open',
+      opens: { shop: 'The built-in shop', app: 'An app of our own', nothing: 'Nothing' },
+      url: 'Address of the app',
+      set: 'Set the button',
+      done: 'Saved',
+      states: {
+        set: 'The button is set',
+        other: 'The button opens another app, and was left as it is',
+        failed: 'The button could not be set',
+        not_https: 'Not without an https address',
+      },
+    },
     messages: {
       welcome: {
         title: 'Welcome message',

@@ -53,6 +53,7 @@ export const auditNames: AuditNames = {
     update_welcome_message: 'Змінити вітальне повідомлення',
     'billing.issue': 'Виставити рахунок',
     'bot.disconnect': 'Від’єднати бота',
+    'bot.set_app': 'Обрати, що відкриває бот',
     'bot.update_message': 'Змінити повідомлення бота',
     'campaign.preview': 'Порахувати отримувачів розсилки',
     'campaign.test': 'Надіслати розсилку собі',
