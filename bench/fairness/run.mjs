@@ -11,7 +11,10 @@ import { makeLarge, PASSWORD } from './seed.mjs';
 
 const SCALE = Number(process.env.FAIRNESS_SCALE ?? 1);
 const LARGE = { products: 90_000 * SCALE, customers: 60_000 * SCALE, orders: 80_000 * SCALE };
-/** How long each attack lasts, how long the messenger takes for a webhook, and how often the quiet store calls. */
+/**
+ * How long each attack lasts, how long the messenger takes for a webhook, and how often the quiet store
+ * calls.
+ */
 const ATTACK_MS = 12_000;
 const SLOW_MS = 8_000;
 const EVERY_MS = 200;

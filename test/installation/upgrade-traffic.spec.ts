@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATIONS } from '../../migrations/all.js';
 import { BATCH, createIndex, inBatches, seeingRows } from '../../migrations/steps.js';
@@ -7,6 +6,7 @@ import { LockWatch } from '../support/database/lock-watch.js';
 import { madeStep, withSteps } from '../support/database/made-steps.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
+import { paced } from '../support/waiting/paced.mjs';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;
 /** `npm run test:upgrade` takes a million. */
@@ -135,12 +135,12 @@ describe(`an upgrade of a database with ${ORDERS} orders, while the version befo
     await client.query('vacuum analyze');
     await client.end();
     traffic = new Traffic(store);
-    await sleep(1_000);
+    await paced(1_000);
     watch = await LockWatch.start(ownerUrl);
     const { applied } = await prepareDatabase(ownerUrl, [KEY], withSteps(...STEPS));
     expect(applied).toHaveLength(STEPS.length);
     await watch.stop();
-    await sleep(1_000);
+    await paced(1_000);
     await traffic.stop();
   }, LIMIT_MS);
   afterAll(() => app.stop());

@@ -83,9 +83,7 @@ describe('read connections', () => {
     // The first read cannot be answered before the connection is lost.
     const owner = await lockOwner();
     const twoReads = [reads.read(owner.waiting), reads.read<{ pid: number }>(pid)] as const;
-    await owner.client
-      .query('select pg_terminate_backend($1)', [before])
-      .finally(() => owner.client.end());
+    await owner.client.query('select pg_terminate_backend($1)', [before]).finally(() => owner.client.end());
     const [, [{ pid: after }]] = await Promise.all(twoReads);
     expect(after).not.toBe(before);
   });

@@ -50,7 +50,7 @@ function Choice({ opens: stored, url: storedUrl, menuButton, detail }: App) {
             onChange={({ currentTarget }) => setUrl(currentTarget.value)}
           />
         )}
-        <Button onClick={save} loading={isPending}>
+        <Button onClick={() => void save()} loading={isPending}>
           {say.set}
         </Button>
       </Group>
