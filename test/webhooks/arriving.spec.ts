@@ -30,10 +30,13 @@ describe('whether webhooks arrive', () => {
   });
   afterEach(() => receiver.stop());
 
-  /** Attempts are of an address if they begin after it was set. */
+  /**
+   * Attempts are of an address if they begin after it was set. Their beginning is counted back from the time
+   * that stands still, by what they took.
+   */
   const address = async (url: string) => {
     await owner.data('PUT', 'webhook', { url });
-    await clock.pass(1000);
+    await clock.pass(MINUTE / 2);
   };
   const order = async () =>
     store.place({ items: [{ productId: (await store.product()).productId, quantity: 1 }] });

@@ -1,8 +1,8 @@
 /** From so many attempts in a row on that failed, an endpoint counts as failing. */
 const FAILURES = 3;
 
-/** Processes write the ids of attempts by clocks of their own. */
-const FIRST_ID = `order_event_id_at(e.url_set_at - interval '1 minute')`;
+/** Processes write the ids of attempts by clocks of their own, which may be behind the database's. */
+const FIRST_ID = `order_event_id_at(e.url_set_at - interval '1 hour')`;
 
 /** SQL of an endpoint `e`'s health, which `HEALTH_OF_ENDPOINT` reads. */
 export const HEALTH = `arrived.at as "lastSuccessAt",

@@ -15,7 +15,7 @@ const program = (name: string) => path.join(ROOT, 'node_modules/.bin', name);
  * An operation costs its path (20 lines), its parameters, body and eight answers (25), four headers of each
  * kind of data (4), and its share of the named schemas.
  */
-const LINES_PER_OPERATION = 93;
+const LINES_PER_OPERATION = 95;
 
 /** What an integrator writes by hand. Each marked line is a mistake that the types have to find. */
 const BY_HAND = `

@@ -1,11 +1,12 @@
 import type { CheckoutMode } from '../../../groups/checkout/checkout.dto.js';
+import { isAgreement } from '../../../groups/payment-providers/agreement.js';
 import type { PaymentProviderRecord } from '../../../groups/payment-providers/payment-providers.dto.js';
 import type { PaymentMethodRecord } from './shop.dto.js';
 
 /**
  * The ways to pay that shoppers are offered: those of active providers, each name once, a live one before one
  * in test mode. In the messenger's mode a provider that can make no invoice, and is not paid by agreement, is
- * none.
+ * none, nor is one that does not take the store's currency.
  */
 export function paymentMethods(
   providers: PaymentProviderRecord[],
@@ -16,9 +17,10 @@ export function paymentMethods(
   const liveFirst = [...providers].sort((a, b) => Number(a.isTestMode) - Number(b.isTestMode));
   for (const provider of liveFirst) {
     const { providerName: name, isTestMode, metadata } = provider;
-    const isAgreement = metadata.kind === 'agreement';
-    const isInvoice = mode === 'native_payments' && !isAgreement && takesInvoices(provider, currency);
-    const isPayable = mode !== 'native_payments' || isInvoice || isAgreement;
+    const takesCurrency = provider.supportedCurrencies.includes(currency);
+    const isInvoice =
+      mode === 'native_payments' && takesCurrency && !isAgreement(provider) && hasToken(provider, currency);
+    const isPayable = mode !== 'native_payments' || isInvoice || (takesCurrency && isAgreement(provider));
     if (!provider.isActive || !isPayable || methods.has(name)) continue;
     methods.set(name, {
       name,
@@ -31,7 +33,7 @@ export function paymentMethods(
   return [...methods.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-const takesInvoices = (provider: PaymentProviderRecord, currency: string) =>
-  provider.supportedCurrencies.includes(currency) && (currency === 'XTR' || provider.hasToken);
+const hasToken = (provider: PaymentProviderRecord, currency: string) =>
+  currency === 'XTR' || provider.hasToken;
 
 const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : null);
