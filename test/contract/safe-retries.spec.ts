@@ -134,7 +134,8 @@ describe('Idempotency-Key', () => {
       ship_order: 1,
       ship_orders: 1,
       send_campaign: input.audience?.customerIds.length,
-      connect_bot: 2,
+      // What is asked before, and the menu button after it.
+      connect_bot: 4,
     }[operation];
     expect(messenger.calls.slice(calls).filter(isEffect(operation))).toHaveLength(sent ?? 0);
   });

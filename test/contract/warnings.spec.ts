@@ -432,6 +432,7 @@ describe('warnings', () => {
       `cashback.${path}.cashbackPercentage is ${percent}, and no maxCashbackPerOrder caps what is given back`;
     const warned = async (given: object) =>
       (await store.data('update_monetization', { cashback: { ...cashback, ...given } })).warnings;
+    await store.data('create_category', { name: 'Mugs', slug: 'mugs' });
     expect(await warned({})).toEqual([
       uncapped('levels[0]', 50),
       uncapped('categoryRates[0]', 100),

@@ -41,7 +41,9 @@ function refusal(type: DtoClass, value: unknown): string | null {
  * What rules say that no schema can tell, such as a count of decimals. Only for values that fit the schema.
  */
 function untold(type: DtoClass, value: Record<string, any>): string[] {
-  const own = rules(type).flatMap((rule) => (rule.schema ? [] : (rule.check(value) ?? [])));
+  const own = rules(type).flatMap((rule) =>
+    rule.schema && !rule.isToldInPart ? [] : (rule.check(value) ?? []),
+  );
   return fields(type).reduce((all, { name, nested }) => {
     const inner = value[name] ?? [];
     return nested ? all.concat([inner].flat().flatMap((item) => untold(nested.type(), item))) : all;

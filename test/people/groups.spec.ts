@@ -156,6 +156,7 @@ describe('groups of operations', () => {
         userId: staff.userId,
         role: 'staff',
         groups: ['brands'],
+        ...{ tokens: [], connections: [] },
       });
       expect(await brands()).toBe(200);
       const { items } = await owner.data('GET', 'audit?operation=member.role&take=1');

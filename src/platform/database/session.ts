@@ -6,7 +6,7 @@ import { gather, managerOn, noteReadOnly, type Query, submit, traceSender } from
 import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
 import type { Leaves, StoreConnections, TakenConnection } from './connections/store-connections.js';
-import { type Described, type Given, type Statement, valuesOf } from './statement.js';
+import { type Described, type Given, type Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
 
@@ -60,7 +60,9 @@ export class StoreSession {
   }
 
   private valuesOf<Of extends Described>(statement: Statement<Of>, ...[given]: Given<Of>): unknown[] {
-    return valuesOf(statement, given ?? {}, [this.storeId]);
+    const values: unknown[] = [this.storeId];
+    for (const name of statement.parameters) values.push((given as Record<string, unknown>)[name]);
+    return values;
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */

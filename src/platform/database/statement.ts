@@ -101,16 +101,6 @@ export function systemStatement<
   return declare({ name, text: numbered(source, parameters), source, parameters, ofSystem: true });
 }
 
-/** The values to send, `first` before those of the parameters. */
-export function valuesOf(
-  { parameters: names }: Prepared<unknown>,
-  given: object,
-  first: unknown[],
-): unknown[] {
-  for (const name of names) first.push((given as Record<string, unknown>)[name]);
-  return first;
-}
-
 function declare<Made extends Statement<never> | SystemStatement<never>>(made: Made): Made {
   if (declared.has(made.name)) throw new Error(`statement ${made.name} is declared twice`);
   if (/\$\d/.test(made.source)) throw new Error(`statement ${made.name} must name its parameters`);

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isWorthRepeating, POOL } from './connections/connection.js';
-import { type Described, type Given, type SystemStatement, valuesOf } from './statement.js';
+import { type Described, type Given, type SystemStatement } from './statement.js';
 
 /**
  * Database access for work that does not belong to a single store: token and session look-ups, deliveries,
@@ -73,5 +73,6 @@ export async function runOn<Of extends Described>(
   ...[parameters]: Given<Of>
 ): Promise<Of['row'][]> {
   const { name, text } = statement;
-  return (await client.query({ name, text, values: valuesOf(statement, parameters ?? {}, []) })).rows;
+  const values = statement.parameters.map((key) => (parameters as Record<string, unknown>)[key]);
+  return (await client.query({ name, text, values })).rows;
 }

@@ -2,15 +2,6 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, Response } from 'express';
 
-/** In characters. A page of 20 orders is smaller, and is sent at once. */
-const LARGE = 24_576;
-
-/** In characters. Shoppers are often on slow networks, and each waits for few answers. */
-const LARGE_FOR_SHOPPERS = 1_024;
-
-/** From which length on an answer to a request is compressed. */
-export const largeFor = ({ path }: Request) => (path.startsWith('/storefront/') ? LARGE_FOR_SHOPPERS : LARGE);
-
 type Encoding = 'br' | 'gzip';
 
 /** `quick` is for what is sent once: it takes a millisecond or two for 100 kB, on another thread. */

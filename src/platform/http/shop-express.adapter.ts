@@ -6,7 +6,13 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express, Request, Response } from 'express';
 import { Streamed } from '../schema/present.js';
 import { invalidInput } from '../errors.js';
-import { largeFor, sendLarge } from './compression.js';
+import { sendLarge } from './compression.js';
+
+/** In characters. A page of 20 orders is smaller, and is sent at once. */
+const LARGE = 24_576;
+
+/** In characters. Shoppers are often on slow networks, and each waits for few answers. */
+const LARGE_FOR_SHOPPERS = 1_024;
 
 /**
  * In milliseconds. Idle connections are kept longer than most balancers keep theirs (60 s), so that no call
@@ -93,3 +99,6 @@ function refuseUnparsed(
     () => socket.destroy(),
   );
 }
+
+/** From which length on an answer to a request is compressed. */
+const largeFor = ({ path }: Request) => (path.startsWith('/storefront/') ? LARGE_FOR_SHOPPERS : LARGE);

@@ -121,7 +121,7 @@ function validatorsOf(type: DtoClass, metadata: Metadata): Validator[] {
       const accepts = (value: unknown, given: ValidationArguments): boolean => {
         const verdict = validator.validate(value, given);
         // A call does not wait for validators, and a promise must not count as a yes.
-        if (verdict instanceof Promise) throw new Error(`${targetName}.${property} has an async validator`);
+        if (typeof verdict !== 'boolean') throw new Error(`${targetName}.${property} has an async validator`);
         return verdict;
       };
       return {

@@ -6,6 +6,8 @@ export interface CrossFieldRule {
   check: (input: Record<string, unknown>) => string | null;
   /** The rule as a JSON schema, if it can be expressed as one. */
   schema?: JsonSchema;
+  /** Whether `schema` admits values that `check` refuses. */
+  isToldInPart?: boolean;
 }
 
 const rulesOf = new WeakMap<object, CrossFieldRule[]>();
@@ -28,7 +30,8 @@ export function AtLeastOneOf(...names: string[]): ClassDecorator {
 /** A text of blanks alone does not count as given. */
 export function AtLeastOneFilled(...names: string[]): ClassDecorator {
   const isFilled = (value: unknown) => value !== undefined && !(typeof value === 'string' && isBlank(value));
-  return CrossField(atLeastOneOf(names, `At least one of ${names.join(', ')} is required.`, isFilled));
+  const rule = atLeastOneOf(names, `At least one of ${names.join(', ')} is required.`, isFilled);
+  return CrossField({ ...rule, isToldInPart: true });
 }
 
 export const isBlank = (text: string) => text.trim() === '';

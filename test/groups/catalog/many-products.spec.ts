@@ -50,7 +50,13 @@ describe('many products at once', () => {
       const single = await store.data('create_product', one);
       expect(counts).toEqual({ updated: 2, failed: 0 });
       expect(items).toEqual([
-        { index: 0, id: expect.any(String), productId: full.productId, created: true },
+        {
+          ...{ index: 0, id: expect.any(String), productId: full.productId, created: true },
+          warnings: [
+            expect.stringContaining('2 options'),
+            expect.stringContaining('itemAmount has no effect'),
+          ],
+        },
         { index: 1, id: expect.any(String), productId: least.productId, created: true },
       ]);
       const withoutOwn = ({ id: _i, productId: _p, createdAt: _c, updatedAt: _u, ...rest }: any) =>
@@ -306,6 +312,7 @@ describe('many products at once', () => {
       expect(after).toEqual({
         ...a,
         ...{ title: 'Changed', tags: null, itemAmount: null, isHidden: true },
+        ...{ onSale: false, notOnSaleBecause: 'hidden' },
         updatedAt: expect.any(String),
       });
       expect(after.updatedAt > a.updatedAt).toBe(true);

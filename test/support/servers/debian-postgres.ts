@@ -143,5 +143,6 @@ async function binariesFor(folder: string, programs: string) {
     ...(await locatePostgresBinaries(clusterUnder(folder).folder)),
     initdb: path.join(programs, 'initdb'),
     postgres: path.join(programs, 'postgres'),
+    control: path.join(programs, 'pg_ctl'),
   };
 }

@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { CustomersService } from '../../../groups/customers/customers.service.js';
 import { OrderSearch } from '../../../groups/orders/reading/order-search.service.js';
+import { withOnSale } from '../../../groups/products/places.js';
 import { ProductSearch } from '../../../groups/products/reading/product-search.service.js';
 import { PromocodesService } from '../../../groups/promocodes/promocodes.service.js';
 import { type Group, isWithin } from '../../../access/rights.js';
@@ -36,7 +37,9 @@ export class SearchController {
     const [orders, customers, products, promocodes] = await Promise.all([
       ifWithin('orders', () => this.orders.suggest(ctx, q, take)),
       ifWithin('customers', async () => (await this.customers.list(ctx, { search: q, take })).items),
-      ifWithin('products', async () => (await this.products.page(ctx, { text: q, take })).items),
+      ifWithin('products', async () =>
+        (await this.products.page(ctx, { text: q, take })).items.map(withOnSale),
+      ),
       ifWithin('promocodes', () => this.promocodes.startingWith(ctx, q, take)),
     ]);
     return { orders, customers, products, promocodes };
