@@ -116,7 +116,8 @@ describe('pictures that the database keeps', () => {
     try {
       const answers = await Promise.all([upload(), upload(), upload()]);
       const refused = answers.filter(({ ok }) => !ok);
-      expect(refused).toEqual([{ ok: false, error: { code: 'invalid_input', message: expect.any(String) } }]);
+      const error = { code: 'invalid_input', message: expect.any(String) };
+      expect(refused).toEqual([{ ok: false, error: { ...error, problem: 'invalid_input', values: {} } }]);
       expect((await owner.data('GET', 'audit')).items).toHaveLength(2);
       expect((await upload(PNG, await StorePage.ofOwner(await app.store()))).ok).toBe(true);
     } finally {

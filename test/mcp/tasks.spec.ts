@@ -160,9 +160,9 @@ describe('a task of a shop owner over MCP', () => {
     const before = await missing();
     expect(before).toEqual(['The store bot is connected', 'Shoppers can pay', 'Orders reach the shop']);
     await ask('create_payment_provider', {
-      providerName: 'Stars',
-      supportedCurrencies: ['XTR'],
-      providerToken: '',
+      providerName: 'Stripe',
+      supportedCurrencies: [store.currency],
+      providerToken: '284685063:TEST:NzdiZWQ5ZTk2MDQw',
       isTestMode: false,
       isActive: true,
     });

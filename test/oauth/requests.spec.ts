@@ -1,3 +1,4 @@
+import { Apps } from '../../src/people/apps/apps.service.js';
 import { OauthApp, pkce } from './oauth-app.js';
 import { Person, type Step } from './person.js';
 
@@ -5,12 +6,20 @@ import { Person, type Step } from './person.js';
 describe('a request for access', () => {
   let oauth: OauthApp;
   let person: Person;
+  /** The app of a partner: nobody else is told of errors before somebody has signed in. */
+  let partner: Record<string, string>;
 
   beforeAll(async () => {
     oauth = await OauthApp.start();
     person = oauth.person(await oauth.app.store());
-    // The browser is sent back, with an error too, only to apps that somebody has approved.
-    await oauth.tokens(person);
+    partner = { redirect_uri: 'https://partner.example/cb' };
+    partner.client_id = await oauth.app.nest.get(Apps).add({
+      client_name: 'Partner',
+      redirect_uris: [partner.redirect_uri],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code'],
+      response_types: ['code'],
+    });
   });
   afterAll(() => oauth.app.stop());
 
@@ -94,7 +103,9 @@ describe('a request for access', () => {
     ['a request object', { request: 'e30.e30.' }, 'request_not_supported'],
     ['a request elsewhere', { request_uri: 'https://evil.example/r' }, 'request_uri_not_supported'],
   ])('gets an error for %s at the callback, with iss and state', async (_, over, error) => {
-    expect(errorOf(await open(over))).toEqual({ error, iss: oauth.issuer, state: 'st' });
+    const step = await open({ ...partner, ...over });
+    expect(step.callback?.origin).toBe('https://partner.example');
+    expect(errorOf(step)).toEqual({ error, iss: oauth.issuer, state: 'st' });
   });
 
   it('may contain parameters of OpenID', async () => {
@@ -112,7 +123,8 @@ describe('a request for access', () => {
   });
 
   it('is refused for two resources at once', async () => {
-    const step = await person.open(`${oauth.request()}&resource=${encodeURIComponent(`${oauth.issuer}/v1`)}`);
+    const second = encodeURIComponent(`${oauth.issuer}/v1`);
+    const step = await person.open(`${oauth.request(partner)}&resource=${second}`);
     expect(errorOf(step).error).toBe('invalid_target');
   });
 

@@ -1,5 +1,5 @@
 import http from 'node:http';
-import { StorePage } from '../dashboard/browser.js';
+import { PROOF, StorePage } from '../dashboard/browser.js';
 import type { TestApp, TestStore } from '../support/test-app.js';
 import { CALLBACK, callTool, OauthApp, pkce, type TokenAnswer } from './oauth-app.js';
 import type { Person } from './person.js';
@@ -415,9 +415,26 @@ describe("an app's tokens", () => {
       expect(await everywhere(token)).toEqual([401, 401]);
     });
 
-    it('when the role changes', async () => {
+    it('when the owner hands the store over, if their scope is admin', async () => {
+      const asked = { scope: 'admin' };
+      const admin = await oauth.tokens(oauth.person(owned), asked, asked);
+      const write = await oauth.tokens(oauth.person(owned), {}, { scope: 'write' });
+      expect(await everywhere(admin.access_token)).toEqual([200, 200]);
+      const path = `members/${staff.userId}/transfer-ownership`;
+      const { connections } = await owner.data('POST', path, PROOF);
+      expect(connections).toMatchObject([{ appName: 'Agent', revoked: true }]);
+      expect([await everywhere(admin.access_token), told(await oauth.refresh(admin.refresh_token))]).toEqual([
+        [401, 401],
+        INVALID_GRANT,
+      ]);
+      expect(await everywhere(write.access_token)).toEqual([200, 200]);
+      expect(await oauth.refresh(write.refresh_token)).toMatchObject({ status: 200, scope: 'read write' });
+    });
+
+    it('when an owner becomes staff and another owner keeps their grants', async () => {
+      await owner.data('PUT', `members/${staff.userId}`, { role: 'owner', ...PROOF });
       const { access_token: token, refresh_token: refresh } = await oauth.tokens(
-        oauth.person(owned),
+        Object.assign(oauth.person(owned), { email: staff.email }),
         { scope: 'admin' },
         { scope: 'admin' },
       );
@@ -426,9 +443,9 @@ describe("an app's tokens", () => {
       expect(await remove()).toMatchObject({
         result: { structuredContent: { error: { code: 'not_found' } } },
       });
-      await owner.data('POST', `members/${staff.userId}/transfer-ownership`, {
-        currentPassword: 'correct horse battery',
-      });
+      const body = { role: 'staff', keepTokens: true, ...PROOF };
+      const { connections } = await owner.data('PUT', `members/${staff.userId}`, body);
+      expect(connections).toMatchObject([{ appName: 'Agent', revoked: false }]);
       expect(await remove()).toMatchObject({
         result: { structuredContent: { error: { code: 'forbidden' } } },
       });

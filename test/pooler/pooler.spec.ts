@@ -86,8 +86,11 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
   });
 
   it('statements are ended by the time limit of the role, and are not compiled', async () => {
-    for (const url of [database.storeUrl, database.systemUrl]) {
-      expect(await ownerQuery('show statement_timeout', [], url)).toEqual([{ statement_timeout: '30s' }]);
+    for (const [url, limit] of [
+      [database.storeUrl, '10s'],
+      [database.systemUrl, '30s'],
+    ]) {
+      expect(await ownerQuery('show statement_timeout', [], url)).toEqual([{ statement_timeout: limit }]);
       expect(await ownerQuery('show jit', [], url)).toEqual([{ jit: 'off' }]);
     }
   });

@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { Agent, request as httpRequest } from 'node:http';
+import { Agent, type ClientRequest, request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -27,33 +28,45 @@ describe('a process that is stopping', () => {
   /** Returns once a call waits for a lock in this client's database. The server has those of other tests. */
   const untilWaiting = (locker: pg.Client) =>
     eventually('the call waits', async () => {
+      // In a transaction the server shows the connections of the first look, until it is told otherwise.
+      await locker.query('select pg_stat_clear_snapshot()');
       const waiting = await locker.query(
         `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
       );
       return waiting.rowCount! > 0;
     });
-  /** One call on a connection of the agent's. */
-  const call = ({ url }: ServiceProcess, agent: Agent, operation: string, input: object) =>
-    new Promise<{ status: number; connection: string | undefined; body: any }>((resolve, reject) => {
-      const headers = { Authorization: `Bearer ${store.tokens.admin}`, 'Content-Type': 'application/json' };
-      const request = httpRequest(
-        `${url}/v1/${operation}`,
-        { method: 'POST', headers, agent },
-        (response) => {
-          let text = '';
-          response.on('data', (chunk: Buffer) => (text += chunk.toString()));
-          response.on('end', () =>
-            resolve({
-              status: response.statusCode!,
-              connection: response.headers.connection,
-              body: JSON.parse(text),
-            }),
-          );
-        },
-      );
-      request.on('error', reject);
-      request.end(JSON.stringify(input));
+  /** A call on a connection of the agent's, of which the service has no byte yet. */
+  const request = ({ url }: ServiceProcess, agent: Agent, operation: string, more: object = {}) =>
+    httpRequest(`${url}/v1/${operation}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${store.tokens.admin}`,
+        'Content-Type': 'application/json',
+        ...more,
+      },
+      agent,
     });
+  const answerTo = (sent: ClientRequest) =>
+    new Promise<{ status: number; connection: string | undefined; body: any }>((resolve, reject) => {
+      sent.on('error', reject);
+      sent.on('response', (response) => {
+        let text = '';
+        response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+        response.on('end', () =>
+          resolve({
+            status: response.statusCode!,
+            connection: response.headers.connection,
+            body: JSON.parse(text),
+          }),
+        );
+      });
+    });
+  /** One call on a connection of the agent's. */
+  const call = (service: ServiceProcess, agent: Agent, operation: string, input: object) => {
+    const sent = request(service, agent, operation);
+    sent.end(JSON.stringify(input));
+    return answerTo(sent);
+  };
 
   beforeAll(async () => {
     app = await TestApp.start({ database: await preparedDatabase() });
@@ -80,11 +93,15 @@ describe('a process that is stopping', () => {
     await locker.connect();
     await locker.query('begin');
     await locker.query('select from orders where id = $1 for update', [orderId]);
-    const underWay = call(service, new Agent({ keepAlive: true }), 'set_order_status', {
-      orderId,
-      status: 'SHIPPED',
+    // It is under way all the time, and in the database only at the end: nothing waits there for so long. Its
+    // body, blanks up to then, comes as fast as a body has to.
+    const slow = request(service, new Agent({ keepAlive: true }), 'set_order_status', {
+      Expect: '100-continue',
     });
-    await untilWaiting(locker);
+    const underWay = answerTo(slow);
+    slow.flushHeaders();
+    await once(slow, 'continue');
+    const blanks = setInterval(() => slow.write(' '.repeat(4_000)), 200);
     const started = performance.now();
     const stopped = service.stop();
     await eventually('it is not ready', async () => (await ready(service)).status === 503);
@@ -105,6 +122,9 @@ describe('a process that is stopping', () => {
       ),
     );
     expect(performance.now() - started).toBeGreaterThan(9_900);
+    clearInterval(blanks);
+    slow.end(JSON.stringify({ orderId, status: 'SHIPPED' }));
+    await untilWaiting(locker);
     await locker.query('commit');
     await locker.end();
     expect(await underWay).toMatchObject({

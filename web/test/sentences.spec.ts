@@ -62,6 +62,7 @@ const EXAMPLES: Record<string, string> = {
     'fields[0].conditions[1].priceAdjustment.value is below 0: the action decides, 5 counts',
   '1 has more decimals than count in 1: it counts as 1':
     'cashback.maxCashbackPerOrder has more decimals than count in JPY: it counts as 10',
+  '1 is not 1': 'items[0].productId is not a product on sale in this store',
   '1 must be at most 1 1': 'price must be at most 90071992547409.91 USD',
   'delta must not take the balance, which is 11, 1':
     'delta must not take the balance, which is 5.00 (the customer owes 2.00), below 0',
@@ -157,7 +158,7 @@ describe('the sentences of the service', () => {
   );
 
   it('have words: why a delivery failed', () => {
-    const source = readFileSync(path.join(SRC, 'webhooks/delivery/webhook-client.ts'), 'utf8');
+    const source = readFileSync(path.join(SRC, 'webhooks/delivery/attempts/failure-text.ts'), 'utf8');
     const table = /FAILURE_TEXTS[^{]+\{(.+?)\n\};/s.exec(source)![1];
     const texts = [...table.matchAll(/: '(.+)'/g)].map(([, text]) => text);
     expect(texts.length).toBeGreaterThan(10);

@@ -1,3 +1,4 @@
+import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import { Injectable } from '@nestjs/common';
 import { includesScope, mayCall } from '../../access/rights.js';
 import { KeptChanges } from '../../platform/call/kept-changes.service.js';
@@ -177,6 +178,7 @@ export class UndoService {
     const { id } = row as { id: string };
     const now = ctx.now();
     const json = JSON.stringify({ ...row, store_id: ctx.storeId, updated_at: now });
+    await ctx.session.allow(DELETION_LIMIT_MS);
     try {
       if (tree) ctx.session.send(tree.lock);
       await ctx.session.run(insert, { row: json });

@@ -12,6 +12,7 @@ import {
 } from '../../platform/store/records.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
+import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { renameWarning } from '../places.js';
 import { Brand } from './brand.entity.js';
@@ -55,7 +56,8 @@ export class BrandsService {
   }
 
   /** Its products lose it by a change of their own, so that readers of changes see it. */
-  delete(ctx: StoreContext, id: string): Promise<Deleted> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
+    await ctx.session.allow(DELETION_LIMIT_MS);
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
     return deleteRecord(ctx, BRAND, id, async (brand) => {
       const products = await ctx.session.run(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });

@@ -18,6 +18,7 @@ import {
 } from '../../platform/store/records.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
+import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { onSaleWarning, onSaleWithin, renameWarning } from '../places.js';
 import {
@@ -116,7 +117,8 @@ export class CategoriesService {
    * Its children become root categories and its products lose it, each by a change of its own, so that
    * readers of changes see it.
    */
-  delete(ctx: StoreContext, id: string): Promise<Deleted> {
+  async delete(ctx: StoreContext, id: string): Promise<Deleted> {
+    await ctx.session.allow(DELETION_LIMIT_MS);
     if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
     return deleteRecord(ctx, CATEGORY, id, async (category) => {
       const gone = { categoryId: category.id, now: ctx.now() };

@@ -21,6 +21,8 @@ export interface DemoStore {
 
 const DEMO_NAME = 'Demo store';
 const OWNER_EMAIL = 'owner@demo.example';
+/** How long it may take on a slow machine. */
+const LIMIT_MS = 10 * 60_000;
 
 /**
  * Creates a store to try everything on, with three months of orders and everything that belongs to them, and
@@ -49,6 +51,7 @@ async function fill(app: Services, storeId: string): Promise<Pick<DemoStore, 'st
   const [member] = await app.get(Members).list(storeId);
   const owner: Actor = { kind: 'user', id: member?.userId ?? null, name: OWNER_EMAIL };
   const made = await app.get(StoreDatabase).inStore(principal, async (ctx) => {
+    await ctx.session.allow(LIMIT_MS);
     const unseen = (await app.get(TokenRegistry).list(ctx)).filter(({ name }) => TOKEN_NAMES.includes(name));
     const orders = unseen.length === 0 ? await fillStore(app, ctx, owner) : null;
     for (const { id } of unseen) await app.get(TokenRegistry).revoke(ctx, id);

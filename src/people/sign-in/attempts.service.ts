@@ -92,7 +92,7 @@ export class Attempts {
     const now = this.clock.now().getTime();
     const waits = limits.map(({ subject }) => {
       const known = this.spent.get(subject);
-      if (known && known.believedUntil > performance.now() && known.until > now) return known.until - now;
+      if (known && known.believedUntil > this.clock.elapsed() && known.until > now) return known.until - now;
       this.spent.delete(subject);
       return 0;
     });
@@ -101,7 +101,7 @@ export class Attempts {
 
   private remember(limits: AttemptLimit[], waits: number[], now: Date): number {
     if (this.spent.size > MOST_REMEMBERED) this.spent.clear();
-    const believedUntil = performance.now() + REMEMBERED_MS;
+    const believedUntil = this.clock.elapsed() + REMEMBERED_MS;
     limits.forEach(({ subject }, i) => {
       if (waits[i] > 0) this.spent.set(subject, { until: now.getTime() + waits[i], believedUntil });
     });

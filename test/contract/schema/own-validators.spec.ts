@@ -105,7 +105,7 @@ describe("a class-validator's decorator beside a field's", () => {
     [{ pairs: 1, socks: 1 }, 'pairs must suit us; socks has to come in twos, unlike 1'],
   ])('decides about %j: %s', (input, problem) => {
     expect(problemsOf(Plan, input)).toBe(problem);
-    // validateSync takes nested objects of its own realm alone; class-validator.spec.ts compares those of DTOs.
+    // validateSync takes nested objects of its own realm alone; class-validator.spec.ts compares those.
     if (input.steps) return;
     expect(validateSync(plainToInstance(Plan, input)).length > 0).toBe(problem !== undefined);
   });

@@ -57,6 +57,7 @@ describe('monetization', () => {
 
   it('replaces each given block whole and keeps the others', async () => {
     const shop = await app.store();
+    await shop.data('create_category', { name: 'Shirts', slug: rate.categoryKey });
     const filled = {
       ...cashback,
       promotions: [{ ...promotion, maxCashbackPerOrder: null, enabled: true }],

@@ -30,6 +30,13 @@ describe('ship_order notify', () => {
     await server.close();
   });
 
+  /** The row of the button that opens the order in the shop. */
+  const openOrder = () => [
+    {
+      text: 'Open the order',
+      web_app: { url: `https://shop.example/shop/${store.id}/orders/${orderId}` },
+    },
+  ];
   const ship = (input: object) => store.data('ship_order', { orderId, notify: true, ...input });
   const messages = () => [...server.callsOf('sendMessage'), ...server.callsOf('sendPhoto')];
   const isBotBlocked = async () => {
@@ -60,6 +67,7 @@ describe('ship_order notify', () => {
     expect(body.text).not.toContain('UPS');
     expect(body.reply_markup.inline_keyboard).toEqual([
       [{ text: 'Track Order', url: 'https://track.example/1' }],
+      openOrder(),
     ]);
     expect(messages()).toHaveLength(1);
   });
@@ -72,7 +80,7 @@ describe('ship_order notify', () => {
     expect(await ship(tracking)).toMatchObject({ notified: true });
     const [{ body }] = messages();
     expect(body.text.split('\n').slice(1)).toEqual(lines);
-    expect(body).not.toHaveProperty('reply_markup');
+    expect(body.reply_markup.inline_keyboard).toEqual([openOrder()]);
   });
 
   it('goes by the tracking the order has after the change', async () => {
@@ -92,7 +100,9 @@ describe('ship_order notify', () => {
     expect(server.callsOf('sendPhoto')[0].body).toMatchObject({
       photo: 'https://images.example/van.png',
       caption: `Parcel ${orderId} is off`,
-      reply_markup: { inline_keyboard: [[{ text: 'Where is it?', url: 'https://track.example/1' }]] },
+      reply_markup: {
+        inline_keyboard: [[{ text: 'Where is it?', url: 'https://track.example/1' }], openOrder()],
+      },
     });
   });
 

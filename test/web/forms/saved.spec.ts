@@ -11,7 +11,7 @@ test.describe('is saved, as the service says afterwards:', () => {
   }
   const product = (request: APIRequestContext, fields: object = {}) =>
     run<Id & { productId: string; title: string }>(request, 'create_product', {
-      ...{ productId: `saved-${stamp()}`, title: `Saved ${stamp()}`, description: 'x', price: 5 },
+      ...{ productId: `saved-${stamp()}`, title: `Kept ${stamp()}`, description: 'x', price: 5 },
       images: [`${SERVICE()}/dashboard/favicon.svg`],
       ...fields,
     });
@@ -71,7 +71,7 @@ test.describe('is saved, as the service says afterwards:', () => {
   test('an edited brand, category, contest, variant, and one that is removed', async ({ page, request }) => {
     const kinds = { brand: 'brands', category: 'categories', contest: 'contests' };
     for (const [kind, path] of Object.entries(kinds)) {
-      const [name, field] = [`Saved ${stamp()}`, kind === 'contest' ? 'title' : 'name'];
+      const [name, field] = [`Kept ${stamp()}`, kind === 'contest' ? 'title' : 'name'];
       const dates = { startDate: '2030-01-01T00:00:00Z', endDate: '2030-02-01T00:00:00Z' };
       const { id } = await run<Id>(request, `create_${kind}`, {
         ...{ [field]: name, slug: `saved-${stamp()}` },
@@ -110,7 +110,7 @@ test.describe('is saved, as the service says afterwards:', () => {
   });
 
   test('a category that takes products off sale, once its number was read', async ({ page, request }) => {
-    const name = `Saved ${stamp()}`;
+    const name = `Kept ${stamp()}`;
     const { id } = await run<Id>(request, 'create_category', { name, slug: `saved-${stamp()}` });
     const { id: productId } = await product(request, { categoryId: id });
     await open(page, 'categories');

@@ -59,9 +59,11 @@ test('shoppers can pay once a provider is for the currency of the store', async 
   const provide = (supportedCurrencies: string[]) =>
     run(page, store, 'create_payment_provider', {
       ...{ providerName: supportedCurrencies[0], providerToken: 'x', supportedCurrencies, metadata: {} },
-      ...{ isTestMode: true, isActive: true },
+      ...{ isTestMode: false, isActive: true },
     });
   const payment = steps(page).getByRole('listitem').filter({ hasText: 'Shoppers can pay' });
+  // By hand every shopper can pay.
+  await run(page, store, 'update_checkout', { mode: 'native_payments' });
   await provide(['USD']);
   await page.goto(`/dashboard/${store}/overview`);
   await expect(payment).toContainText('To do');

@@ -1,6 +1,10 @@
 import type { BrowserContext, CDPSession, Page } from '@playwright/test';
+import { chromiumPath } from '../../support/servers/chromium.js';
 import { PushService, type Subscriber } from '../../support/servers/push-service.js';
 import { axe, expect, open, run, STORE, test } from '../support.js';
+
+// The shell gives no page the permission to notify.
+test.use({ launchOptions: { executablePath: chromiumPath(), args: ['--no-sandbox'] } });
 
 /**
  * The browser's own push service is outside, and is replaced by the tests' one: what it would give the page

@@ -212,7 +212,8 @@ test('the plan with its usage and invoices, and the payments by their outcome', 
   expect(await axe(page)).toEqual([]);
   await open(page, 'payments');
   const unfit = page.locator('.row').filter({ hasText: 'No such order' });
-  await expect(unfit.getByText(/\+?\d{10,}$/)).toBeVisible();
+  await expect(unfit.getByText(/^demo_charge_\d{10,}$/)).toBeVisible();
+  await expect(unfit.getByText(/^Olena, \+\d+$/)).toBeVisible();
   await page.getByRole('combobox', { name: 'Outcome' }).click();
   await page.getByRole('option', { name: 'Another amount' }).click();
   await expect(page).toHaveURL(/outcome=other_amount/);

@@ -234,6 +234,8 @@ test('a copy of a product has its variants, and an id of its own', async ({ page
   await expect(page.getByLabel(/^Id in your systems/)).toHaveValue(`${productId}-2`);
   await expect(page.getByRole('checkbox', { name: 'M / blue' })).not.toBeChecked();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
+  // Shoppers choose one value of both options.
+  await page.getByRole('button', { name: 'Save all the same' }).click();
   await expect(page).not.toHaveURL(/new/);
   const copy = await run<Product>(page.request, 'get_product', { id: `${productId}-2` });
   const known = ({ variants }: Product) =>

@@ -161,6 +161,7 @@ test('a promocode is switched off in the list, and a contest has its period', as
   await page.getByLabel(/^Discount value/).fill('10');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   const active = page.getByRole('switch', { name: `${code} is active` });
+  await expect(active).toBeChecked();
   const set: unknown[] = [];
   page.on('request', (request) => {
     if (isChange(request)) set.push((request.postDataJSON() as { active: boolean }).active);

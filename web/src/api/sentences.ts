@@ -175,7 +175,8 @@ export const SENTENCES: Sentence[] = [
   [/Only the author of a note/, () => words.said.notYourNote],
   [/a note that is older than/, () => words.said.oldNote],
   [/is that of an item before it|is the same category as/, () => words.said.twice],
-  [/needs a connected store bot/, () => words.said.noBot],
+  [/needs a connected store bot|connect a bot first/, () => words.said.noBot],
+  [/another bot was connected meanwhile/, () => words.said.meanwhile],
   [
     /audience has (\S+) recipients, and one call sends to at most (\S+):/,
     ([, count, most]) => words.said.mostRecipients(count, most),
@@ -204,6 +205,7 @@ export const SENTENCES: Sentence[] = [
   [/you are signed in as (\S+);/, ([, email]) => words.said.signedInAs(email)],
   [/is the only owner of the store/, () => words.said.onlyOwner],
   [/is your own: you are an owner/, () => words.said.ownAlready],
+  [/only another owner may keep/, () => words.said.keptByAnother],
   [/must name at least one group/, () => words.said.oneGroup],
   [/must be a PNG, JPEG, WebP or GIF picture/, () => words.said.pictureKind],
   [/^The (?:file|body) must not be larger than (.+)$/, ([, most]) => words.said.fileSize(most)],
@@ -231,6 +233,8 @@ export const RULES: Sentence[] = [
   ],
   // This rule comes before the one about lengths, because its text names a length too, which is rarely the
   // problem.
+  [/must be an https address/, () => words.said.https],
+  [/only opens app has one/, () => words.said.noAddress],
   [/URL|must start with https?:|must not contain spaces/, () => words.refusals.url],
   [/an array of (\d+) to (\d+)/, ([, min, max]) => words.said.between(min, max)],
   [/an array of at most (\d+)/, ([, most]) => words.said.listMost(Number(most))],

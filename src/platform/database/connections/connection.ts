@@ -110,6 +110,8 @@ export const STATEMENT_LIMIT_MS = 30_000;
  * records that others are changing.
  */
 export const TRANSACTION_LIMIT_MS = 10_000;
+/** The same for what takes a record away from all that refer to it, and for taking that back. */
+export const DELETION_LIMIT_MS = 30_000;
 export const LOCK_LIMIT_MS = 3_000;
 
 /**
