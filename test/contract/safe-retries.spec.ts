@@ -134,8 +134,7 @@ describe('Idempotency-Key', () => {
       ship_order: 1,
       ship_orders: 1,
       send_campaign: input.audience?.customerIds.length,
-      // What is asked before, and the menu button after it.
-      connect_bot: 4,
+      connect_bot: 2,
     }[operation];
     expect(messenger.calls.slice(calls).filter(isEffect(operation))).toHaveLength(sent ?? 0);
   });

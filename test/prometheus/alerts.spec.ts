@@ -14,6 +14,7 @@ import { paced } from '../support/waiting/paced.mjs';
 import { type BotApiAnswer, BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { MailServer } from '../support/servers/mail-server.js';
 import { preparedDatabase, type TestDatabase } from '../support/database/own-database.js';
+import { waitsForLock } from '../support/database/waits-for-lock.js';
 import {
   type Course,
   figuresOf,
@@ -151,12 +152,7 @@ describe('alerts', () => {
     const waiting = Array.from({ length: calls }, () =>
       store.call('set_order_status', { orderId, status: 'SHIPPED' }),
     );
-    await eventually('a call waits for the lock', async () => {
-      const waiting = await locker.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return waiting.rowCount! > 0;
-    });
+    await waitsForLock(locker);
     await work();
     await locker.query('commit');
     await locker.end();

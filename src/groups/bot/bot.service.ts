@@ -42,11 +42,13 @@ export class BotService {
    */
   async ask(ctx: StoreContext, { token }: ConnectBotInput): Promise<AskedBot> {
     const startedAt = ctx.now();
+    const found = await this.credentials.find(ctx);
     const claim = await this.claims.take(ctx.storeId, token.split(':')[0]);
     try {
       const before = await this.credentials.find(ctx);
       // The call that was waited for has asked already.
-      const isConnected = before?.token === token && before.connectedAt >= startedAt;
+      const since = Math.min(startedAt.getTime(), found ? found.connectedAt.getTime() + 1 : 0);
+      const isConnected = before?.token === token && before.connectedAt.getTime() >= since;
       if (claim.hasWaited && isConnected) return { ...before, end: claim.end };
       const identity = await this.messenger.identify(token).catch(refuse);
       await claim.prove();

@@ -59,8 +59,14 @@ describe('many products at once', () => {
         },
         { index: 1, id: expect.any(String), productId: least.productId, created: true },
       ]);
-      const withoutOwn = ({ id: _i, productId: _p, createdAt: _c, updatedAt: _u, ...rest }: any) =>
-        JSON.parse(JSON.stringify(rest), (key, value) => (key === 'id' ? undefined : value));
+      const withoutOwn = ({
+        id: _i,
+        productId: _p,
+        createdAt: _c,
+        updatedAt: _u,
+        warnings: _w,
+        ...rest
+      }: any) => JSON.parse(JSON.stringify(rest), (key, value) => (key === 'id' ? undefined : value));
       expect(withoutOwn(await get(items[0].id))).toEqual(withoutOwn(single));
       expect(await get(items[1].id)).toMatchObject({ ...least, isHidden: false, variants: [] });
       const found = await store.data('find_products', { text: full.productId });

@@ -44,7 +44,7 @@ describe('checkout', () => {
         content: 'Wrap it?',
         messengerDataKey: 'phone',
         conditions: [
-          { ...CONDITION, value: 'a', action: 'increase_price', priceAdjustment: ADJUSTMENT },
+          { ...CONDITION, value: 'a@b.example', action: 'increase_price', priceAdjustment: ADJUSTMENT },
           { ...CONDITION, operator: 'is_empty', action: 'hide' },
         ],
       },

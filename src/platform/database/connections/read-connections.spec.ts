@@ -4,8 +4,9 @@ import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { waitsForLock } from '../../../../test/support/database/waits-for-lock.js';
 import { eventually } from '../../../../test/support/eventually.js';
+import { paced } from '../../../../test/support/waiting/paced.mjs';
 import { silenceable } from '../../../../test/support/servers/silenceable.js';
-import { ReadConnections } from './read-connections.js';
+import { ReadConnections, SHARING } from './read-connections.js';
 
 const url = () => process.env.TEST_STORE_URL!;
 const one = { name: 'read_connections_one', text: 'select 1 as one' };
@@ -61,6 +62,8 @@ describe('read connections', () => {
     let isOver = false;
     const long = reads.read(owner.waiting).then(() => (isOver = true));
     await waitsForLock(owner.client);
+    // From then on the connection counts as held up.
+    await paced(5 * SHARING.movingMs);
     await Promise.all(Array.from({ length: 30 }, () => reads.read(one)));
     expect(isOver).toBe(false);
     await owner.client.end();
