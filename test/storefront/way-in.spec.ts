@@ -86,7 +86,7 @@ describe('the way into the shop', () => {
 
   it('goes with a bot that is replaced or disconnected', async () => {
     await store.data('connect_bot', { token: store.botToken });
-    const second = `3${store.botId.slice(1)}:${BOT_SECRET}`;
+    const second = `${store.botId.startsWith('3') ? 4 : 3}${store.botId.slice(1)}:${BOT_SECRET}`;
     await store.data('connect_bot', { token: second });
     expect(menu()).toEqual({ type: 'default' });
     expect(messenger.menuButtons.get(second)).toMatchObject(ours());
