@@ -23,8 +23,7 @@ const VERSION_BUMP = {
   message: 'Use versionAfter().',
 };
 const RAW_QUERY = {
-  selector:
-    "CallExpression[callee.property.name='query'] > :not(MemberExpression[property.name='text']).arguments",
+  selector: "CallExpression[callee.property.name='query'] > :matches(Literal, TemplateLiteral).arguments",
   message: 'Run a statement() or a systemStatement().',
 };
 /** What is sent around statements, before there is a schema, or to tables that the catalog names. */

@@ -56,7 +56,7 @@ async function runOnline(
   const [{ openExistingRuntime }, { withServices }, { runRecorded }] = await Promise.all([
     import('./runtime.js'),
     import('./operator/cli/services.js'),
-    import('./operator/cli/recorded.js'),
+    import('./operator/cli/with-operator-log.js'),
   ]);
   const runtime = await openExistingRuntime(config, log);
   try {

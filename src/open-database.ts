@@ -10,7 +10,7 @@ import {
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
 } from './embedded-postgres/embedded-postgres.js';
-import type { Watching } from './embedded-postgres/watch.js';
+import type { Watching } from './embedded-postgres/restart-on-exit.js';
 
 /** The configured database server, or the embedded one. */
 export interface OpenDatabase {

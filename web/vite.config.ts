@@ -29,7 +29,7 @@ const FORMS = anyOf(
   'parts/inputs/',
   'parts/lists/(resource|segment).',
 );
-const FIGURES = anyOf('parts/figures/');
+const FIGURES = anyOf('parts/charts/');
 const WORDS = /src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**
@@ -109,7 +109,7 @@ export default defineConfig({
       output: {
         // Each file costs a round trip to the server. So there is one file with everything for signing in,
         // one for the frame and the most frequently opened pages, one for overlays, which are fetched later
-        // there (parts/later.tsx), and one for everything else that forms need.
+        // there (parts/lazy-component.tsx), and one for everything else that forms need.
         codeSplitting: {
           groups: [
             { name: 'app', tags: ['$initial'] },

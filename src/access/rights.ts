@@ -57,16 +57,16 @@ export const IN_EVERY_GROUP = [
 ];
 
 /** What a narrowed app may do only if the person says so (docs/behaviour.md §15). */
-export const APART: readonly Group[] = ['payment-providers', 'bot'];
+export const SENSITIVE_GROUPS: readonly Group[] = ['payment-providers', 'bot'];
 
 /** Something that can be called: its name, and the groups of which any is enough. */
-export interface Place {
+export interface Callable {
   name: string;
   groups: readonly string[];
 }
 
 /** A name that is not in the table includes nothing. */
-export const includesPlace = (held: Groups, { name, groups }: Place): boolean =>
+export const includesPlace = (held: Groups, { name, groups }: Callable): boolean =>
   held === null ||
   IN_EVERY_GROUP.includes(name) ||
   groups.includes(EVERY_GROUP) ||
@@ -76,7 +76,7 @@ export const includesPlace = (held: Groups, { name, groups }: Place): boolean =>
 /** For routes that every member may call, and that show only what the caller's groups allow. */
 export const EVERY_GROUP = 'every group';
 /** For routes that only callers with every group may call, because they show everything. */
-export const NO_GROUP: readonly string[] = [];
+export const UNGROUPED: readonly string[] = [];
 
 /** @param held null for a caller who may do nothing */
 export function includesScope(held: Scope | null, needed: Scope): boolean {
@@ -103,7 +103,7 @@ export const scopeOf = (role: string): Scope | null =>
 export const titleOf = (role: Role): string => MEMBERS[role].title;
 
 /** What a call needs: a scope, and a group that includes its name. */
-export interface Needed extends Place {
+export interface RequiredRights extends Callable {
   scope: Scope;
 }
 
@@ -118,20 +118,20 @@ export interface Rights {
 }
 
 /** Whether the caller's groups include the place, and for an app also those of the person who let it in. */
-export const isWithin = ({ groups = null, consent }: Rights, place: Place): boolean =>
+export const isWithin = ({ groups = null, consent }: Rights, place: Callable): boolean =>
   (groups === null || includesPlace(groups, place)) &&
   (consent === undefined || consent.groups === null || includesPlace(consent.groups, place));
 
-export const mayCall = (held: Rights, needed: Needed): boolean =>
+export const mayCall = (held: Rights, needed: RequiredRights): boolean =>
   includesScope(held.scope, needed.scope) && isWithin(held, needed);
 
 /** Whether the person who let the app in could grant this. For any other caller, whether it may call it. */
-export const couldHave = (held: Rights, needed: Needed): boolean => {
+export const couldHave = (held: Rights, needed: RequiredRights): boolean => {
   const { consent } = held;
   if (!consent) return mayCall(held, needed);
   return includesScope(consent.ceiling, needed.scope) && includesPlace(consent.groups, needed);
 };
 
 /** Whether an app's call is refused only because the person granted less than they could have. */
-export const couldBeGranted = (held: Rights, needed: Needed): boolean =>
+export const couldBeGranted = (held: Rights, needed: RequiredRights): boolean =>
   held.consent !== undefined && !mayCall(held, needed) && couldHave(held, needed);

@@ -14,7 +14,7 @@ import {
   refuseOtherVersion,
   versionOf,
 } from './postgres-cluster.js';
-import { endOrphans, shutDown } from './ending.js';
+import { endOrphans, shutDown } from './stop-server.js';
 import {
   findPostmaster,
   lastPort,
@@ -26,8 +26,8 @@ import {
 } from './postmaster.js';
 import { processIdentity, readText, withProcessLock } from './process-lock.js';
 import { stopUnlessReplaced } from './stop-later.js';
-import { isUsed, lastChange, register, unregister } from './users.js';
-import { keepRunning, type Watching } from './watch.js';
+import { isUsed, lastChange, register, unregister } from './attached-processes.js';
+import { keepRunning, type Watching } from './restart-on-exit.js';
 
 const REUSE_ATTEMPTS = 3;
 /** How long pg_ctl takes until the server has written its pid file. */

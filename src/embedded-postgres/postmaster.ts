@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from '../platform/database/connections/connection.js';
-import { signal } from './ending.js';
+import { signal } from './stop-server.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { clusterPassword, type PostgresCluster } from './postgres-cluster.js';
 import { processIdentity, readText } from './process-lock.js';

@@ -11,7 +11,7 @@ const RESTART_S = 15;
  * Windows, which has no `sh`.
  */
 export function shellThatStops(dataDir: string, script: string): ChildProcess {
-  const program = fileURLToPath(new URL('../left-behind.js', import.meta.url));
+  const program = fileURLToPath(new URL('./stop-unused.js', import.meta.url));
   const call = [process.execPath, program, path.resolve(dataDir)];
   const shell = spawn('sh', ['-c', script, ...call], {
     detached: true,

@@ -3,7 +3,7 @@ import { COUNT_ON_SALE_WITHIN, COUNT_SAYING_STILL } from './places.statements.js
 
 /** How many products shoppers see in a category and below it. */
 export async function onSaleWithin(ctx: StoreContext, categoryId: string): Promise<number> {
-  const [{ products }] = await ctx.session.run(COUNT_ON_SALE_WITHIN, { categoryId });
+  const [{ products }] = await ctx.session.query(COUNT_ON_SALE_WITHIN, { categoryId });
   return products;
 }
 
@@ -21,7 +21,7 @@ export async function renameWarning(
   [before, after]: [unknown, unknown] = ['', ''],
 ): Promise<string[]> {
   if (before === after) return [];
-  const [{ products }] = await ctx.session.run(COUNT_SAYING_STILL[kind], { id, name: String(before) });
+  const [{ products }] = await ctx.session.query(COUNT_SAYING_STILL[kind], { id, name: String(before) });
   if (products === 0) return [];
   return [
     `products whose ${kind} text still says "${String(before)}": ${products}; shoppers see ` +

@@ -5,7 +5,7 @@ import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { StoreDatabase } from '../platform/store/store-context.js';
 import { restAfter } from '../platform/timers.js';
-import { auditChange, SYSTEM } from './by-itself.js';
+import { auditChange, SYSTEM } from './system-actor.js';
 
 /** The days of the shortest period. */
 const SHORTEST_PERIOD_MS = 28 * DAY_MS;
@@ -33,7 +33,7 @@ export class DueInvoices {
   /** Each invoice in a transaction of its own, with a rest after each store. */
   async issue(stop?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - SHORTEST_PERIOD_MS);
-    for (const { id, currency } of await this.system.run(LIST_INVOICED_BEFORE, { before })) {
+    for (const { id, currency } of await this.system.query(LIST_INVOICED_BEFORE, { before })) {
       const began = performance.now();
       const principal = { storeId: id, currency, actor: SYSTEM };
       for (const period of await this.database.inStore(principal, (ctx) => this.invoices.due(ctx))) {

@@ -86,7 +86,7 @@ export class Scheduler implements OnApplicationBootstrap, BeforeApplicationShutd
     this.writtenAt.set(job, error === null ? performance.now() : -Infinity);
     // Without the database most jobs fail, and the log says so.
     const outcome = { name: job.name, tookMs: Math.round(took), error };
-    await this.database.run(KEEP_OUTCOME, outcome).catch(() => undefined);
+    await this.database.query(KEEP_OUTCOME, outcome).catch(() => undefined);
   }
 }
 

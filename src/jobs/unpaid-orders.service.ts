@@ -7,7 +7,7 @@ import { restAfter } from '../platform/timers.js';
 import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
 import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
 import { PAYING_MS } from '../groups/orders/paying.js';
-import { auditChange, SYSTEM } from './by-itself.js';
+import { auditChange, SYSTEM } from './system-actor.js';
 import { END_WAIT, LIST_SETTLED } from './unpaid-orders.statements.js';
 
 const BATCH = 200;
@@ -30,7 +30,7 @@ export class UnpaidOrders {
   /** Each order in a transaction of its own, with a rest after it. */
   async end(stop?: AbortSignal): Promise<void> {
     for (let found = BATCH; found === BATCH;) {
-      const orders = await this.system.run(LIST_SETTLED, { ...this.limits(), take: BATCH });
+      const orders = await this.system.query(LIST_SETTLED, { ...this.limits(), take: BATCH });
       for (const { storeId, orderId, currency } of orders) {
         const began = performance.now();
         if (stop?.aborted) return;
@@ -43,10 +43,10 @@ export class UnpaidOrders {
   }
 
   private async endOne(ctx: StoreContext, orderId: number): Promise<void> {
-    ctx.session.send(LOCK_ORDER_ROW, { orderId });
-    const [row] = await ctx.session.run(END_WAIT, { ...this.limits(), orderId });
+    ctx.session.enqueue(LOCK_ORDER_ROW, { orderId });
+    const [row] = await ctx.session.query(END_WAIT, { ...this.limits(), orderId });
     if (!row?.isUnpaid) return;
-    await this.changes.setStatus(ctx, orderId, 'CANCELLED');
+    await this.changes.changeStatus(ctx, orderId, 'CANCELLED');
     auditChange(ctx, 'order.expire', { unpaidHours: this.config.unpaidOrderHours });
   }
 

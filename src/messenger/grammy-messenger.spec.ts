@@ -47,7 +47,7 @@ beforeEach(() => server.reset());
 afterAll(() => server.close());
 
 const send = (message: Partial<OutgoingMessage> = {}, deadline = PROMPT) =>
-  messenger.send(TOKEN, USER, { text: 'Hello', ...message }, deadline);
+  messenger.sendMessage(TOKEN, USER, { text: 'Hello', ...message }, deadline);
 
 describe('identify', () => {
   it('identifies the bot of a token', async () => {
@@ -411,14 +411,14 @@ it('counts how calls end: a refusal of the token, but not while it is tried out 
   const counting = new GrammyMessenger(server.apiRoot);
   const once = (answer: BotApiAnswer) => {
     server.next('sendMessage', answer);
-    return counting.send(TOKEN, USER, { text: 'Hello' }, PROMPT);
+    return counting.sendMessage(TOKEN, USER, { text: 'Hello' }, PROMPT);
   };
   await once(botApi.result({ message_id: 1 }));
   for (const answer of [botApi.blocked(), botApi.deactivated(), botApi.chatNotFound()]) await once(answer);
   await once(botApi.tooManyRequests(30));
   for (const answer of [botApi.serverError(), botApi.dropped()]) await once(answer);
   for (const answer of [botApi.unauthorized(), botApi.unknownToken()]) await once(answer);
-  await counting.send(TOKEN, USER, { text: 'Too late' }, { timeoutMs: 0 });
+  await counting.sendMessage(TOKEN, USER, { text: 'Too late' }, { timeoutMs: 0 });
   server.refuseToken(TOKEN);
   await rejectionOf(counting.identify(TOKEN));
   server.always('deleteWebhook', botApi.unauthorized());

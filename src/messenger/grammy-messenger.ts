@@ -104,7 +104,7 @@ export class GrammyMessenger extends Messenger {
     resultOf(await this.call(terms, (api) => api.deleteWebhook()));
   }
 
-  async send(
+  async sendMessage(
     token: string,
     userId: string,
     message: OutgoingMessage,

@@ -115,7 +115,7 @@ export abstract class Messenger {
    * Sends one message, at most once. `timeoutMs` limits the whole call, including pauses. A failed send does
    * not throw.
    */
-  abstract send(
+  abstract sendMessage(
     token: string,
     userId: string,
     message: OutgoingMessage,

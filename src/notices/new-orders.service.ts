@@ -63,7 +63,7 @@ export class NewOrders implements BeforeApplicationShutdown {
     if (!this.config.roles.deliver) return;
     for (let isMore = true; isMore && !stop?.aborted;) {
       const since = new Date(this.clock.now().getTime() - NEWS_MS);
-      const events = await this.database.run(LIST_NEWS, { ...BATCH, since });
+      const events = await this.database.query(LIST_NEWS, { ...BATCH, since });
       const stores = byStore(events);
       for (const ofStore of stores.values()) if (!stop?.aborted) await this.tellOf(ofStore);
       isMore = events.length === BATCH.take || [...stores.values()].some(isFull);
@@ -79,7 +79,7 @@ export class NewOrders implements BeforeApplicationShutdown {
   private async tellOf(events: Event[]): Promise<void> {
     const { storeId, epoch, xid, id, fromEpoch, fromXid, fromId } = events.at(-1)!;
     const taken = { storeId, epoch, xid, id, fromEpoch, fromXid, fromId };
-    if ((await this.database.run(TAKE_NEWS, taken)).length === 0) return;
+    if ((await this.database.query(TAKE_NEWS, taken)).length === 0) return;
     const orders = events.flatMap(orderOf);
     if (orders.length === 0) return;
     await this.tellBrowsers(storeId, orders);
@@ -87,7 +87,7 @@ export class NewOrders implements BeforeApplicationShutdown {
   }
 
   private async tellBrowsers(storeId: string, orders: NewOrder[]): Promise<void> {
-    const browsers = await this.database.run(LIST_LISTENERS, { storeId, now: this.clock.now() });
+    const browsers = await this.database.query(LIST_LISTENERS, { storeId, now: this.clock.now() });
     this.tellEach('a browser', storeId, orders, browsers, async ({ id, sealedTarget }, notice) => {
       return (await this.subscriptions.send({ id, storeId, sealedTarget }, notice)).error;
     });
@@ -95,7 +95,7 @@ export class NewOrders implements BeforeApplicationShutdown {
 
   private async tellChats(storeId: string, orders: NewOrder[]): Promise<void> {
     const store = { storeId, currency: orders[0].currency };
-    const chats = await this.database.run(LIST_CHATS, { storeId });
+    const chats = await this.database.query(LIST_CHATS, { storeId });
     this.tellEach('a chat', storeId, orders, chats, (chat, notice) => this.chats.send(store, chat, notice));
   }
 

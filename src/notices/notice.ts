@@ -19,7 +19,7 @@ export interface Notice {
   path: string;
 }
 
-/** So many orders of one notice are named. */
+/** How many orders a notice names. */
 const NAMED = 5;
 /** In characters: longer names are cut. */
 const LONGEST_NAME = 60;

@@ -10,7 +10,7 @@ import { Joining } from './members/joining.service.js';
 import { KnownBrowsers } from './sign-in/known-browsers.service.js';
 import { Mailer } from './accounts/mailer.service.js';
 import { Members } from './members/members.service.js';
-import { OwnerNews } from './members/owner-news.service.js';
+import { OwnerNews } from './members/owner-alerts.service.js';
 import { PasswordResets } from './accounts/password-resets.service.js';
 import { SecondFactor } from './accounts/second-factor.service.js';
 import { Sessions } from './sign-in/sessions.service.js';

@@ -39,7 +39,7 @@ export function within<Result, Late>(
 const TURN_MS = 10;
 
 /** Lets other calls have their turn between the items of a long one (docs/behaviour.md §1.6). */
-export class Pace {
+export class EventLoopYield {
   private since = performance.now();
 
   /** Waits for the next turn of the event loop if the present one has lasted long enough. */

@@ -38,7 +38,7 @@ export class BotClaims {
   async take(store: string, botId: string): Promise<BotClaim> {
     const claim = { store, botId, holder: newId() };
     const isTaken = async () =>
-      (await this.database.run(sql.CLAIM_BOT, { ...claim, seconds: LASTS_SECONDS })).length === 0;
+      (await this.database.query(sql.CLAIM_BOT, { ...claim, seconds: LASTS_SECONDS })).length === 0;
     const endsAt = performance.now() + PATIENCE_MS;
     let hasWaited = false;
     while (await isTaken()) {
@@ -49,11 +49,11 @@ export class BotClaims {
     return {
       hasWaited,
       prove: async () => {
-        await this.database.run(sql.END_OLD_CLAIMS, { botId });
-        if ((await this.database.run(sql.PROVE_CLAIM, claim)).length === 0) throw invalidInput(TAKEN);
+        await this.database.query(sql.END_OLD_CLAIMS, { botId });
+        if ((await this.database.query(sql.PROVE_CLAIM, claim)).length === 0) throw invalidInput(TAKEN);
       },
       end: async () => {
-        await this.database.run(sql.END_CLAIM, claim).catch(() => undefined);
+        await this.database.query(sql.END_CLAIM, claim).catch(() => undefined);
       },
     };
   }

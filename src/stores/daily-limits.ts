@@ -5,9 +5,9 @@ import type { StoreContext } from '../platform/store/store-context.js';
 import { GET_SPENT, SPEND } from './daily-limits.statements.js';
 
 /** What a day's amounts are of. */
-type Spent = keyof DailyLimits;
+type LimitName = keyof DailyLimits;
 
-const WORDS: Record<Spent, string> = {
+const WORDS: Record<LimitName, string> = {
   messages: 'messages to customers',
   bonus: 'bonus for customers',
   refunds: 'refunds',
@@ -20,7 +20,7 @@ export interface DailyLimit {
 }
 
 /** The limits of an app; null for what has none. */
-export type LimitsLeft = Record<Spent, DailyLimit | null> & { resetsAt: Date; timeZone: string };
+export type LimitsLeft = Record<LimitName, DailyLimit | null> & { resetsAt: Date; timeZone: string };
 
 const limitsOf = (ctx: StoreContext) => ctx.call?.principal?.consent?.limits ?? null;
 
@@ -30,17 +30,17 @@ const limitsOf = (ctx: StoreContext) => ctx.call?.principal?.consent?.limits ?? 
  * @param amount messages; bonus in major units; refunds in minor units
  * @throws OperationError forbidden, naming the limit and when the day ends
  */
-export async function spendDaily(ctx: StoreContext, kind: Spent, amount: number): Promise<void> {
+export async function spendDaily(ctx: StoreContext, kind: LimitName, amount: number): Promise<void> {
   const limit = limitsOf(ctx)?.[kind] ?? null;
   if (limit === null || amount <= 0) return;
   const id = ctx.actor.id!;
-  const [spent] = await ctx.session.run(SPEND, { id, kind, amount: String(amount), now: ctx.now() });
+  const [spent] = await ctx.session.query(SPEND, { id, kind, amount: String(amount), now: ctx.now() });
   if (spent) return;
   throw forbidden(refusal(ctx, kind, await limitsLeft(ctx), amount));
 }
 
 /** @returns a warning if a call that is only tried would exceed the limit */
-export async function wouldExceed(ctx: StoreContext, kind: Spent, amount: number): Promise<string[]> {
+export async function wouldExceed(ctx: StoreContext, kind: LimitName, amount: number): Promise<string[]> {
   if ((limitsOf(ctx)?.[kind] ?? null) === null) return [];
   const limits = await limitsLeft(ctx);
   return amount > (limits?.[kind]?.left ?? 0) ? [refusal(ctx, kind, limits, amount)] : [];
@@ -53,7 +53,7 @@ export async function limitsLeft(ctx: StoreContext): Promise<LimitsLeft | null> 
   const [row] = await ctx.session.read(GET_SPENT, { id: ctx.actor.id!, now: ctx.now() });
   if (!row) return null;
   const { spent, endsAt, timeZone } = row;
-  const of = (kind: Spent): DailyLimit | null => {
+  const of = (kind: LimitName): DailyLimit | null => {
     const limit = limits[kind];
     // Bonus has at most two decimals.
     return limit === null
@@ -63,7 +63,7 @@ export async function limitsLeft(ctx: StoreContext): Promise<LimitsLeft | null> 
   return { messages: of('messages'), bonus: of('bonus'), refunds: of('refunds'), resetsAt: endsAt, timeZone };
 }
 
-function refusal(ctx: StoreContext, kind: Spent, limits: LimitsLeft | null, amount: number): string {
+function refusal(ctx: StoreContext, kind: LimitName, limits: LimitsLeft | null, amount: number): string {
   const held = limits?.[kind];
   // The person ended the connection meanwhile.
   if (!held) return 'This connection has ended';

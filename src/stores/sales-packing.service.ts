@@ -21,7 +21,7 @@ export class SalesPacking {
   async pack(stop?: AbortSignal): Promise<void> {
     const today = dateOf(Math.floor(this.clock.now().getTime() / DAY_MS));
     for (let found = BATCH; found === BATCH;) {
-      const days = await this.database.run(UNPACKED_DAYS, { today, take: BATCH });
+      const days = await this.database.query(UNPACKED_DAYS, { today, take: BATCH });
       for (const { storeId, day } of days) {
         const began = performance.now();
         if (stop?.aborted || !(await this.packDay(storeId, day))) return;

@@ -27,18 +27,18 @@ export function requireTimeZone(timeZone: string): void {
 /** @throws OperationError invalid_input */
 export async function setStoreTimeZone(ctx: StoreContext, timeZone: string): Promise<StoreProfile> {
   requireTimeZone(timeZone);
-  const [before] = await ctx.session.run(LOCK_TIME_ZONE);
+  const [before] = await ctx.session.query(LOCK_TIME_ZONE);
   if (before.timeZone !== timeZone) {
-    ctx.session.send(SET_TIME_ZONE, { timeZone, now: ctx.now() });
+    ctx.session.enqueue(SET_TIME_ZONE, { timeZone, now: ctx.now() });
     ctx.audit.changes = { timeZone: [before.timeZone, timeZone] };
   }
-  const [profile] = await ctx.session.run(GET_PROFILE);
+  const [profile] = await ctx.session.query(GET_PROFILE);
   return profile;
 }
 
 /** Leaves the steps to the first sale out of the pages of all members, or shows them again. */
 export async function hideFirstSale(ctx: StoreContext, hidden: boolean): Promise<{ hidden: boolean }> {
-  const [changed] = await ctx.session.run(HIDE_FIRST_SALE, { hidden, now: ctx.now() });
+  const [changed] = await ctx.session.query(HIDE_FIRST_SALE, { hidden, now: ctx.now() });
   if (changed) ctx.audit.changes = { hidden: [!hidden, hidden] };
   return { hidden };
 }

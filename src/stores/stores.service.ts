@@ -97,7 +97,7 @@ export class Stores {
    */
   async list({ search, email }: { search?: string; email?: string } = {}): Promise<RowOf<typeof sql.LIST>[]> {
     const pattern = search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    return this.database.run(sql.LIST, { pattern, email: email === undefined ? null : normalEmail(email) });
+    return this.database.query(sql.LIST, { pattern, email: email === undefined ? null : normalEmail(email) });
   }
 
   /**
@@ -108,8 +108,8 @@ export class Stores {
   async suspend(ctx: StoreContext, reason: string | null): Promise<RowOf<typeof sql.SET_SUSPENSION>> {
     if (reason !== null && (reason.trim().length < 1 || reason.length > 200))
       throw invalidInput('reason must be a string of 1 to 200 characters');
-    const [before] = await ctx.session.run(sql.GET_SUSPENSION);
-    const [after] = await ctx.session.run(sql.SET_SUSPENSION, {
+    const [before] = await ctx.session.query(sql.GET_SUSPENSION);
+    const [after] = await ctx.session.query(sql.SET_SUSPENSION, {
       reason: reason?.trim() ?? null,
       now: ctx.now(),
     });
@@ -120,7 +120,7 @@ export class Stores {
 
   /** @throws OperationError not_found */
   async get(id: string): Promise<Store> {
-    const [store] = isUuid(id) ? await this.database.run(sql.FIND, { id }) : [];
+    const [store] = isUuid(id) ? await this.database.query(sql.FIND, { id }) : [];
     if (!store) throw noSuchStore();
     return store;
   }

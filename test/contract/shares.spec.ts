@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Apps } from '../../src/people/apps/apps.service.js';
 import { type CapName, Caps, CAPS } from '../../src/platform/caps/caps.js';
-import type { Cap, Holder } from '../../src/platform/caps/line.js';
+import type { Cap, Requester } from '../../src/platform/caps/line.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { Browser, refusal, StorePage } from '../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
@@ -35,8 +35,8 @@ describe('what many share', () => {
 
   describe.each(Object.keys(CAPS) as CapName[])('the cap %s', (name) => {
     const cap: Cap = CAPS[name];
-    const others: Holder = { storeId: 'theirs', userId: 'they', address: '203.0.113.9' };
-    const one: Record<string, [number | undefined, (i: number) => Holder]> = {
+    const others: Requester = { storeId: 'theirs', userId: 'they', address: '203.0.113.9' };
+    const one: Record<string, [number | undefined, (i: number) => Requester]> = {
       'one store': [
         cap.perStore === 'fair' ? Math.ceil(totalOf(cap) / 2) : cap.perStore,
         (i) => ({ storeId: 'mine', userId: `u${i}`, address: `2001:db8:${i}::1` }),
@@ -85,7 +85,9 @@ describe('what many share', () => {
     const caps = new Caps(SIZES);
     const address = '198.51.100.1';
     const free = await caps.wait('passwords', { address });
-    const waiting = Array.from({ length: CAPS.passwords.inLine }, () => caps.wait('passwords', { address }));
+    const waiting = Array.from({ length: CAPS.passwords.maxWaiting }, () =>
+      caps.wait('passwords', { address }),
+    );
     await expect(caps.wait('passwords', { address })).rejects.toMatchObject({ code: 'rate_limited' });
     free();
     for (const one of waiting) (await one)();
@@ -223,7 +225,7 @@ describe('connections of the database', () => {
   const caps = () => new Caps(SIZES);
   const [total, longReads] = [7, 3];
   const mine = { storeId: 'mine' };
-  const hold = (of: Caps, holder: Holder, most = 100) => {
+  const hold = (of: Caps, holder: Requester, most = 100) => {
     const held: (() => void)[] = [];
     while (held.length < most) {
       const turn = of.wait('connections', holder);
@@ -285,7 +287,7 @@ describe('connections of the database', () => {
   });
 
   it('are refused to those who wait too long, and given back if none can be opened', async () => {
-    jest.replaceProperty(CAPS.connections, 'patienceMs', 20);
+    jest.replaceProperty(CAPS.connections, 'maxWaitMs', 20);
     const one = caps();
     const held = hold(one, mine);
     await expect(one.wait('connections', mine)).rejects.toMatchObject({ code: 'rate_limited' });

@@ -154,7 +154,7 @@ describe('tokens', () => {
   it('of a store that was just moved are told so for seconds only', async () => {
     const moved = await app.store();
     const registry = app.nest.get(TokenRegistry);
-    const barred = async () => (await registry.find(moved.tokens.read))!.barred?.status;
+    const barred = async () => (await registry.find(moved.tokens.read))!.refusal?.status;
     let heardUntil = 0;
     app.nest.get(Listener).onHeard((until) => (heardUntil = until));
     await app.query(

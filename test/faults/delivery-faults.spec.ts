@@ -126,7 +126,7 @@ describe('deliveries survive', () => {
     await deliverer();
     const attempt = store.inside(async (ctx) => {
       const { OrderChanges } = await import('../../src/groups/orders/changing/order-changes.service.js');
-      await web.nest.get(OrderChanges).setStatus(ctx, orderId, 'SHIPPED');
+      await web.nest.get(OrderChanges).changeStatus(ctx, orderId, 'SHIPPED');
       throw new Error('the caller failed after the change');
     });
     await expect(attempt).rejects.toThrow('the caller failed');

@@ -158,7 +158,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
     const before = postmaster();
     expect(await caught('SIGKILL', () => users() > 1)).toEqual([null, 'SIGKILL']);
     // What a killed command leaves looks whether another process uses the database.
-    const left = `left-behind.js ${dataDir}`;
+    const left = `stop-unused.js ${dataDir}`;
     const running = () => execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' });
     await eventually('that has looked', () => !running().includes(left));
     expect(postmaster()).toBe(before);

@@ -275,7 +275,9 @@ describe('alerts', () => {
 
   it('is provoked: a messenger that does not answer, but not by who has blocked the bot', async () => {
     const send = () =>
-      app.nest.get(Messenger).send(`1:${'x'.repeat(35)}`, '7', { text: 'Hello' }, { timeoutMs: 5_000 });
+      app.nest
+        .get(Messenger)
+        .sendMessage(`1:${'x'.repeat(35)}`, '7', { text: 'Hello' }, { timeoutMs: 5_000 });
     const course = async (answer: BotApiAnswer) => {
       messenger.always('sendMessage', answer);
       return during(send);

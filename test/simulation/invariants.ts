@@ -1,7 +1,7 @@
 import { verify } from '../../src/webhooks/delivery/signature.js';
 import type { AttemptRecord } from '../../src/webhooks/delivery/delivery-queue.js';
 import type { MemoryQueue, Observer, Row } from './memory-queue.js';
-import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
+import type { EndpointSpeed } from '../../src/webhooks/delivery/delivery-slots.js';
 
 /** What a receiver got, and when the request was over. */
 export interface Post {
@@ -134,7 +134,7 @@ export class Invariants implements Observer {
     }
   }
 
-  paced(storeId: string, pace: Pace): void {
+  paced(storeId: string, pace: EndpointSpeed): void {
     if (pace !== 'silent') this.silentSince.delete(storeId);
     else if (!this.silentSince.has(storeId)) this.silentSince.set(storeId, this.now());
   }

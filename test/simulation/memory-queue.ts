@@ -1,5 +1,5 @@
 import type { AttemptRecord, ClaimedDelivery, DueStore } from '../../src/webhooks/delivery/delivery-queue.js';
-import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
+import type { EndpointSpeed } from '../../src/webhooks/delivery/delivery-slots.js';
 
 export interface Row {
   storeId: string;
@@ -17,7 +17,7 @@ export interface Row {
 export interface Endpoint {
   url: string;
   sealedSecret: string;
-  pace: Pace;
+  pace: EndpointSpeed;
   isPaused: boolean;
 }
 
@@ -25,7 +25,7 @@ export interface Endpoint {
 export interface Observer {
   /** An attempt has decided the delivery's lot, under its lease. */
   settled(row: Row, attempt: AttemptRecord): void;
-  paced(storeId: string, pace: Pace): void;
+  paced(storeId: string, pace: EndpointSpeed): void;
 }
 
 /**
@@ -71,7 +71,7 @@ export class MemoryQueue {
     return stores;
   }
 
-  paces(storeIds: string[]): { storeId: string; pace: Pace }[] {
+  paces(storeIds: string[]): { storeId: string; pace: EndpointSpeed }[] {
     return storeIds.flatMap((storeId) => {
       const endpoint = this.endpoints.get(storeId);
       return endpoint ? [{ storeId, pace: endpoint.pace }] : [];

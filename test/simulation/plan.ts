@@ -1,4 +1,4 @@
-import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
+import type { EndpointSpeed } from '../../src/webhooks/delivery/delivery-slots.js';
 import type { Faults } from './simulated-process.js';
 import type { Random } from '../../src/operator/demo/random.js';
 
@@ -16,7 +16,7 @@ export interface Shop {
   mode: Mode;
   healsAt: number;
   /** What the database knows of it at the start. */
-  pace: Pace;
+  pace: EndpointSpeed;
   /** When its rows are written, and how long their transactions take to commit. */
   changes: { at: number; takes: number }[];
   events: {
@@ -43,7 +43,7 @@ export interface Plan {
 
 const CHANGES_MS = 25_000;
 const MODES: Mode[] = ['healthy', 'healthy', 'healthy', 'slow', 'hanging', 'failing', 'refusing', 'flapping'];
-const PACES: Pace[] = ['unknown', 'prompt', 'slow', 'silent'];
+const PACES: EndpointSpeed[] = ['unknown', 'prompt', 'slow', 'silent'];
 /** So many seeds in a thousand have thousands of endpoints that hang. */
 const STORMS = 4;
 

@@ -4,7 +4,7 @@ import {
   type AttemptRecord,
   type ClaimedDelivery,
 } from '../../src/webhooks/delivery/delivery-queue.js';
-import type { Pace } from '../../src/webhooks/delivery/delivery-slots.js';
+import type { EndpointSpeed } from '../../src/webhooks/delivery/delivery-slots.js';
 import { DatabaseClock } from '../support/database/database-clock.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { TestApp } from '../support/test-app.js';
@@ -13,7 +13,7 @@ import { Random } from '../../src/operator/demo/random.js';
 
 const RUNS = 20;
 const STEPS = 50;
-const PACES: Pace[] = ['unknown', 'prompt', 'slow', 'silent'];
+const PACES: EndpointSpeed[] = ['unknown', 'prompt', 'slow', 'silent'];
 
 interface Claims {
   real: ClaimedDelivery[];

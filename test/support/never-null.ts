@@ -25,8 +25,8 @@ type Run = (statement: Statement<never>, ...given: unknown[]) => Promise<Record<
  */
 export function refuseNulls(): void {
   const classes = [StoreSession.prototype, SystemDatabase.prototype];
-  for (const prototype of classes as unknown as Record<'run' | 'read', Run>[])
-    for (const method of ['run', 'read'] as const) prototype[method] = checked(prototype[method]);
+  for (const prototype of classes as unknown as Record<'query' | 'read', Run>[])
+    for (const method of ['query', 'read'] as const) prototype[method] = checked(prototype[method]);
 }
 
 /** Known to every copy of this module: the built service's classes outlive a test file. */

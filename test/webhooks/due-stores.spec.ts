@@ -79,8 +79,8 @@ describe('stores with something due', () => {
   async function heldQueue(): Promise<{ held: DeliveryQueue; client: pg.PoolClient }> {
     const client = await system.pool.connect();
     await client.query('begin');
-    const run: SystemDatabase['run'] = (statement, ...given) => runOn(client, statement, ...given);
-    return { held: new DeliveryQueue({ run } as SystemDatabase), client };
+    const run: SystemDatabase['query'] = (statement, ...given) => runOn(client, statement, ...given);
+    return { held: new DeliveryQueue({ query: run } as SystemDatabase), client };
   }
 
   it('are not visited while all their retries wait, and are found when one comes due', async () => {
@@ -127,7 +127,7 @@ describe('stores with something due', () => {
     const claimed = await claimOne(store);
     let recorded: Promise<void> | undefined;
     const between = {
-      run: system.run.bind(system),
+      run: system.query.bind(system),
       transaction: (work: (client: pg.PoolClient) => Promise<unknown>) =>
         system.transaction((client) => {
           const query = async (config: pg.QueryConfig) => {

@@ -9,7 +9,7 @@ import { call } from './api/client';
 import { fetched } from './api/code';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
-import { payIn } from './api/sentences';
+import { setCurrency } from './api/refusal-words';
 import type { Store } from './api/store';
 import { notifyWithheld } from './notify';
 import { PageFailure } from './parts/failure';
@@ -19,7 +19,7 @@ import { AcceptInvitationPage } from './shell/accept-invitation-page';
 import { ResetPasswordPage } from './shell/reset-password-page';
 import { SignInPage } from './shell/sign-in-page';
 import { majorMoney, minorMoney } from './parts/values/format';
-import { goBy } from './parts/values/time-zone';
+import { setTimeZone } from './parts/values/time-zone';
 
 type Search = Record<string, string>;
 
@@ -88,8 +88,8 @@ const STORE = createRoute({
     const current = all.find(({ id }) => id === storeId);
     if (!current) throw redirect({ to: '/' });
     localStorage.setItem('store', current.id);
-    goBy(current.timeZone);
-    payIn({
+    setTimeZone(current.timeZone);
+    setCurrency({
       minor: (amount) => minorMoney(amount, current),
       major: (amount) => majorMoney(amount, current),
     });

@@ -4,7 +4,7 @@ import { differences } from '../src/parts/forms/differences';
 import { refused } from '../src/parts/forms/refused';
 import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
 import { slugOf } from '../src/parts/forms/slug';
-import { goBy, localTime, momentsOf, utcTime } from '../src/parts/values/time-zone';
+import { setTimeZone, localTime, momentsOf, utcTime } from '../src/parts/values/time-zone';
 import { words } from '../src/words';
 import { loadTexts } from './load-words';
 
@@ -165,20 +165,20 @@ describe('amounts of money', () => {
 });
 
 describe('an input for a time', () => {
-  afterEach(() => goBy('UTC'));
+  afterEach(() => setTimeZone('UTC'));
 
   it.each([
     ['2026-03-29T00:59:00.000Z', '2026-03-29T02:59'],
     ['2026-03-29T01:00:00.000Z', '2026-03-29T04:00'],
     ['2026-10-25T22:30:00.000Z', '2026-10-26T00:30'],
   ])("shows %s by the store's clock and gives it back unchanged", (iso, local) => {
-    goBy('Europe/Kyiv');
+    setTimeZone('Europe/Kyiv');
     expect(localTime(iso)).toBe(local);
     expect(utcTime(local)).toBe(iso);
   });
 
   it("takes a day as the store's, which may have 23 or 25 hours", () => {
-    goBy('Europe/Kyiv');
+    setTimeZone('Europe/Kyiv');
     expect(momentsOf('2026-03-29')).toEqual({
       first: '2026-03-28T22:00:00.000Z',
       last: '2026-03-29T20:59:59.999Z',
@@ -192,7 +192,7 @@ describe('an input for a time', () => {
   });
 
   it('shows UTC if the browser does not know the zone', () => {
-    goBy('Mars/Olympus');
+    setTimeZone('Mars/Olympus');
     expect(localTime('2026-03-29T10:30:00.000Z')).toBe('2026-03-29T10:30');
   });
 

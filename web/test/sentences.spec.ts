@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 import { failureInWords, fieldInWords, inWords, warningInWords } from '../src/api/in-words';
 import { Refusal } from '../src/api/refusal';
-import { payIn } from '../src/api/sentences';
+import { setCurrency } from '../src/api/refusal-words';
 import { majorMoney, minorMoney } from '../src/parts/values/format';
 import { loadTexts } from './load-words';
 
@@ -178,7 +178,7 @@ describe('the sentences of the service', () => {
 
   it('say amounts as money of the store', () => {
     const store = { currency: 'USD', currencyDecimals: 2 };
-    payIn({
+    setCurrency({
       minor: (amount) => minorMoney(amount, store),
       major: (amount) => majorMoney(amount, store),
     });

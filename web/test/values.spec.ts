@@ -1,6 +1,6 @@
 import { fieldInWords, inWords, warningInWords } from '../src/api/in-words';
 import { Refusal } from '../src/api/refusal';
-import { roundFigures } from '../src/parts/figures/round-figures';
+import { roundFigures } from '../src/parts/charts/round-figures';
 import { customerName } from '../src/parts/values/customer-name';
 import {
   asText,

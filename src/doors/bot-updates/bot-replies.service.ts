@@ -23,7 +23,7 @@ export class BotReplies implements BeforeApplicationShutdown {
   /** Sends a message at the bot's rate. */
   async send({ bot }: BotSender, chatId: string, message: OutgoingMessage): Promise<SendOutcome> {
     await this.rate.take(bot.botId);
-    return this.messenger.send(bot.token, chatId, message, { timeoutMs: SEND_TIMEOUT_MS });
+    return this.messenger.sendMessage(bot.token, chatId, message, { timeoutMs: SEND_TIMEOUT_MS });
   }
 
   /** @param what names the reply in the log */

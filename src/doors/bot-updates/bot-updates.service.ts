@@ -66,7 +66,7 @@ export class BotUpdates {
   ): Promise<void> {
     if (chatType !== 'private' || (status !== 'kicked' && status !== 'member')) return;
     const known = { customerId: shopper.id, isBlocked: status === 'kicked' };
-    await inStore((ctx) => ctx.session.run(SET_BOT_BLOCKED, { ...known, now: ctx.now() }));
+    await inStore((ctx) => ctx.session.query(SET_BOT_BLOCKED, { ...known, now: ctx.now() }));
     if (known.isBlocked) await this.members.noteBlocked(sender, shopper.id, inStore);
   }
 
@@ -83,7 +83,7 @@ export class BotUpdates {
     if (isNoticeCode(start.payload)) return this.members.link(sender, shopper.id, start.payload, inStore);
     const { isBanned } = await inStore(async (ctx) => {
       const known = await this.contacts.touch(ctx, shopper, referrerOf(start.payload));
-      ctx.session.send(SET_BOT_BLOCKED, { customerId: shopper.id, isBlocked: false, now: ctx.now() });
+      ctx.session.enqueue(SET_BOT_BLOCKED, { customerId: shopper.id, isBlocked: false, now: ctx.now() });
       return known;
     });
     if (!isBanned) this.welcome.send(sender, shopper.id, inStore, pageOf(start.payload));

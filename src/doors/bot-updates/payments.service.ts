@@ -159,7 +159,7 @@ export class Payments {
     const typed = payerDetails(payment.order_info);
     const shippingAddress = typed ? joined(order.shippingAddress, typed) : order.shippingAddress;
     this.payments.apply(ctx, order.id, { shippingAddress, tip, amount: payment.total_amount });
-    await this.changes.setStatus(ctx, Number(order.id), 'PROCESSING');
+    await this.changes.changeStatus(ctx, Number(order.id), 'PROCESSING');
     if (tip > 0n) ctx.audit.changes = { ...ctx.audit.changes, ...tipChanges(order, tip) };
   }
 }

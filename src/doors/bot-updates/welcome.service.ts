@@ -33,7 +33,7 @@ export class Welcome {
       await inStore(async (ctx) => {
         ctx.log.info({ detail: outcome.detail }, 'the welcome message was not sent');
         const blocked = { customerId: shopperId, isBlocked: true, now: ctx.now() };
-        if (outcome.blocked) ctx.session.send(SET_BOT_BLOCKED, blocked);
+        if (outcome.blocked) ctx.session.enqueue(SET_BOT_BLOCKED, blocked);
       });
     });
   }

@@ -16,7 +16,7 @@ import { LiveStreams } from './live/live-streams.js';
 import { Confirmation } from './confirmation.service.js';
 import { Cookies } from './cookies.js';
 import { PAGES } from './dashboard-pages.js';
-import { FrontDoorController } from './front-door.controller.js';
+import { FrontDoorController } from './redirects.controller.js';
 import { Uploads } from './shop/uploads.service.js';
 import { SavedView } from './views/saved-view.entity.js';
 import { SavedViews } from './views/saved-views.service.js';

@@ -1,4 +1,4 @@
-import { EVERY_GROUP, type Group, NO_GROUP } from '../../access/rights.js';
+import { EVERY_GROUP, type Group, UNGROUPED } from '../../access/rights.js';
 import { declareEndpoint, type Door, type Endpoint } from '../../platform/call/endpoint.js';
 import { NoInput } from '../../platform/schema/pages/page.dto.js';
 import { SessionGuard } from './session.guard.js';
@@ -52,6 +52,6 @@ export function Route({ groups, ...spec }: RouteSpec): MethodDecorator {
 }
 
 function namesOf(groups: RouteSpec['groups']): readonly string[] {
-  if (groups === undefined || groups === 'whole') return NO_GROUP;
+  if (groups === undefined || groups === 'whole') return UNGROUPED;
   return groups === 'every' ? [EVERY_GROUP] : [groups].flat();
 }

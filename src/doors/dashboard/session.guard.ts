@@ -47,7 +47,7 @@ export class SessionGuard implements CanActivate {
       const found = token === null ? null : await this.sessions.find(token, null);
       if (found) await this.admit(call, found.session, endpoint!);
       else {
-        call.isStranger = true;
+        call.isUnknownClient = true;
         await this.budgets.spendAddress(call, 'public', 'calls without a session');
       }
       return true;
@@ -110,7 +110,7 @@ export class SessionGuard implements CanActivate {
       groups: membership.groups,
       actor: { kind: 'user', id: session.userId, name: session.email },
       budgetKey: budgetOf(session),
-      barred: suspension(membership),
+      refusal: suspension(membership),
     };
   }
 }

@@ -158,7 +158,7 @@ function toCall(
   const meta: Record<string, unknown> = params._meta ?? {};
   return {
     transport: 'mcp',
-    offers: selection,
+    isAvailable: selection,
     pageBytes: PAGE_BYTES,
     requestId,
     traceId,

@@ -7,7 +7,7 @@ import { forbidden, invalidInput, OperationError } from '../../platform/errors.j
 import { storeOfHost } from '../../platform/config/store-address.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import {
-  APART,
+  SENSITIVE_GROUPS,
   GROUPS,
   includesPlace,
   includesScope,
@@ -26,7 +26,7 @@ import { isLoopback } from '../../people/apps/client-metadata.js';
 import { dailyLimits, fieldsOfLimits, type LimitFields, NO_LIMITS } from './limits-form.js';
 import type { LibraryRequest } from './library-request.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
-import { OwnerNews } from '../../people/members/owner-news.service.js';
+import { OwnerNews } from '../../people/members/owner-alerts.service.js';
 import { narrowingOf } from '../mcp/tool-selection.js';
 import type { GroupChoice } from './pages/pages.js';
 import { ASKED, NARROWED, resourceOf, resourcesOf } from './resources.js';
@@ -158,7 +158,7 @@ export class Consents {
     return [...new Set(open)].filter(within).map((name) => ({
       name,
       about: name in GROUPS ? GROUPS[name as keyof typeof GROUPS] : this.operations.find(name)!.summary,
-      isApart: (APART as readonly string[]).includes(this.groupOf(name)),
+      isApart: (SENSITIVE_GROUPS as readonly string[]).includes(this.groupOf(name)),
     }));
   }
 

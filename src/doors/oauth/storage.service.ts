@@ -4,7 +4,7 @@ import { hashToken } from '../../platform/auth/token.js';
 import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Unavailable, WHILE_MOVED } from '../../platform/errors.js';
-import { hasLeft, suspension } from '../../platform/store/call.js';
+import { wasMovedAway, suspension } from '../../platform/store/call.js';
 import { includesScope, scopeOf, SCOPES, scopesUpTo, scopeWithin } from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
 import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
@@ -51,7 +51,7 @@ export class Storage {
       upsert: async (id, { jti: _, ...payload }, expiresIn) => {
         const now = this.clock.now();
         const expiresAt = new Date(now.getTime() + expiresIn! * 1000);
-        const kept = await this.database.run(statements.KEEP_TOKEN, {
+        const kept = await this.database.query(statements.KEEP_TOKEN, {
           grantId: payload.grantId!,
           kind,
           hash: hashToken(id),
@@ -66,7 +66,7 @@ export class Storage {
       },
       find: async (id) => {
         const now = this.clock.now();
-        const [row] = await this.database.run(statements.FIND_TOKEN, { kind, hash: hashToken(id), now });
+        const [row] = await this.database.query(statements.FIND_TOKEN, { kind, hash: hashToken(id), now });
         if (!row) return undefined;
         const isConsumed = row.consumedAt !== null && !this.isInGrace(kind, row.consumedAt);
         return {
@@ -78,18 +78,22 @@ export class Storage {
       consume: (id) => this.consume(kind, hashToken(id)),
       destroy: async (id) => {
         const hash = hashToken(id);
-        const forgotten = await this.database.run(statements.FORGET_TOKEN, { kind, hash });
+        const forgotten = await this.database.query(statements.FORGET_TOKEN, { kind, hash });
         if (forgotten.length === 0) await this.hasLeft({ grantId: null, hash });
       },
     };
   }
 
   private async consume(kind: string, hash: string): Promise<void> {
-    const consumed = await this.database.run(statements.CONSUME_TOKEN, { kind, hash, now: this.clock.now() });
+    const consumed = await this.database.query(statements.CONSUME_TOKEN, {
+      kind,
+      hash,
+      now: this.clock.now(),
+    });
     if (consumed.length > 0) return;
     if (await this.hasLeft({ grantId: null, hash }))
       throw new Spent('its store was moved to another installation');
-    const [row] = await this.database.run(statements.CONSUMED_TOKEN, { kind, hash });
+    const [row] = await this.database.query(statements.CONSUMED_TOKEN, { kind, hash });
     if (row && this.isInGrace(kind, row.consumedAt)) return;
     if (row) await this.connections.end(row.grantId, USED_AGAIN);
     throw new Spent('it was used before');
@@ -100,9 +104,9 @@ export class Storage {
    * @throws Unavailable while it is moved, and as long as its callers are told to try again
    */
   private async hasLeft(of: { grantId: string | null; hash: string | null }): Promise<boolean> {
-    const [moved] = await this.database.run(statements.FIND_MOVED, of);
+    const [moved] = await this.database.query(statements.FIND_MOVED, of);
     if (!moved) return false;
-    const barred = hasLeft(moved) ? suspension(moved) : new Unavailable(WHILE_MOVED, null);
+    const barred = wasMovedAway(moved) ? suspension(moved) : new Unavailable(WHILE_MOVED, null);
     if (barred instanceof Unavailable) throw barred;
     return true;
   }
@@ -116,15 +120,15 @@ export class Storage {
       upsert: async (id, { jti: _, ...payload }, expiresIn) => {
         const expiresAt = new Date(this.clock.now().getTime() + expiresIn! * 1000);
         const interaction = { idHash: hashToken(id), payload: JSON.stringify(payload), expiresAt };
-        await this.database.run(statements.KEEP_INTERACTION, interaction);
+        await this.database.query(statements.KEEP_INTERACTION, interaction);
       },
       find: async (id) => {
         const asked = { idHash: hashToken(id), now: this.clock.now() };
-        const [row] = await this.database.run(statements.FIND_INTERACTION, asked);
+        const [row] = await this.database.query(statements.FIND_INTERACTION, asked);
         return row && { ...row.payload, jti: id };
       },
       destroy: async (id) => {
-        await this.database.run(statements.FORGET_INTERACTION, { idHash: hashToken(id) });
+        await this.database.query(statements.FORGET_INTERACTION, { idHash: hashToken(id) });
       },
     };
   }

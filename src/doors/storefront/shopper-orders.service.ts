@@ -11,7 +11,7 @@ import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.j
 import { invalidInput, notFound } from '../../platform/errors.js';
 import { AfterCommit, type RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import type { Visitor } from './shopper/visitor.js';
+import type { Visitor } from './shopper/shopper-visitor.js';
 import { quoteOf, type QuoteRecord } from './quote.js';
 import type { ShopOrder } from './shop/shop.dto.js';
 import { AWAITS_PAYMENT } from './shop/shop.statements.js';
@@ -26,8 +26,8 @@ const OPERATION = 'order.place';
  */
 const ORDER_KEYS: KeyTable<string> = {
   claim: ({ session, actor }, { key, inputHash }, now, oldest) =>
-    session.run(CLAIM_KEY, { customerId: actor.id!, key, inputHash, now, oldest }),
-  find: ({ session, actor }, { key }) => session.run(FIND_KEY, { customerId: actor.id!, key }),
+    session.query(CLAIM_KEY, { customerId: actor.id!, key, inputHash, now, oldest }),
+  find: ({ session, actor }, { key }) => session.query(FIND_KEY, { customerId: actor.id!, key }),
   misused: 'Idempotency-Key was used for another order; an order of its own needs its own key',
 };
 
@@ -103,8 +103,8 @@ export class ShopperOrders {
     }
     const { id, json } = await this.placeNew(ctx, input, shopper);
     if (key) {
-      ctx.session.send(SETTLE_KEY, { customerId: shopper.id, key: key.key, orderId: id });
-      ctx.session.send(PURGE_KEYS, { oldest: new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS) });
+      ctx.session.enqueue(SETTLE_KEY, { customerId: shopper.id, key: key.key, orderId: id });
+      ctx.session.enqueue(PURGE_KEYS, { oldest: new Date(ctx.now().getTime() - IDEMPOTENCY_KEPT_MS) });
     }
     return json;
   }

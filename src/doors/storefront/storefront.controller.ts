@@ -21,7 +21,7 @@ import { Shop } from './shop/shop.service.js';
 import { QuoteRecord } from './quote.js';
 import { ShopperOrders } from './shopper-orders.service.js';
 import { ShopperRoute, STOREFRONT_PATH } from './shopper/shopper-route.decorator.js';
-import type { Visitor } from './shopper/visitor.js';
+import type { Visitor } from './shopper/shopper-visitor.js';
 import {
   CatalogProduct,
   CatalogRecord,

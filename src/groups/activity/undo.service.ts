@@ -18,7 +18,7 @@ import type {
 import type { UndoneRecord } from './activity.dto.js';
 import { type Changes, FIND_ACTIVITY, MARK_UNDONE } from './undone.statements.js';
 import type { Restored } from './restored-records.statements.js';
-import { resumeHoldings, stockOfNow } from './stock-of-now.js';
+import { resumeHoldings, stockOfNow } from './current-stock.js';
 import { LOCK_ORDERS } from '../order-locks.statements.js';
 import type { Made } from './made-records.statements.js';
 import { OTHER_WAYS, type Reversal, UNDO_KINDS } from './undo-kinds.js';
@@ -49,7 +49,7 @@ export class UndoService {
     await lockOrdersOf(ctx, reversals);
     for (const reversal of reversals) await this.reverse(inner, reversal);
     resumeHoldings(ctx, kept?.holdings);
-    ctx.session.send(MARK_UNDONE, { id: activityId, now: ctx.now() });
+    ctx.session.enqueue(MARK_UNDONE, { id: activityId, now: ctx.now() });
     const done = audited.map(({ id, operation: name, action = null, target: record, changes: made }) => ({
       id,
       operation: name,
@@ -116,7 +116,7 @@ export class UndoService {
   /** The row, if list_activity would show it; it is locked, so that it is undone once. */
   private async find(ctx: StoreContext, id: string) {
     const principal = ctx.call!.principal!;
-    const [row] = isUuid(id) ? await ctx.session.run(FIND_ACTIVITY, { id }) : [];
+    const [row] = isUuid(id) ? await ctx.session.query(FIND_ACTIVITY, { id }) : [];
     const { kind, id: actorId } = ctx.actor;
     const isOwn = row?.actorKind === kind && row.actorId === actorId;
     const isSeen =
@@ -180,14 +180,14 @@ export class UndoService {
     const json = JSON.stringify({ ...row, store_id: ctx.storeId, updated_at: now });
     await ctx.session.allow(DELETION_LIMIT_MS);
     try {
-      if (tree) ctx.session.send(tree.lock);
-      await ctx.session.run(insert, { row: json });
+      if (tree) ctx.session.enqueue(tree.lock);
+      await ctx.session.query(insert, { row: json });
       for (const [table, { lock, link }] of Object.entries(links)) {
         const linked = { ids: ids[table] ?? [] };
-        ctx.session.send(lock, linked);
-        await ctx.session.run(link, { ...linked, id, now });
+        ctx.session.enqueue(lock, linked);
+        await ctx.session.query(link, { ...linked, id, now });
       }
-      if (tree && (await ctx.session.run(tree.isInCircle, { id })).length > 0)
+      if (tree && (await ctx.session.query(tree.isInCircle, { id })).length > 0)
         throw changedSince('its former parent is below it by now');
     } catch (error) {
       refused(error);
@@ -209,7 +209,7 @@ async function lockOrdersOf(ctx: StoreContext, reversals: Reversal[]): Promise<v
   const orderIds = reversals.flatMap(({ input: { orderId } }) =>
     typeof orderId === 'number' ? orderId : [],
   );
-  if (orderIds.length > 1) await ctx.session.run(LOCK_ORDERS, { orderIds });
+  if (orderIds.length > 1) await ctx.session.query(LOCK_ORDERS, { orderIds });
 }
 
 /**
@@ -228,7 +228,7 @@ async function deletions(ctx: StoreContext, made: readonly Made[], changes: Chan
   const reversals: Reversal[] = [];
   for (const { kind, untouched } of made) {
     const ids = records.flatMap(([of, id]) => (of === kind ? id : []));
-    const left = new Set((await ctx.session.run(untouched, { ids })).map(({ id }) => id));
+    const left = new Set((await ctx.session.query(untouched, { ids })).map(({ id }) => id));
     const touched = ids.find((id) => !left.has(id));
     if (touched !== undefined)
       throw changedSince(`${kind} ${touched} was changed, ordered, used or deleted since`);

@@ -10,6 +10,6 @@ export class Visits {
    * of the store.
    */
   async record(ctx: StoreContext, customerId: string): Promise<void> {
-    await ctx.session.run(RECORD_VISIT, { customerId, day: ctx.now().toISOString().slice(0, 10) });
+    await ctx.session.query(RECORD_VISIT, { customerId, day: ctx.now().toISOString().slice(0, 10) });
   }
 }

@@ -75,7 +75,7 @@ export class Invoices {
     if (invoice.status === 'void') throw invalidInput('number names an invoice that is void');
     ctx.audit.target = `invoice:${invoice.id}`;
     if (invoice.status === 'paid') return invoice;
-    await ctx.session.run(PAY_INVOICE, { id: invoice.id, now: ctx.now() });
+    await ctx.session.query(PAY_INVOICE, { id: invoice.id, now: ctx.now() });
     ctx.audit.changes = changedFields({ status: 'open' }, { status: 'paid' });
     return (await ctx.rows(Invoice).findOne({ number }))!;
   }
@@ -91,11 +91,11 @@ export class Invoices {
       );
     }
     const stretches = await this.subscriptions.planDays(ctx, { start, end });
-    const [{ contacts }] = await ctx.session.run(COUNT_CONTACTS_BEFORE, { before: end });
+    const [{ contacts }] = await ctx.session.query(COUNT_CONTACTS_BEFORE, { before: end });
     const { amount, currency } = pricePeriod(stretches, contacts);
     const number = invoiceNumber(ctx.storeId, start);
     const values = { id: newId(), number, amount, currency, start, end, now: ctx.now() };
-    await ctx.session.run(ISSUE_INVOICE, values);
+    await ctx.session.query(ISSUE_INVOICE, values);
   }
 }
 

@@ -41,9 +41,9 @@ export class Subscriptions {
   async change(ctx: StoreContext, code: string): Promise<{ plan: string; previousPlan: string }> {
     if (!findPlan(code))
       throw invalidInput(`plan must be one of ${PLANS.map((plan) => plan.code).join(', ')}`);
-    const [{ plan: previousPlan }] = await ctx.session.run(LOCK_STORE_PLAN);
+    const [{ plan: previousPlan }] = await ctx.session.query(LOCK_STORE_PLAN);
     if (previousPlan !== code) {
-      await ctx.session.run(CHANGE_PLAN, { plan: code, previousPlan, changeId: newId(), now: ctx.now() });
+      await ctx.session.query(CHANGE_PLAN, { plan: code, previousPlan, changeId: newId(), now: ctx.now() });
       ctx.audit.changes = { plan: [previousPlan, code] };
     }
     return { plan: code, previousPlan };

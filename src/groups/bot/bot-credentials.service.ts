@@ -44,7 +44,7 @@ export class BotCredentials {
 
   /** Returns the same, and locks the bot for the rest of the transaction. */
   async lock(ctx: StoreContext): Promise<StoreBot | null> {
-    return this.opened(ctx, await ctx.session.run(LOCK_BOT));
+    return this.opened(ctx, await ctx.session.query(LOCK_BOT));
   }
 
   private opened(ctx: StoreContext, [row]: RowOf<typeof FIND_BOT>[]): StoreBot | null {
@@ -64,7 +64,7 @@ export class BotCredentials {
   async save(ctx: StoreContext, { token, webhookSecret, ...bot }: Pick<StoreBot, Saved>): Promise<void> {
     const sealedToken = this.secrets.seal(token, purpose(ctx));
     const sealedWebhookSecret = this.secrets.seal(webhookSecret, purpose(ctx));
-    await ctx.session.run(SAVE_BOT, { ...bot, sealedToken, sealedWebhookSecret });
+    await ctx.session.query(SAVE_BOT, { ...bot, sealedToken, sealedWebhookSecret });
   }
 }
 

@@ -44,14 +44,14 @@ export class BotMessages {
     kind: BotMessageKind,
     input: UpdateWelcomeMessageInput,
   ): Promise<BotMessage> {
-    ctx.session.send(LOCK_BOT_MESSAGES);
-    const [stored] = await ctx.session.run(FIND_BOT_MESSAGE, { kind });
+    ctx.session.enqueue(LOCK_BOT_MESSAGES);
+    const [stored] = await ctx.session.query(FIND_BOT_MESSAGE, { kind });
     const before = stored ?? DEFAULTS[kind];
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();
     const after = { ...before, ...input, updatedAt };
     const { text, imageUrl, buttonText } = after;
-    ctx.session.send(SAVE_BOT_MESSAGE, { kind, text, imageUrl, buttonText, updatedAt });
+    ctx.session.enqueue(SAVE_BOT_MESSAGE, { kind, text, imageUrl, buttonText, updatedAt });
     ctx.audit.target = `bot_message:${kind}`;
     ctx.audit.changes = changedFields(before, input);
     return after;

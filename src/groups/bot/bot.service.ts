@@ -93,7 +93,7 @@ export class BotService {
     const before = await this.credentials.lock(ctx);
     const after = recordOf(null);
     if (before) {
-      ctx.session.send(FORGET_BOT);
+      ctx.session.enqueue(FORGET_BOT);
       ctx.session.onCommit(() => this.release(ctx, before, 'disconnected'));
       ctx.audit.target = `bot:${before.botId}`;
       ctx.audit.changes = changedFields(recordOf(before), after);
@@ -108,7 +108,7 @@ export class BotService {
   async takeShippingQueries(ctx: StoreContext, bot: StoreBot): Promise<void> {
     if (bot.takesShippingQueries) return;
     await this.messenger.setWebhook(bot.token, this.webhookUrl(ctx), bot.webhookSecret);
-    await ctx.session.run(NOTE_SHIPPING_QUERIES, { botId: bot.botId });
+    await ctx.session.query(NOTE_SHIPPING_QUERIES, { botId: bot.botId });
     await ctx.session.commit();
   }
 

@@ -46,7 +46,7 @@ export class MenuButton {
     const before = await this.credentials.lock(ctx);
     if (before?.botId !== connected.botId)
       throw invalidInput('opens: another bot was connected meanwhile; nothing was changed');
-    ctx.session.send(SAVE_BOT_APP, { opens, appUrl: url, hasMainApp });
+    ctx.session.enqueue(SAVE_BOT_APP, { opens, appUrl: url, hasMainApp });
     ctx.audit.target = `bot:${before.botId}`;
     ctx.audit.changes = { opens: [before.opens, opens], url: [before.appUrl, url] };
     const bot: StoreBot = { ...before, opens, appUrl: url, hasMainApp };
@@ -69,7 +69,7 @@ export class MenuButton {
         menuDetail: error instanceof Error ? error.message.slice(0, 500) : null,
       };
     });
-    await ctx.session.run(NOTE_MENU_BUTTON, { botId: bot.botId, ...state });
+    await ctx.session.query(NOTE_MENU_BUTTON, { botId: bot.botId, ...state });
     await ctx.session.commit();
     return state;
   }

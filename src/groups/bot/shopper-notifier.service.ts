@@ -83,14 +83,14 @@ export class ShopperNotifier {
       appButton: url === null ? null : { text: OPEN_ORDER, url },
     };
     await this.turn(bot.botId, endsAt - performance.now());
-    const outcome = await this.messenger.send(bot.token, order.messengerUserId, message, {
+    const outcome = await this.messenger.sendMessage(bot.token, order.messengerUserId, message, {
       timeoutMs: endsAt - performance.now(),
     });
     if (outcome.sent) return { notification: { notified: true }, detail: outcome.pictureRefused ?? null };
     ctx.log.info({ orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
       const customerId = order.messengerUserId;
-      ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now: ctx.now() });
+      ctx.session.enqueue(SET_BOT_BLOCKED, { customerId, isBlocked: true, now: ctx.now() });
       await ctx.session.commit();
     }
     const notification = { notified: false, notifyFailureReason: outcome.reason } as const;

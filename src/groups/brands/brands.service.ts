@@ -58,9 +58,9 @@ export class BrandsService {
   /** Its products lose it by a change of their own, so that readers of changes see it. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     await ctx.session.allow(DELETION_LIMIT_MS);
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
+    if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
     return deleteRecord(ctx, BRAND, id, async (brand) => {
-      const products = await ctx.session.run(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
+      const products = await ctx.session.query(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
       ctx.audit.kept = { links: { products: products.map((product) => product.id).sort() } };
       return brand;
     });

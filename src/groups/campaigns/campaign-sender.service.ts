@@ -68,7 +68,7 @@ export class CampaignSender {
       ctx.call?.progress?.(done + 1, pending.length);
       reportedAt = reportProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, reportedAt);
     }
-    ctx.session.send(END_CAMPAIGN, { ...campaign, now: ctx.now() });
+    ctx.session.enqueue(END_CAMPAIGN, { ...campaign, now: ctx.now() });
     await ctx.session.commit();
   }
 
@@ -88,7 +88,7 @@ export class CampaignSender {
       await this.rate.take(bot.botId);
       const status = await this.begin(ctx, campaign, customerId);
       if (status !== 'sending') return status === 'pending';
-      const sent = await this.messenger.send(bot.token, customerId, campaign.message, {
+      const sent = await this.messenger.sendMessage(bot.token, customerId, campaign.message, {
         timeoutMs: SEND_TIMEOUT_MS,
       });
       if (sent.sent && sent.pictureRefused !== undefined) {
@@ -108,7 +108,7 @@ export class CampaignSender {
 
   /** @returns `sending` if the recipient may get the message now, `pending` if the store is suspended */
   private async begin(ctx: StoreContext, campaign: ClaimedCampaign, customerId: string): Promise<string> {
-    const [row] = await ctx.session.run(BEGIN_RECIPIENT, { ...campaign, customerId });
+    const [row] = await ctx.session.query(BEGIN_RECIPIENT, { ...campaign, customerId });
     if (!row) throw takenOver();
     await ctx.session.commit();
     return row.status;
@@ -122,8 +122,9 @@ export class CampaignSender {
   ): Promise<void> {
     const now = ctx.now();
     const sentAt = outcome.status === 'sent' ? now : null;
-    ctx.session.send(SETTLE_RECIPIENT, { id, customerId, ...outcome, sentAt });
-    if (outcome.status === 'blocked') ctx.session.send(SET_BOT_BLOCKED, { customerId, isBlocked: true, now });
+    ctx.session.enqueue(SETTLE_RECIPIENT, { id, customerId, ...outcome, sentAt });
+    if (outcome.status === 'blocked')
+      ctx.session.enqueue(SET_BOT_BLOCKED, { customerId, isBlocked: true, now });
     await ctx.session.commit();
   }
 
@@ -134,7 +135,7 @@ export class CampaignSender {
   private async wait(ctx: StoreContext, campaign: ClaimedCampaign, ms: number): Promise<void> {
     const endsAt = performance.now() + ms;
     for (let left = ms; left > 0 && !isGivenUp(ctx); left = endsAt - performance.now()) {
-      const [row] = await ctx.session.run(RENEW_CAMPAIGN, campaign);
+      const [row] = await ctx.session.query(RENEW_CAMPAIGN, campaign);
       if (!row) throw takenOver();
       await ctx.session.commit();
       await pause(Math.min(left, RENEW_EVERY_MS), undefined, { signal: ctx.call?.signal?.() }).catch(

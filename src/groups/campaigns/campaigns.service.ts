@@ -102,7 +102,7 @@ export class CampaignsService {
     const ids = await listRecipients(ctx, input.audience);
     const campaign = claimed(newId(), input);
     const { name, text, imageUrl = null, buttonText = null, buttonUrl = null } = input;
-    const [row] = await ctx.session.run(INSERT_CAMPAIGN, {
+    const [row] = await ctx.session.query(INSERT_CAMPAIGN, {
       ...{ ...campaign, name, text, imageUrl, buttonText, buttonUrl },
       audience: JSON.stringify(input.audience),
       customerIds: ids,
@@ -129,9 +129,9 @@ export class CampaignsService {
       replayed(ctx);
       return campaign;
     }
-    const [row] = await ctx.session.run(CLAIM_CAMPAIGN, campaign);
+    const [row] = await ctx.session.query(CLAIM_CAMPAIGN, campaign);
     if (row) {
-      await ctx.session.run(SETTLE_LEFTOVERS, campaign);
+      await ctx.session.query(SETTLE_LEFTOVERS, campaign);
       return campaign;
     }
     await ctx.session.rollback();

@@ -40,7 +40,7 @@ export function identityOf(ctx: StoreContext, input: SendCampaignInput): CallIde
 /** @returns null if the call repeats no campaign */
 export async function findKnown(ctx: StoreContext, call: CallIdentity): Promise<KnownCampaign | null> {
   const { actor, key, isOwnKey, inputHash: hash } = call;
-  if (!isOwnKey) ctx.session.send(LOCK_CAMPAIGN_INPUT, { actor, inputHash: hash });
+  if (!isOwnKey) ctx.session.enqueue(LOCK_CAMPAIGN_INPUT, { actor, inputHash: hash });
   const known = key === null ? null : await findByKey(ctx, key, call);
   return known ?? (isOwnKey ? null : findByInput(ctx, call));
 }
@@ -52,7 +52,7 @@ async function findByKey(ctx: StoreContext, key: string, call: CallIdentity): Pr
   if (!known) return null;
   if (known.is_over) {
     // This is part of the transaction that inserts the new campaign with this key.
-    ctx.session.send(FREE_CAMPAIGN_KEY, { id: known.id });
+    ctx.session.enqueue(FREE_CAMPAIGN_KEY, { id: known.id });
     return null;
   }
   if (known.input_hash !== call.inputHash)
@@ -66,6 +66,6 @@ async function findByInput(
 ): Promise<KnownCampaign | null> {
   const now = ctx.now().getTime();
   const since = { recent: new Date(now - REPEATED_MS), unfinished: new Date(now - UNFINISHED_MS) };
-  const [known] = await ctx.session.run(FIND_CAMPAIGN_BY_INPUT, { actor, inputHash: hash, ...since });
+  const [known] = await ctx.session.query(FIND_CAMPAIGN_BY_INPUT, { actor, inputHash: hash, ...since });
   return known ? { ...known, repeated: true } : null;
 }

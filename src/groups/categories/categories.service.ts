@@ -119,13 +119,13 @@ export class CategoriesService {
    */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     await ctx.session.allow(DELETION_LIMIT_MS);
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
+    if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
     return deleteRecord(ctx, CATEGORY, id, async (category) => {
       const gone = { categoryId: category.id, now: ctx.now() };
-      ctx.session.send(LOCK_CHILDREN, gone);
+      ctx.session.enqueue(LOCK_CHILDREN, gone);
       const [products, categories] = await Promise.all([
-        ctx.session.run(REMOVE_CATEGORY, gone),
-        ctx.session.run(RELEASE_CHILDREN, gone),
+        ctx.session.query(REMOVE_CATEGORY, gone),
+        ctx.session.query(RELEASE_CHILDREN, gone),
       ]);
       const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id).sort();
       ctx.audit.kept = { links: { products: idsOf(products), categories: idsOf(categories) } };

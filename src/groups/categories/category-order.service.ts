@@ -19,7 +19,7 @@ export class CategoryOrder {
   /** @throws OperationError invalid_input unless `ids` contains all categories under one parent, each once */
   async reorder(ctx: StoreContext, { ids }: ReorderCategoriesInput): Promise<ReorderedCategories> {
     await lockTree(ctx);
-    const rows = isUuid(ids[0]) ? await ctx.session.run(LOCK_SIBLINGS, { id: ids[0] }) : [];
+    const rows = isUuid(ids[0]) ? await ctx.session.query(LOCK_SIBLINGS, { id: ids[0] }) : [];
     const ordered = inOrder(ids, rows);
     const changes = ordered.flatMap((row, i) =>
       row.sortOrder === (i + 1) * STEP ? [] : [{ row, before: row.sortOrder }],
@@ -27,7 +27,7 @@ export class CategoryOrder {
     for (const [i, row] of ordered.entries()) row.sortOrder = (i + 1) * STEP;
     for (const { row } of changes) row.updatedAt = nextVersion(ctx, row.updatedAt);
     const changed = changes.map(({ row }) => row);
-    ctx.session.send(SET_SORT_ORDERS, {
+    ctx.session.enqueue(SET_SORT_ORDERS, {
       ids: changed.map(({ id }) => id),
       sortOrders: changed.map(({ sortOrder }) => sortOrder),
       versions: changed.map(({ updatedAt }) => updatedAt),

@@ -21,7 +21,7 @@ export async function noSuchParent(ctx: StoreContext, parentId: string): Promise
  * one needs.
  */
 export async function lockTree(ctx: StoreContext): Promise<void> {
-  await ctx.session.run(LOCK_TREE);
+  await ctx.session.query(LOCK_TREE);
 }
 
 /**
@@ -36,7 +36,7 @@ export async function checkedParent(
   categoryId: string,
   parentId: string,
 ): Promise<string> {
-  const path = isUuid(parentId) ? await ctx.session.run(PATH_TO_ROOT, { id: parentId }) : [];
+  const path = isUuid(parentId) ? await ctx.session.query(PATH_TO_ROOT, { id: parentId }) : [];
   if (path.length === 0) throw await noSuchParent(ctx, parentId);
   if (path.some(({ id }) => id === categoryId))
     throw invalidInput('parentId must be neither the category itself nor one below it');

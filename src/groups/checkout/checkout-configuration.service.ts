@@ -51,7 +51,7 @@ export class CheckoutConfiguration {
    * change is undone that did so, the inline providers are updated too.
    */
   async update(ctx: StoreContext, input: UpdateCheckoutInput): Promise<UpdatedCheckout> {
-    const [locked] = await ctx.session.run(LOCK_CHECKOUT);
+    const [locked] = await ctx.session.query(LOCK_CHECKOUT);
     ctx.checkUnchanged(locked?.updatedAt ?? null);
     ctx.audit.target = `checkout:${ctx.storeId}`;
     const before = withDefaults(locked);
@@ -62,7 +62,7 @@ export class CheckoutConfiguration {
     const settings = this.openSettings(ctx, locked);
     const fields = input.fields && unmaskButtons(input.fields, settings);
     const masked = fields && maskButtons(fields);
-    const [row] = await ctx.session.run(UPDATE_CHECKOUT, {
+    const [row] = await ctx.session.query(UPDATE_CHECKOUT, {
       mode,
       fields: json(masked),
       filters: json(filters),

@@ -6,7 +6,7 @@ import {
   isReadable,
   valueText,
 } from './checkout-value.js';
-import { GIVEN, givenText, type GivenWithOrder, problemsOfGiven } from './checkout-given.js';
+import { GIVEN, givenText, type GivenWithOrder, problemsOfGiven } from './submitted-fields.js';
 import type { CheckoutFieldType } from './checkout-value.js';
 
 export interface CheckoutCondition {

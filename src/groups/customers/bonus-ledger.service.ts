@@ -75,8 +75,8 @@ export class BonusLedger {
 
   private async write(ctx: StoreContext, posting: BonusPosting, mayOwe: boolean): Promise<BonusMovement> {
     const { reason, orderId, referredId, rules } = posting;
-    ctx.session.send(LOCK_BALANCE, { customerId: posting.customerId });
-    const [row] = await ctx.session.run(POST_BONUS, {
+    ctx.session.enqueue(LOCK_BALANCE, { customerId: posting.customerId });
+    const [row] = await ctx.session.query(POST_BONUS, {
       ...posting,
       mayOwe,
       reason: reason ?? null,

@@ -54,7 +54,7 @@ export class CustomersService {
   }
 
   async update(ctx: StoreContext, { id, ...given }: UpdateCustomerInput) {
-    const [before] = isCustomerId(id) ? await ctx.session.run(LOCK_CUSTOMER, { id }) : [];
+    const [before] = isCustomerId(id) ? await ctx.session.query(LOCK_CUSTOMER, { id }) : [];
     if (!before) throw notFound('Customer', id);
     ctx.checkUnchanged(before.updatedAt, lastEdit(before));
     const updatedAt = nextVersion(ctx, before.updatedAt);

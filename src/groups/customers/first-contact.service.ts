@@ -45,7 +45,7 @@ export class FirstContact {
       name === null ? null : foldLine(name),
     );
     const names = ['lastName', 'username'] as const;
-    const [known] = await ctx.session.run(TOUCH_CUSTOMER, {
+    const [known] = await ctx.session.query(TOUCH_CUSTOMER, {
       ...{ id, username, firstName, lastName, usernameLine, firstNameLine, lastNameLine },
       removed: names.filter((name) => shopper[name] === null),
       given: names.filter((name) => typeof shopper[name] === 'string'),
@@ -63,7 +63,7 @@ export class FirstContact {
 
   /** @returns the newcomer's balance after the join bonus; null if there was none */
   private async link(ctx: StoreContext, customerId: string, referrerId: string): Promise<string | null> {
-    const [link] = await ctx.session.run(LINK_REFERRER, { customerId, referrerId, now: ctx.now() });
+    const [link] = await ctx.session.query(LINK_REFERRER, { customerId, referrerId, now: ctx.now() });
     const delta = new Big(link?.joinBonus ?? 0).round(bonusDecimals(ctx.currency), Big.roundDown);
     if (delta.lte(0)) return null;
     const rules = { referrerId, referralJoinBonus: Number(link.joinBonus) };

@@ -68,7 +68,7 @@ export class LongPoll {
     try {
       if (leaves?.aborted) wait.end();
       const again = async () => {
-        await call?.admitAgain?.();
+        await call?.rechargeBudget?.();
         return look();
       };
       return await untilSomething(wait, first, looksAlready ? PAUSES.length - 1 : 0, again);

@@ -44,7 +44,7 @@ export class InvoiceFields {
     } = input;
     const flags = { needName, needPhoneNumber, needEmail, needShippingAddress, isFlexible };
     const tips = { maxTipAmount, suggestedTipAmounts, isTipGiven: maxTipAmount !== undefined };
-    const [row] = await ctx.session.run(UPDATE_INVOICE_FIELDS, { ...flags, ...tips, now: ctx.now() });
+    const [row] = await ctx.session.query(UPDATE_INVOICE_FIELDS, { ...flags, ...tips, now: ctx.now() });
     return warned(withDefaults(row));
   }
 }

@@ -66,10 +66,10 @@ export class MonetizationService {
       const stored = await this.get(ctx);
       return warned(ctx, stored);
     }
-    const [stored] = await ctx.session.run(LOCK_MONETIZATION, { now: ctx.now() });
+    const [stored] = await ctx.session.query(LOCK_MONETIZATION, { now: ctx.now() });
     const before = withDefaults(stored);
     const given = { bonus, referral, cashback: cashback && withCashbackDefaults(cashback) };
-    ctx.session.send(SAVE_MONETIZATION, {
+    ctx.session.enqueue(SAVE_MONETIZATION, {
       bonus: given.bonus && JSON.stringify(given.bonus),
       referral: given.referral && JSON.stringify(given.referral),
       cashback: given.cashback && JSON.stringify(given.cashback),
@@ -88,7 +88,7 @@ export class MonetizationService {
 
   /** The rules that reward orders of the store at present. Runs in the transaction of the call. */
   async rewardRules(ctx: StoreContext): Promise<RewardRules> {
-    const [{ plan, ...rules }] = await ctx.session.run(GET_REWARD_RULES);
+    const [{ plan, ...rules }] = await ctx.session.query(GET_REWARD_RULES);
     return findPlan(plan)?.features.cashback ? rules : { ...rules, cashback: null };
   }
 }
@@ -98,7 +98,7 @@ async function warned<Stored extends Blocks>(ctx: StoreContext, stored: Stored) 
   const exponent = currencyExponent(ctx.currency);
   const inMajor = average === null ? null : new Big(average).div(new Big(10).pow(exponent)).toFixed(exponent);
   const keys = stored.cashback.categoryRates.map(({ categoryKey }) => categoryKey);
-  const strange = keys.length === 0 ? [] : await ctx.session.run(STRANGE_CATEGORY_KEYS, { keys });
+  const strange = keys.length === 0 ? [] : await ctx.session.query(STRANGE_CATEGORY_KEYS, { keys });
   return withWarnings(stored, [
     ...monetizationWarnings(stored, ctx.currency, inMajor),
     ...strange.map(({ key }) => `cashback.categoryRates: "${key}" is no category's id, slug or name`),

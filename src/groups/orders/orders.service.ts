@@ -71,7 +71,7 @@ export class OrdersService {
   }
 
   async setStatus(ctx: StoreContext, { orderId, status }: SetOrderStatusInput): Promise<RawJson> {
-    const order = await this.changes.setStatus(ctx, orderId, status);
+    const order = await this.changes.changeStatus(ctx, orderId, status);
     return RawJson.object({ orderId, status, order: order.json });
   }
 
@@ -83,7 +83,7 @@ export class OrdersService {
     ctx: StoreContext,
     { orderId, ...shipment }: ShipOrderInput,
   ): Promise<RawJson | AfterCommit<RawJson>> {
-    const { json } = await this.changes.ship(ctx, orderId, shipment);
+    const { json } = await this.changes.recordShipment(ctx, orderId, shipment);
     if (!shipment.notify) return RawJson.object({ order: json });
     const send = async () => {
       const notification = await this.messages.send(ctx, JSON.parse(json.text) as ShippedOrder);
@@ -95,8 +95,8 @@ export class OrdersService {
   /** Records the refund as requested, with a warning if it cannot be right (docs/behaviour.md §6.11). */
   async refund(ctx: StoreContext, { orderId, amount, reason }: RefundOrderInput): Promise<RawJson> {
     const status = 'CANCELLED';
-    const order = await this.changes.setStatus(ctx, orderId, status);
-    const [{ wasRefunded }] = await ctx.session.run(INSERT_REFUND, {
+    const order = await this.changes.changeStatus(ctx, orderId, status);
+    const [{ wasRefunded }] = await ctx.session.query(INSERT_REFUND, {
       id: newId(),
       orderId,
       amount: amount ?? null,
@@ -126,13 +126,13 @@ export class OrdersService {
 
   /** An order that was never shipped gives back what it holds; of any other only the record goes. */
   async delete(ctx: StoreContext, orderId: number): Promise<DeleteOrderResult> {
-    ctx.session.send(LOCK_ORDER_ROW, { orderId });
-    const [row] = await ctx.session.run(READ_DELETED, { orderId });
+    ctx.session.enqueue(LOCK_ORDER_ROW, { orderId });
+    const [row] = await ctx.session.query(READ_DELETED, { orderId });
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.updated_at);
     const { changes, ...moved } = await this.giveBack(ctx, orderId, row);
-    ctx.session.send(EMPTY_EVENTS, { orderId });
-    ctx.session.send(DELETE_ORDER, { orderId });
+    ctx.session.enqueue(EMPTY_EVENTS, { orderId });
+    ctx.session.enqueue(DELETE_ORDER, { orderId });
     const { notes } = row;
     ctx.audit.changes = {
       ...deletion(OrderRecord, JSON.parse(row.json) as OrderRecord),

@@ -86,8 +86,8 @@ export class PaymentProviders {
   /** @throws OperationError invalid_input if the store already has the maximum number of providers */
   async create(ctx: StoreContext, input: CreatePaymentProviderInput): Promise<SavedPaymentProvider> {
     const { providerToken, metadata, ...plain } = input;
-    ctx.session.send(LOCK_PROVIDERS);
-    const [{ count }] = await ctx.session.run(COUNT_PROVIDERS);
+    ctx.session.enqueue(LOCK_PROVIDERS);
+    const [{ count }] = await ctx.session.query(COUNT_PROVIDERS);
     if (count >= MAX_PROVIDERS) throw tooMany('providerName');
     const id = newId();
     const values = {
@@ -104,7 +104,7 @@ export class PaymentProviders {
   /** The provider, with what makes no sense about it while orders are paid in the messenger. */
   private async warned(ctx: StoreContext, provider: PaymentProviderRecord): Promise<SavedPaymentProvider> {
     const { id, providerName } = provider;
-    const [{ isNative, hasNamesake }] = await ctx.session.run(FIND_NATIVE, { id, providerName });
+    const [{ isNative, hasNamesake }] = await ctx.session.query(FIND_NATIVE, { id, providerName });
     return withWarnings(provider, isNative ? providerWarnings(provider, ctx.currency, { hasNamesake }) : []);
   }
 
@@ -186,8 +186,8 @@ export class PaymentProviders {
     ctx: StoreContext,
     wanted: InlineProvider[],
   ): Promise<{ removed: string[]; added: string[] }> {
-    ctx.session.send(LOCK_PROVIDERS);
-    const all = await ctx.session.run(LIST_PROVIDERS);
+    ctx.session.enqueue(LOCK_PROVIDERS);
+    const all = await ctx.session.query(LIST_PROVIDERS);
     const rows = all.filter(isInline);
     const rowOf = (fieldId: string) => rows.find(({ metadata: own }) => own?.fieldId === fieldId);
     const fresh = wanted.filter(({ fieldId }) => !rowOf(fieldId));

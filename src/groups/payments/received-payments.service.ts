@@ -56,21 +56,21 @@ export class ReceivedPayments {
     { lock = false } = {},
   ): Promise<PayableOrder | undefined> {
     const [order] = lock
-      ? await ctx.session.run(LOCK_PAYABLE, { orderId })
+      ? await ctx.session.query(LOCK_PAYABLE, { orderId })
       : await ctx.session.read(FIND_PAYABLE, { orderId });
     return order;
   }
 
   /** Notes that the shopper was just allowed to pay, so the order is not cancelled as unpaid meanwhile. */
   expect(ctx: StoreContext, orderId: string): void {
-    ctx.session.send(EXPECT_PAYMENT, { orderId, now: ctx.now() });
+    ctx.session.enqueue(EXPECT_PAYMENT, { orderId, now: ctx.now() });
   }
 
   /** @returns whether this is the first report of the payment */
   async keep(ctx: StoreContext, payment: ReceivedPayment): Promise<boolean> {
     const orderInfo = payment.orderInfo && JSON.stringify(payment.orderInfo);
     const values = { ...payment, orderInfo, id: newId(), receivedAt: ctx.now() };
-    return (await ctx.session.run(INSERT_PAYMENT, values)).length > 0;
+    return (await ctx.session.query(INSERT_PAYMENT, values)).length > 0;
   }
 
   /**
@@ -79,7 +79,7 @@ export class ReceivedPayments {
    */
   apply(ctx: StoreContext, orderId: string, { shippingAddress, ...paid }: Accepted): void {
     const address = shippingAddress && JSON.stringify(shippingAddress);
-    ctx.session.send(APPLY_PAYMENT, { orderId, ...paid, shippingAddress: address });
+    ctx.session.enqueue(APPLY_PAYMENT, { orderId, ...paid, shippingAddress: address });
   }
 
   /**
@@ -88,11 +88,11 @@ export class ReceivedPayments {
    * @returns undefined if the payment is not known, or was given back before
    */
   async refund(ctx: StoreContext, chargeId: string): Promise<RowOf<typeof REFUND_PAYMENT> | undefined> {
-    const [found] = await ctx.session.run(FIND_PAYMENT, { chargeId });
-    if (found?.orderId) await ctx.session.run(LOCK_ORDER_ROW, { orderId: found.orderId });
-    const [payment] = await ctx.session.run(REFUND_PAYMENT, { chargeId, now: ctx.now() });
+    const [found] = await ctx.session.query(FIND_PAYMENT, { chargeId });
+    if (found?.orderId) await ctx.session.query(LOCK_ORDER_ROW, { orderId: found.orderId });
+    const [payment] = await ctx.session.query(REFUND_PAYMENT, { chargeId, now: ctx.now() });
     if (payment?.outcome === 'accepted' && payment.orderId !== null) {
-      ctx.session.send(INSERT_REFUND, {
+      ctx.session.enqueue(INSERT_REFUND, {
         id: newId(),
         orderId: payment.orderId,
         amount: payment.amount,

@@ -118,7 +118,7 @@ async function insertVariants(
   const variants = groups.flatMap(({ optionTitle, values }) =>
     values.map((value) => ({ optionTitle, ...value })),
   );
-  await ctx.session.run(INSERT_VARIANTS, {
+  await ctx.session.query(INSERT_VARIANTS, {
     productId,
     // Ids rise in the given order, which is the order shown if the sort orders are equal.
     ids: variants.map(() => newId()),

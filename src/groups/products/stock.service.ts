@@ -33,9 +33,9 @@ export async function endHoldings(
   productId: string,
   variantId: string | null,
 ): Promise<void> {
-  const lines = await ctx.session.run(LOCK_HOLDINGS, { productId, variantId });
+  const lines = await ctx.session.query(LOCK_HOLDINGS, { productId, variantId });
   if (lines.length === 0) return;
-  ctx.session.send(END_HOLDINGS, { productId, variantId });
+  ctx.session.enqueue(END_HOLDINGS, { productId, variantId });
   const { kept } = ctx.audit;
   const byOrder = new Map<number, number>();
   for (const { orderId, pieces } of lines) byOrder.set(orderId, (byOrder.get(orderId) ?? 0) + pieces);
@@ -59,12 +59,12 @@ export class StockService {
     const amount = { amount: delta ?? absolute!, isRelative: delta !== undefined };
     const change = { ...productNamed(productId), ...amount, now: ctx.now() };
     // The product first, as by carts.
-    ctx.session.send(LOCK_NAMED_PRODUCT, productNamed(productId));
-    if (variantId !== undefined) ctx.session.send(LOCK_VARIANT, { variantId });
+    ctx.session.enqueue(LOCK_NAMED_PRODUCT, productNamed(productId));
+    if (variantId !== undefined) ctx.session.enqueue(LOCK_VARIANT, { variantId });
     const [row] =
       variantId === undefined
-        ? await ctx.session.run(CHANGE_PRODUCT_STOCK, change)
-        : await ctx.session.run(CHANGE_VARIANT_STOCK, { ...change, variantId });
+        ? await ctx.session.query(CHANGE_PRODUCT_STOCK, change)
+        : await ctx.session.query(CHANGE_VARIANT_STOCK, { ...change, variantId });
     if (!row) throw notFound(what);
     ctx.checkUnchanged(row.updatedAt);
     const { id, previous, next, isChanged } = row;

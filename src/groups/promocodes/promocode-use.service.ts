@@ -55,13 +55,13 @@ export class PromocodeUse {
     const named = { codeKey: caseFold(code) };
     const [promocode] = isQuote
       ? await ctx.session.read(FIND_PROMOCODE, named)
-      : await ctx.session.run(LOCK_PROMOCODE, named);
+      : await ctx.session.query(LOCK_PROMOCODE, named);
     if (!promocode) throw invalidInput('promocode is not one of this store').about('promocode_unknown');
     const { maxUses, usedCount } = promocode;
     const counts = { maxUses: maxUses === null ? null : Number(maxUses), usedCount: Number(usedCount) };
     const reason = unusableReason({ ...promocode, ...counts }, ctx.now());
     if (reason) throw invalidInput(REASONS[reason]).about(`promocode_${reason}`);
-    if (!isQuote) ctx.session.send(COUNT_PROMOCODE_USE, { promocodeId: promocode.id });
+    if (!isQuote) ctx.session.enqueue(COUNT_PROMOCODE_USE, { promocodeId: promocode.id });
     return {
       discountMinor: discountMinor(promocode, subtotalMinor, ctx.currency),
       promocodeId: promocode.id,
@@ -73,19 +73,19 @@ export class PromocodeUse {
 
   async giveBack(ctx: StoreContext, promocodeId: string): Promise<MovedUse> {
     const give = async () =>
-      (await ctx.session.run(RETURN_PROMOCODE_USE, { promocodeId })).length > 0 ? 'promocode' : null;
+      (await ctx.session.query(RETURN_PROMOCODE_USE, { promocodeId })).length > 0 ? 'promocode' : null;
     // The last is for a deletion that was undone just now.
     return (await give()) ?? (await this.moveKept(ctx, promocodeId, -1n)) ?? give();
   }
 
   /** @param isKept whether the use was given back to what is kept of a deleted promocode */
   async retake(ctx: StoreContext, promocodeId: string, isKept: boolean): Promise<MovedUse> {
-    if ((await ctx.session.run(RETAKE_PROMOCODE_USE, { promocodeId })).length > 0) return 'promocode';
+    if ((await ctx.session.query(RETAKE_PROMOCODE_USE, { promocodeId })).length > 0) return 'promocode';
     return isKept ? this.moveKept(ctx, promocodeId, 1n) : null;
   }
 
   private async moveKept(ctx: StoreContext, promocodeId: string, by: bigint): Promise<'kept' | null> {
-    const [deletion] = await ctx.session.run(LOCK_DELETION, { promocodeId });
+    const [deletion] = await ctx.session.query(LOCK_DELETION, { promocodeId });
     const kept = deletion && (await this.kept.find(ctx, deletion.id));
     if (!kept?.row) return null;
     const usedCount = BigInt(kept.row.used_count as string) + by;

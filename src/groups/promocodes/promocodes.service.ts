@@ -77,7 +77,7 @@ export class PromocodesService {
     const created =
       rows.size === 0
         ? []
-        : await ctx.session.run(INSERT_PROMOCODES, { rows: recordset([...rows.values()]), now: ctx.now() });
+        : await ctx.session.query(INSERT_PROMOCODES, { rows: recordset([...rows.values()]), now: ctx.now() });
     const ids = new Set(created.map(({ id }) => id));
     const changes: NonNullable<typeof ctx.audit.changes> = {};
     const results = await eachItem<CreatePromocodeInput, CreatedPromocodeItem>(items, (item, index) => {

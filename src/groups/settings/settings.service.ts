@@ -22,7 +22,7 @@ export class Settings {
     ctx.audit.changes = changedFields(before, input);
     const { title, name, description, keywords, logoUrl, darkLogoUrl } = input;
     const values = { title, name, description, keywords, logoUrl, darkLogoUrl, now: ctx.now() };
-    const [row] = await ctx.session.run(UPDATE_SETTINGS, values);
+    const [row] = await ctx.session.query(UPDATE_SETTINGS, values);
     return row;
   }
 }

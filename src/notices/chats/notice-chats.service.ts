@@ -64,32 +64,32 @@ export class NoticeChats {
     if (!bot) throw notFound("The store's bot");
     const code = PREFIX + randomBytes(32).toString('base64url');
     const expiresAt = new Date(ctx.now().getTime() + CODE_LIFE_MS);
-    await ctx.session.run(sql.AWAIT_CHAT, { userId, language, codeHash: hashToken(code), expiresAt });
+    await ctx.session.query(sql.AWAIT_CHAT, { userId, language, codeHash: hashToken(code), expiresAt });
     return { link: `https://t.me/${bot.username}?start=${code}`, expiresAt };
   }
 
   /** Links a chat by a code. @returns the member's language; null for a code that is none any more */
   async link(ctx: StoreContext, code: string, chat: BotChat): Promise<Language | null> {
-    await ctx.session.run(BEGIN_NOTICES, { now: ctx.now() });
+    await ctx.session.query(BEGIN_NOTICES, { now: ctx.now() });
     const found = { ...chat, codeHash: hashToken(code), now: ctx.now() };
-    const [linked] = await ctx.session.run(sql.LINK_CHAT, found);
+    const [linked] = await ctx.session.query(sql.LINK_CHAT, found);
     // The messenger may send an update again.
-    const [row] = linked ? [linked] : await ctx.session.run(sql.FIND_LINKED, chat);
+    const [row] = linked ? [linked] : await ctx.session.query(sql.FIND_LINKED, chat);
     return (row?.language as Language | undefined) ?? null;
   }
 
   async unlink(ctx: StoreContext, userId: string): Promise<void> {
-    await ctx.session.run(sql.UNLINK_CHAT, { userId });
+    await ctx.session.query(sql.UNLINK_CHAT, { userId });
   }
 
   /** @returns the member's language; null if the chat was not linked */
   async stop(ctx: StoreContext, chat: BotChat): Promise<Language | null> {
-    const [row] = await ctx.session.run(sql.STOP_CHAT, chat);
+    const [row] = await ctx.session.query(sql.STOP_CHAT, chat);
     return (row?.language as Language | undefined) ?? null;
   }
 
   async noteBlocked(ctx: StoreContext, chat: BotChat): Promise<void> {
-    await ctx.session.run(sql.BLOCK_CHAT, { ...chat, now: ctx.now() });
+    await ctx.session.query(sql.BLOCK_CHAT, { ...chat, now: ctx.now() });
   }
 
   /**
@@ -102,7 +102,7 @@ export class NoticeChats {
     const [row] = await ctx.session.read(sql.FIND_CHAT, { userId, botId: bot?.botId, now: ctx.now() });
     if (!bot || !row?.isLinked) throw notFound("Your chat with the store's bot");
     await this.rate.take(bot.botId);
-    const outcome = await this.messenger.send(bot.token, row.chatId!, message, {
+    const outcome = await this.messenger.sendMessage(bot.token, row.chatId!, message, {
       timeoutMs: SEND_TIMEOUT_MS,
     });
     return outcome.sent ? null : outcome.detail;
@@ -120,9 +120,11 @@ export class NoticeChats {
     if (!bot) return 'the store has no bot any more';
     await this.rate.take(bot.botId);
     const message = { text: [title, text, `${this.config.baseUrl}/dashboard/${path}`].join('\n') };
-    const outcome = await this.messenger.send(bot.token, chatId, message, { timeoutMs: SEND_TIMEOUT_MS });
+    const outcome = await this.messenger.sendMessage(bot.token, chatId, message, {
+      timeoutMs: SEND_TIMEOUT_MS,
+    });
     await inStore(async (ctx) => {
-      if (outcome.sent) await ctx.session.run(sql.NOTE_CHAT, { userId, chatId, now: ctx.now() });
+      if (outcome.sent) await ctx.session.query(sql.NOTE_CHAT, { userId, chatId, now: ctx.now() });
       else if (outcome.reason === 'unreachable') await this.noteBlocked(ctx, { chatId, botId: bot.botId });
     });
     return outcome.sent ? null : outcome.detail;

@@ -33,7 +33,7 @@ export class PushKeys {
   private async make(): Promise<PushKeyPair> {
     const { publicKey, privateKey } = newKeyPair();
     const sealed = this.secrets.seal(privateKey, PURPOSE);
-    await this.database.run(SAVE_PUSH_KEYS, { publicKey, sealed, now: this.clock.now() });
+    await this.database.query(SAVE_PUSH_KEYS, { publicKey, sealed, now: this.clock.now() });
     return (await this.find())!;
   }
 }

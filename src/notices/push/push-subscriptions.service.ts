@@ -65,8 +65,8 @@ export class PushSubscriptions {
     language: Language,
   ): Promise<void> {
     if (!areUsable(target)) throw invalidInput('p256dh and auth are not the keys of a push subscription');
-    await ctx.session.run(BEGIN_NOTICES, { now: ctx.now() });
-    await ctx.session.run(sql.SAVE_SUBSCRIPTION, {
+    await ctx.session.query(BEGIN_NOTICES, { now: ctx.now() });
+    await ctx.session.query(sql.SAVE_SUBSCRIPTION, {
       ...browser,
       id: ctx.newId(),
       browser: userAgent?.slice(0, MAX_BROWSER),
@@ -78,7 +78,7 @@ export class PushSubscriptions {
 
   /** @throws OperationError not_found */
   async remove(ctx: StoreContext, userId: string, id: string): Promise<void> {
-    const removed = isUuid(id) ? await ctx.session.run(sql.REMOVE_SUBSCRIPTION, { userId, id }) : [];
+    const removed = isUuid(id) ? await ctx.session.query(sql.REMOVE_SUBSCRIPTION, { userId, id }) : [];
     if (removed.length === 0) throw notFound('Browser', id);
   }
 
@@ -100,12 +100,12 @@ export class PushSubscriptions {
     const target = JSON.parse(this.secrets.open(sealedTarget, purposeOf(storeId))) as PushTarget;
     const sent = await this.sender.send(target, notice, `${storeId} ${topic}`.trim());
     if (sent.outcome === 'gone') {
-      await this.database.run(sql.END_SUBSCRIPTION, { storeId, id, sealedTarget });
+      await this.database.query(sql.END_SUBSCRIPTION, { storeId, id, sealedTarget });
       return sent;
     }
     const now = this.clock.now();
     const isSent = sent.outcome === 'sent';
-    await this.database.run(sql.NOTE_PUSH, {
+    await this.database.query(sql.NOTE_PUSH, {
       storeId,
       id,
       sentAt: isSent ? now : null,

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Groups, Role } from '../../access/rights.js';
-import { staged } from './as-new.js';
+import { staged } from './clone-store.js';
 import { goesAlong } from './moving/digest.js';
 import { columnList } from './load.js';
 import { ACCOUNT_TABLES, APPS, type SnapshotHeader } from './snapshot.js';

@@ -7,7 +7,7 @@ import { namesOf } from '../../platform/database/installation/migration-runner.j
 import { refuseServiceRole, type RoleUrls } from '../../platform/database/installation/roles.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { invalidInput } from '../../platform/errors.js';
-import { stageAsNew, staged } from './as-new.js';
+import { stageAsNew, staged } from './clone-store.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { restoreAccounts, type Restored } from './restore-accounts.js';
 import { refuseUnknownSchema } from './restore-whole.js';

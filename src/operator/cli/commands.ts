@@ -2,7 +2,7 @@ import type { Command, Commands } from './command.js';
 
 type CommandFile = Promise<{ COMMANDS: Commands<Command> }>;
 
-const desk = (): CommandFile => import('./commands/desk.commands.js');
+const desk = (): CommandFile => import('./commands/integrator.commands.js');
 const backup = (): CommandFile => import('./commands/backup.commands.js');
 
 /**

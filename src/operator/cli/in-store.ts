@@ -1,7 +1,7 @@
 import { Accounts } from '../../people/accounts/accounts.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import { type AuditEntry, withoutSecretKeys, writeAudit } from '../../platform/store/audit.js';
-import { hasLeft } from '../../platform/store/call.js';
+import { wasMovedAway } from '../../platform/store/call.js';
 import { LiveChanges } from '../../platform/store/live-changes.js';
 import { StoreDatabase, type StoreContext } from '../../platform/store/store-context.js';
 import { Stores } from '../../stores/stores.service.js';
@@ -36,7 +36,7 @@ export async function inStore<Result>(
 /** @throws OperationError invalid_input for what is left of a store that was moved away */
 async function refuseLeft(app: Services, storeId: string): Promise<void> {
   const store = await app.get(Stores).get(storeId);
-  if (hasLeft(store)) throw invalidInput(`store: it was moved to ${store.movedTo}, so run this there`);
+  if (wasMovedAway(store)) throw invalidInput(`store: it was moved to ${store.movedTo}, so run this there`);
 }
 
 /** Audits an action of the operator that was done outside a transaction of the store. */
@@ -59,7 +59,7 @@ export async function auditInStoresOf(app: Services, email: string, operation: s
   const { userId } = await app.get(Accounts).get(email);
   for (const { id } of await app.get(Accounts).storesOf(userId)) {
     // Nothing is written to what is left of a store that was moved away.
-    if (hasLeft(await app.get(Stores).get(id))) continue;
+    if (wasMovedAway(await app.get(Stores).get(id))) continue;
     await auditIn(app, id, { operation, target: `user:${userId}`, input: { email } });
   }
 }

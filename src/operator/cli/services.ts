@@ -93,7 +93,7 @@ export async function withServices<Result>(
   );
   try {
     await source.initialize();
-    await services.get<SystemDatabase>(SystemDatabase).run(RENEW_EPOCH);
+    await services.get<SystemDatabase>(SystemDatabase).query(RENEW_EPOCH);
     return await work(services);
   } finally {
     idle.close();

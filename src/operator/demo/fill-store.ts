@@ -60,7 +60,7 @@ export async function fillStore(app: Services, ctx: StoreContext, owner: Actor):
   const sold = new Map<Goods, number>();
   for (const { goods, quantity } of orders.flatMap(({ lines }) => lines))
     sold.set(goods, (sold.get(goods) ?? 0) + quantity);
-  await ctx.session.run(sql.AGE_STORE, { createdAt: new Date(past.ago(OPENED)) });
+  await ctx.session.query(sql.AGE_STORE, { createdAt: new Date(past.ago(OPENED)) });
   const { baseUrl } = app.get(CONFIG) as Config;
   await makeCatalog(past, app, sold, `${baseUrl}/dashboard/demo.svg`);
   await configure(past, app);
@@ -71,13 +71,13 @@ export async function fillStore(app: Services, ctx: StoreContext, owner: Actor):
   planBilling(past, app);
   planAccess(past);
   await past.happen();
-  await ctx.session.run(sql.SETTLE_DELIVERIES, {
+  await ctx.session.query(sql.SETTLE_DELIVERIES, {
     downFrom: new Date(past.ago(4 * DAY)),
     downUntil: new Date(past.ago(4 * DAY - 14 * HOUR)),
   });
-  await ctx.session.run(sql.PAY_INVOICES);
+  await ctx.session.query(sql.PAY_INVOICES);
   const [tokenUsedAt, appUsedAt] = [2 * HOUR, DAY].map((age) => new Date(past.ago(age)));
-  await ctx.session.run(sql.NOTE_USE, { tokenId: warehouse.id!, tokenUsedAt, appUsedAt });
+  await ctx.session.query(sql.NOTE_USE, { tokenId: warehouse.id!, tokenUsedAt, appUsedAt });
   return orders.length;
 }
 
@@ -105,7 +105,7 @@ function planCampaign(
   past.planCall(past.ago(daysAgo * DAY), 'send_campaign', input, async (ctx) => {
     const recipients = await listRecipients(ctx, audience);
     const campaign = { id: newId(), leaseToken: randomUUID() };
-    await ctx.session.run(INSERT_CAMPAIGN, {
+    await ctx.session.query(INSERT_CAMPAIGN, {
       ...{ ...campaign, name, text, imageUrl: null, buttonText: null, buttonUrl: null },
       audience: JSON.stringify(audience),
       customerIds: recipients,
@@ -117,7 +117,7 @@ function planCampaign(
     for (const to of recipients) {
       const isBlocked = blockers.includes(to);
       const isSent = !isBlocked && !random.chance(0.05);
-      ctx.session.send(SETTLE_RECIPIENT, {
+      ctx.session.enqueue(SETTLE_RECIPIENT, {
         id: campaign.id,
         customerId: to,
         status: isSent ? 'sent' : isBlocked ? 'blocked' : 'failed',
@@ -125,10 +125,10 @@ function planCampaign(
         detail: null,
         sentAt: isSent ? ctx.now() : null,
       });
-      if (isBlocked) ctx.session.send(SET_BOT_BLOCKED, { customerId: to, isBlocked, now: ctx.now() });
+      if (isBlocked) ctx.session.enqueue(SET_BOT_BLOCKED, { customerId: to, isBlocked, now: ctx.now() });
     }
     const now = new Date(ctx.now().getTime() + 40 * recipients.length);
-    await ctx.session.run(END_CAMPAIGN, { ...campaign, now });
+    await ctx.session.query(END_CAMPAIGN, { ...campaign, now });
     ctx.audit.target = `campaign:${campaign.id}`;
     ctx.audit.changes = changedFields({}, { name, recipientCount: recipients.length });
   });
@@ -138,7 +138,7 @@ function planCampaign(
 function planWebhook(past: Past, app: Services): void {
   past.planCall(past.ago(29 * DAY), 'webhook.save', { url: WEBHOOK }, async (ctx) => {
     const sealedSecret = app.get(SecretBox).seal(newSecret(), secretPurpose(ctx.storeId));
-    await ctx.session.run(SAVE_WEBHOOK, { url: WEBHOOK, sealedSecret, now: ctx.now() });
+    await ctx.session.query(SAVE_WEBHOOK, { url: WEBHOOK, sealedSecret, now: ctx.now() });
     ctx.audit.target = `webhook:${ctx.storeId}`;
     ctx.audit.changes = { url: [null, WEBHOOK] };
   });
@@ -162,7 +162,7 @@ function planAccess(past: Past): void {
     const [now, expiresAt] = [ctx.now(), new Date(past.now + 5 * DAY)];
     const link = { id: newId(), tokenHash: hashToken(newToken()), invitedBy: userId ?? name };
     const rest = { groups: null, mailedHash: null };
-    return ctx.session.run(INSERT_INVITATION, { ...invitation, ...link, ...rest, now, expiresAt });
+    return ctx.session.query(INSERT_INVITATION, { ...invitation, ...link, ...rest, now, expiresAt });
   });
   if (userId === null) return;
   const [clientId, appHost] = [`https://${APP_HOST}/client.json`, APP_HOST];
@@ -172,7 +172,7 @@ function planAccess(past: Past): void {
   const expiresAt = new Date(past.now + 60 * DAY);
   past.plan(past.ago(18 * DAY), (at) =>
     past.do(at, past.owner, (ctx) =>
-      ctx.session.run(INSERT_GRANT, { ...grant, ...rights, now: ctx.now(), expiresAt }),
+      ctx.session.query(INSERT_GRANT, { ...grant, ...rights, now: ctx.now(), expiresAt }),
     ),
   );
 }

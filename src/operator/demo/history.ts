@@ -153,7 +153,7 @@ export class History {
     if (step.by === 'payment') return this.pay(at, customer, 'accepted', order);
     if (tracking) {
       const ship = async (ctx: StoreContext) => {
-        await changes.ship(ctx, orderId, tracking);
+        await changes.recordShipment(ctx, orderId, tracking);
         const outcome = customer.isBotBlocked ? 'unreachable' : 'sent';
         const message = {
           id: newId(),
@@ -163,7 +163,7 @@ export class History {
           sentBy: ctx.actor.name,
           createdAt: ctx.now(),
         };
-        if (isNotified) ctx.session.send(NOTE_MESSAGE, message);
+        if (isNotified) ctx.session.enqueue(NOTE_MESSAGE, message);
       };
       return past.call(at, 'ship_order', { orderId, ...tracking }, ship, {
         actor: warehouse,
@@ -174,7 +174,7 @@ export class History {
       const input = { orderId, amount, reason };
       return past.call(at, 'refund_order', input, (ctx) => app.get(OrdersService).refund(ctx, input));
     }
-    const set = (ctx: StoreContext) => changes.setStatus(ctx, orderId, status);
+    const set = (ctx: StoreContext) => changes.changeStatus(ctx, orderId, status);
     const by = step.by === 'warehouse' ? { actor: warehouse, transport: 'http' as const } : {};
     return past.call(at, 'set_order_status', { orderId, status }, set, by);
   }
@@ -198,7 +198,7 @@ export class History {
       if (outcome === 'accepted') {
         const { shippingAddress } = (await payments.payable(ctx, orderId))!;
         payments.apply(ctx, orderId!, { shippingAddress, tip: 0n, amount });
-        await this.app.get(OrderChanges).setStatus(ctx, order!.id, 'PROCESSING');
+        await this.app.get(OrderChanges).changeStatus(ctx, order!.id, 'PROCESSING');
       }
       ctx.audit.action = `payment.${outcome}`;
       ctx.audit.target ??= `order:${orderId ?? '0'}`;

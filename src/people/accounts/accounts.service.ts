@@ -95,7 +95,7 @@ export class Accounts implements OnModuleInit {
 
   /** Deletes an account that was created for a membership that then failed. */
   async discard(userId: string): Promise<void> {
-    await this.database.run(sql.DISCARD, { userId });
+    await this.database.query(sql.DISCARD, { userId });
   }
 
   /**
@@ -131,7 +131,7 @@ export class Accounts implements OnModuleInit {
 
   /** Notes it of somebody who has given the password and any code as well, so nothing ends. */
   async noteProven(userId: string): Promise<void> {
-    await this.database.run(sql.PROVE, { userId, now: this.clock.now() });
+    await this.database.query(sql.PROVE, { userId, now: this.clock.now() });
   }
 
   /**
@@ -192,7 +192,7 @@ export class Accounts implements OnModuleInit {
   }
 
   async find(email: string): Promise<Account | null> {
-    const [account] = await this.database.run(sql.FIND, { email });
+    const [account] = await this.database.query(sql.FIND, { email });
     return account ?? null;
   }
 
@@ -202,16 +202,16 @@ export class Accounts implements OnModuleInit {
    */
   async show(address: string): Promise<RowOf<typeof sql.SHOW> & { stores: MembershipRow[] }> {
     const { userId, email } = await this.get(address);
-    const [account] = await this.database.run(sql.SHOW, { email });
+    const [account] = await this.database.query(sql.SHOW, { email });
     return { ...account, stores: await this.storesOf(userId) };
   }
 
   /** The stores of which the user is a member, newest first. */
   storesOf(userId: string): Promise<MembershipRow[]> {
-    return this.lookUps.run(sql.LIST_STORES, { userId });
+    return this.lookUps.query(sql.LIST_STORES, { userId });
   }
 
-  /** Those of them in which the user may do something. */
+  /** The stores in which the user has any right. */
   async openStoresOf(userId: string): Promise<MembershipRow[]> {
     return (await this.storesOf(userId)).filter(({ role }) => scopeOf(role) !== null);
   }

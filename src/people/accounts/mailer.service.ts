@@ -8,7 +8,7 @@ import {
 import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
-import type { Letter } from './letters.js';
+import type { Letter } from './email-templates.js';
 import { outside } from '../../platform/held.js';
 
 /** The time limit for each step of the conversation with the mail server. */

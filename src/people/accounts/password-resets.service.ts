@@ -10,7 +10,7 @@ import { Accounts } from './accounts.service.js';
 import { mailLimit, resetRequestLimit } from '../sign-in/attempt-limits.js';
 import { Attempts } from '../sign-in/attempts.service.js';
 import { normalEmail } from './email-address.js';
-import { resetLetter } from './letters.js';
+import { resetLetter } from './email-templates.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
 import { checkPassword, hashPassword } from './password.js';
@@ -71,7 +71,7 @@ export class PasswordResets {
   }
 
   private async find(tokenHash: string): Promise<{ email: string }> {
-    const [found] = await this.database.run(sql.FIND, { tokenHash, now: this.clock.now() });
+    const [found] = await this.database.query(sql.FIND, { tokenHash, now: this.clock.now() });
     if (!found) throw unusable();
     return found;
   }
@@ -81,7 +81,7 @@ export class PasswordResets {
     if (!account || (await this.attempts.waitFor([mailLimit('reset', email)])) > 0) return;
     const secret = newSecret();
     const now = this.clock.now();
-    await this.database.run(sql.REPLACE, {
+    await this.database.query(sql.REPLACE, {
       tokenHash: hashToken(secret),
       userId: account.userId,
       expiresAt: new Date(now.getTime() + LIFE_MS),

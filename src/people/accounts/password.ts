@@ -14,7 +14,7 @@ export const MAX_PASSWORD = 1_000;
  * beginning is good enough is good enough.
  */
 const JUDGED = 32;
-/** Of 4: withstands a hundred million guesses by somebody who knows which passwords people choose. */
+/** The zxcvbn score out of 4 that withstands a hundred million guesses. */
 const LEAST_SCORE = 3;
 const SUBSTITUTIONS_TRIED = 20;
 /** Words that somebody who knows this service would try, beside those of the judge's own list. */

@@ -42,7 +42,7 @@ export class SecondFactor {
   ) {}
 
   async state(userId: string): Promise<SecondFactorState> {
-    const [row] = await this.database.run(sql.STATE, { userId });
+    const [row] = await this.database.query(sql.STATE, { userId });
     return row
       ? { enabled: true, enabledAt: row.enabledAt, recoveryCodesLeft: row.left }
       : { enabled: false, enabledAt: null, recoveryCodesLeft: 0 };
@@ -55,7 +55,7 @@ export class SecondFactor {
    */
   async enrol(userId: string, email: string): Promise<{ secret: string; uri: string }> {
     const secret = new Secret({ size: 20 });
-    const stored = await this.database.run(sql.ENROL, {
+    const stored = await this.database.query(sql.ENROL, {
       userId,
       sealed: this.box.seal(secret.base32, purposeOf(userId)),
       now: this.clock.now(),
@@ -98,12 +98,12 @@ export class SecondFactor {
     const step = this.stepOf(factor, userId, code);
     const used =
       step === null
-        ? await this.database.run(sql.USE_RECOVERY_CODE, {
+        ? await this.database.query(sql.USE_RECOVERY_CODE, {
             userId,
             codeHash: hashOf(code),
             now: this.clock.now(),
           })
-        : await this.database.run(sql.USE_STEP, { userId, step });
+        : await this.database.query(sql.USE_STEP, { userId, step });
     return used.length > 0;
   }
 
@@ -124,7 +124,7 @@ export class SecondFactor {
   }
 
   private async find(userId: string): Promise<Factor | undefined> {
-    const [factor] = await this.database.run(sql.FIND, { userId });
+    const [factor] = await this.database.query(sql.FIND, { userId });
     return factor;
   }
 

@@ -25,7 +25,7 @@ export class Apps {
 
   /** The metadata of a registered or added client; undefined if there is none, or if it is blocked. */
   async find(id: string): Promise<object | undefined> {
-    const [row] = await this.database.run(sql.FIND, { id, now: this.clock.now() });
+    const [row] = await this.database.query(sql.FIND, { id, now: this.clock.now() });
     return row?.metadata;
   }
 
@@ -34,20 +34,20 @@ export class Apps {
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + UNUSED_MS);
     const app = { id, kind: 'registered', metadata: JSON.stringify(metadata), now, expiresAt };
-    await this.database.run(sql.INSERT, app);
+    await this.database.query(sql.INSERT, app);
     const unused = { unusedUntil: expiresAt, unusedSeconds: UNUSED_MS / 1_000, most: MOST_UNUSED };
-    await this.database.run(sql.EVICT, unused);
+    await this.database.query(sql.EVICT, unused);
   }
 
   /** Keeps a client that somebody connected. */
   async keep(id: string): Promise<void> {
-    await this.database.run(sql.KEEP, { id, expiresAt: new Date(this.clock.now().getTime() + USED_MS) });
+    await this.database.query(sql.KEEP, { id, expiresAt: new Date(this.clock.now().getTime() + USED_MS) });
   }
 
   /** Adds a partner's app. @returns its client id */
   async add(metadata: object): Promise<string> {
     const id = `app_${randomBytes(16).toString('base64url')}`;
-    await this.database.run(sql.INSERT, {
+    await this.database.query(sql.INSERT, {
       id,
       kind: 'partner',
       metadata: JSON.stringify({ ...metadata, client_id: id }),
@@ -59,25 +59,25 @@ export class Apps {
 
   /** @param host the host of the client's metadata document */
   async isBlocked(id: string, host: string): Promise<boolean> {
-    const found = await this.database.run(sql.FIND_BLOCKED, { names: [id, host] });
+    const found = await this.database.query(sql.FIND_BLOCKED, { names: [id, host] });
     return found.length > 0;
   }
 
   /** Whether the operator added the client. */
   async isPartner(id: string): Promise<boolean> {
-    return (await this.database.run(sql.FIND_PARTNER, { id })).length > 0;
+    return (await this.database.query(sql.FIND_PARTNER, { id })).length > 0;
   }
 
   /**
    * Blocks a client, or all clients with documents on a host. `Connections` must end their grants afterwards.
    */
   async block(client: string): Promise<void> {
-    await this.database.run(sql.BLOCK, { client, now: this.clock.now() });
+    await this.database.query(sql.BLOCK, { client, now: this.clock.now() });
   }
 
   /** @returns whether it was blocked */
   async unblock(client: string): Promise<boolean> {
-    const gone = await this.database.run(sql.UNBLOCK, { client });
+    const gone = await this.database.query(sql.UNBLOCK, { client });
     return gone.length > 0;
   }
 }

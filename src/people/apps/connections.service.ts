@@ -61,7 +61,7 @@ export class Connections {
 
   /** The daily limits of the person's newest grant to the app, in any store, and the store's currency. */
   async lastLimits(clientId: string, userId: string) {
-    const [last] = await this.system.run(statements.LAST_LIMITS, { clientId, userId });
+    const [last] = await this.system.query(statements.LAST_LIMITS, { clientId, userId });
     return last ?? null;
   }
 
@@ -70,12 +70,12 @@ export class Connections {
     const { isInstallation, groups, limits, ...details } = connection;
     const { userId, clientId } = details;
     const id = newId();
-    ctx.session.send(statements.LOCK, { userId });
+    ctx.session.enqueue(statements.LOCK, { userId });
     const installation = isInstallation ? clientId : null;
-    await ctx.session.run(statements.MAKE_ROOM, { userId, installation, most: MAX_PER_MEMBER - 1 });
+    await ctx.session.query(statements.MAKE_ROOM, { userId, installation, most: MAX_PER_MEMBER - 1 });
     const now = ctx.now();
     const expiresAt = new Date(now.getTime() + FIRST_TOKENS_MS);
-    await ctx.session.run(statements.INSERT, {
+    await ctx.session.query(statements.INSERT, {
       id,
       ...details,
       groups: groups && [...groups],
@@ -89,14 +89,14 @@ export class Connections {
 
   /** Newest first. @param userId limits the list to this person's connections, unless it is null */
   list(storeId: string, userId: string | null): Promise<Connection[]> {
-    return this.system.run(statements.LIST, { storeId, userId, now: this.clock.now() });
+    return this.system.query(statements.LIST, { storeId, userId, now: this.clock.now() });
   }
 
   /**
    * @param userId removes it only if it is this person's, unless it is null @returns whether there was one
    */
   async remove(ctx: StoreContext, id: string, userId: string | null): Promise<boolean> {
-    const [removed] = isUuid(id) ? await ctx.session.run(statements.REMOVE, { id, userId }) : [];
+    const [removed] = isUuid(id) ? await ctx.session.query(statements.REMOVE, { id, userId }) : [];
     if (!removed) return false;
     ctx.audit.target = `connection:${id.toLowerCase()}`;
     ctx.audit.changes = { appName: [removed.appName, null], scope: [removed.scope, null] };
@@ -105,12 +105,12 @@ export class Connections {
 
   /** The person's grants of scope admin in the store, newest first. */
   adminOf(ctx: StoreContext, userId: string): Promise<{ id: string; appName: string }[]> {
-    return ctx.session.run(statements.LIST_ADMIN_OF, { userId, now: ctx.now() });
+    return ctx.session.query(statements.LIST_ADMIN_OF, { userId, now: ctx.now() });
   }
 
   /** A grant that has not expired, of any store. */
   async find(id: string): Promise<Grant | null> {
-    const [grant] = isUuid(id) ? await this.system.run(statements.FIND, { id, now: this.clock.now() }) : [];
+    const [grant] = isUuid(id) ? await this.system.query(statements.FIND, { id, now: this.clock.now() }) : [];
     return grant ?? null;
   }
 
@@ -131,7 +131,7 @@ export class Connections {
    * @returns how many grants ended
    */
   async endAllOf(client: string): Promise<number> {
-    const grants = await this.system.run(statements.FIND_OF_CLIENT, { client });
+    const grants = await this.system.query(statements.FIND_OF_CLIENT, { client });
     for (const { id } of grants) {
       const grant = await this.find(id);
       if (grant)

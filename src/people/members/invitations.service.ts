@@ -14,7 +14,7 @@ import { mailLimit, storeMailLimit } from '../sign-in/attempt-limits.js';
 import { Attempts } from '../sign-in/attempts.service.js';
 import { normalEmail } from '../accounts/email-address.js';
 import * as statements from './invitations.statements.js';
-import { invitationLetter } from '../accounts/letters.js';
+import { invitationLetter } from '../accounts/email-templates.js';
 import { Mailer } from '../accounts/mailer.service.js';
 import { Members } from './members.service.js';
 import { mailedLink, newSecret, oneTimeLink } from '../accounts/one-time-link.js';
@@ -85,14 +85,14 @@ export class Invitations {
     await this.requireStranger(ctx, email);
     const now = ctx.now();
     const oldest = new Date(now.getTime() - KEPT_MS);
-    const [{ open }] = await ctx.session.run(statements.COUNT_OPEN, { email, now, oldest });
+    const [{ open }] = await ctx.session.query(statements.COUNT_OPEN, { email, now, oldest });
     if (open >= MAX_OPEN)
       throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
-    await ctx.session.run(statements.WITHDRAW_ADDRESS, { email, now });
+    await ctx.session.query(statements.WITHDRAW_ADDRESS, { email, now });
     const { values, invitation } = this.make(email, role, groups, ctx.actor.id ?? ctx.actor.name);
     const proof = newSecret();
     const mailedHash = isMailed ? hashToken(proof) : null;
-    const [row] = await ctx.session.run(statements.INSERT, { ...values, mailedHash });
+    const [row] = await ctx.session.query(statements.INSERT, { ...values, mailedHash });
     if (isMailed) await this.mail(ctx, row, mailedLink(invitation, proof));
     return { ...row, invitation, emailed: isMailed };
   }
@@ -111,7 +111,7 @@ export class Invitations {
 
   /** @throws OperationError not_found, also for an invitation that was redeemed */
   async withdraw(ctx: StoreContext, id: string): Promise<InvitationRow> {
-    const [row] = isUuid(id) ? await ctx.session.run(statements.WITHDRAW, { id, now: ctx.now() }) : [];
+    const [row] = isUuid(id) ? await ctx.session.query(statements.WITHDRAW, { id, now: ctx.now() }) : [];
     if (!row) throw notFound('Invitation', id);
     return row;
   }
@@ -136,7 +136,7 @@ export class Invitations {
   }
 
   private async mail(ctx: StoreContext, { email, role }: InvitationRow, link: string): Promise<void> {
-    const [{ name }] = await ctx.session.run(statements.STORE_NAME);
+    const [{ name }] = await ctx.session.query(statements.STORE_NAME);
     const letter = invitationLetter({ to: email, storeName: name, role, invitedBy: ctx.actor.name, link });
     ctx.session.onCommit(() => this.mailer.afterAnswer(() => this.mailer.send(letter)));
   }

@@ -8,7 +8,7 @@ import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints, invalidInput, OperationError } from '../../platform/errors.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';
 import * as statements from './invitations.statements.js';
-import { OwnerNews } from './owner-news.service.js';
+import { OwnerNews } from './owner-alerts.service.js';
 import { JOIN } from './members.statements.js';
 import { proofOf, secretOf } from '../accounts/one-time-link.js';
 import type { Session } from '../sign-in/sessions.service.js';
@@ -51,7 +51,7 @@ export class Joining {
     const secret = secretOf(link);
     const proof = proofOf(link);
     const hashes = { tokenHash: hashToken(secret ?? ''), mailedHash: proof && hashToken(proof) };
-    const [row] = secret ? await this.system.run(statements.FIND, hashes) : [];
+    const [row] = secret ? await this.system.query(statements.FIND, hashes) : [];
     if (!row) throw invalidInput('invitation is not a link of this service; check that all of it was copied');
     if (row.redeemedAt) throw invalidInput('invitation has been used already; ask for a new one');
     if (row.withdrawnAt) throw invalidInput('invitation has been withdrawn; ask for a new one');
@@ -107,10 +107,10 @@ export class Joining {
     await this.stores.inStore(
       principal,
       async (ctx) => {
-        const redeemed = await ctx.session.run(statements.REDEEM, { id, now: ctx.now() });
+        const redeemed = await ctx.session.query(statements.REDEEM, { id, now: ctx.now() });
         if (redeemed.length === 0)
           throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
-        await ctx.session.run(JOIN, { userId, role, groups, now: ctx.now() });
+        await ctx.session.query(JOIN, { userId, role, groups, now: ctx.now() });
         if (role === 'owner') await this.news.tell(ctx, 'became an owner');
         writeAudit(ctx, {
           operation: 'member.join',

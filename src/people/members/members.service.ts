@@ -18,7 +18,7 @@ export class Members {
 
   /** In the order in which they joined. */
   list(storeId: string): Promise<MemberRow[]> {
-    return this.database.run(sql.LIST, { storeId });
+    return this.database.query(sql.LIST, { storeId });
   }
 
   /** @throws OperationError not_found */
@@ -30,7 +30,7 @@ export class Members {
 
   /** The rights of a member within the caller's transaction. */
   async rightsOf(ctx: StoreContext, userId: string): Promise<{ role: Role; groups: Groups }> {
-    const [member] = await ctx.session.run(sql.LOCK_MEMBER, { userId });
+    const [member] = await ctx.session.query(sql.LOCK_MEMBER, { userId });
     return member;
   }
 
@@ -55,7 +55,7 @@ export class Members {
     const isOwner = role === 'owner';
     const groupsAfter = isOwner ? null : groups === undefined ? groupsBefore : groups;
     if (before === 'owner' && !isOwner) this.keepAnOwner(owners);
-    await ctx.session.run(sql.SET_ROLE, { userId, role, groups: groupsAfter && [...groupsAfter] });
+    await ctx.session.query(sql.SET_ROLE, { userId, role, groups: groupsAfter && [...groupsAfter] });
     if (before === 'owner' && !isOwner) await this.withdrawInvitationsOf(ctx, userId);
     return { role: before, groups: groupsBefore };
   }
@@ -65,8 +65,8 @@ export class Members {
     const from = ctx.actor.id!;
     if (userId === from) throw invalidInput('userId is your own: you are an owner of this store');
     await this.lock(ctx, userId);
-    await ctx.session.run(sql.SET_ROLE, { userId, role: 'owner', groups: null });
-    await ctx.session.run(sql.SET_ROLE, { userId: from, role: 'staff', groups: null });
+    await ctx.session.query(sql.SET_ROLE, { userId, role: 'owner', groups: null });
+    await ctx.session.query(sql.SET_ROLE, { userId: from, role: 'staff', groups: null });
     await this.withdrawInvitationsOf(ctx, from);
   }
 
@@ -78,7 +78,7 @@ export class Members {
     const { before, owners } = await this.lock(ctx, userId);
     if (before === 'owner' && !mayChangeOwners) throw changedMeanwhile();
     if (before === 'owner') this.keepAnOwner(owners);
-    await ctx.session.run(sql.REMOVE, { userId });
+    await ctx.session.query(sql.REMOVE, { userId });
     await this.withdrawInvitationsOf(ctx, userId);
     return before;
   }
@@ -88,9 +88,9 @@ export class Members {
     ctx: StoreContext,
     userId: string,
   ): Promise<{ before: Role; groups: Groups; owners: string[] }> {
-    const owners = (await ctx.session.run(sql.LOCK_OWNERS)).map((owner) => owner.userId);
+    const owners = (await ctx.session.query(sql.LOCK_OWNERS)).map((owner) => owner.userId);
     if (!owners.includes(ctx.actor.id!)) throw forbidden("Only the store's owner may do this");
-    const [member] = isUuid(userId) ? await ctx.session.run(sql.LOCK_MEMBER, { userId }) : [];
+    const [member] = isUuid(userId) ? await ctx.session.query(sql.LOCK_MEMBER, { userId }) : [];
     if (!member) throw notFound('Member', userId);
     return { before: member.role, groups: member.groups, owners };
   }
@@ -102,7 +102,7 @@ export class Members {
 
   /** Otherwise a link that a former owner created could bring the ownership back. */
   private async withdrawInvitationsOf(ctx: StoreContext, userId: string): Promise<void> {
-    await ctx.session.run(WITHDRAW_OF_INVITER, { userId, now: ctx.now() });
+    await ctx.session.query(WITHDRAW_OF_INVITER, { userId, now: ctx.now() });
   }
 }
 

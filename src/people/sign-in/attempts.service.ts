@@ -111,7 +111,7 @@ export class Attempts {
   /** To be called when the password or code was right. */
   async giveBack(limits: AttemptLimit[]): Promise<void> {
     for (const { subject } of limits) this.spent.delete(subject);
-    await this.database.run(sql.GIVE_BACK, {
+    await this.database.query(sql.GIVE_BACK, {
       subjects: limits.map(({ subject }) => subject),
       isReset: limits.map(({ afterSuccess }) => afterSuccess === 'reset'),
     });
@@ -119,7 +119,7 @@ export class Attempts {
 
   /** Lets the operator clear the counters of a person who was locked out. */
   async clear({ userId, email }: Pick<Account, 'userId' | 'email'>): Promise<void> {
-    await this.database.run(sql.CLEAR, { patterns: subjectsOfAccount(userId, email) });
+    await this.database.query(sql.CLEAR, { patterns: subjectsOfAccount(userId, email) });
   }
 }
 

@@ -23,7 +23,7 @@ export class KnownBrowsers {
    */
   async recognize(cookie: string | null, email: string): Promise<string | null> {
     if (cookie === null) return null;
-    const [known] = await this.database.run(sql.RECOGNIZE, { tokenHash: hashToken(cookie), email });
+    const [known] = await this.database.query(sql.RECOGNIZE, { tokenHash: hashToken(cookie), email });
     return known?.hash ?? null;
   }
 
@@ -33,7 +33,7 @@ export class KnownBrowsers {
    */
   async remember(cookie: string | null, userId: string, sessionToken?: string): Promise<string> {
     const kept = cookie !== null && (await this.isOurs(cookie)) ? cookie : newSecret();
-    await this.database.run(sql.REMEMBER, {
+    await this.database.query(sql.REMEMBER, {
       userId,
       browserHash: hashToken(kept),
       sessionHash: sessionToken && hashToken(sessionToken),
@@ -44,12 +44,12 @@ export class KnownBrowsers {
 
   /** A cookie that somebody else put into the browser is not accepted, because its maker would know it. */
   private async isOurs(cookie: string): Promise<boolean> {
-    const known = await this.database.run(sql.IS_OURS, { tokenHash: hashToken(cookie) });
+    const known = await this.database.query(sql.IS_OURS, { tokenHash: hashToken(cookie) });
     return known.length > 0;
   }
 
   /** @param kept the hash of the browser to keep */
   async forgetOthers(userId: string, kept: string | null): Promise<void> {
-    await this.database.run(FORGET_BROWSERS, { userId, kept });
+    await this.database.query(FORGET_BROWSERS, { userId, kept });
   }
 }

@@ -92,7 +92,7 @@ export class Sessions {
     if (!row) return null;
     const { lastSeenAt, role, groups, currency, suspendedAt, suspendedReason, movedTo, ...session } = row;
     if (now.getTime() - lastSeenAt.getTime() >= SEEN_MS) {
-      await this.database.run(sql.SEEN, { tokenHash: session.tokenHash, now });
+      await this.database.query(sql.SEEN, { tokenHash: session.tokenHash, now });
     }
     const membership =
       role && currency ? { role, groups, currency, suspendedAt, suspendedReason, movedTo } : null;
@@ -108,7 +108,7 @@ export class Sessions {
     looks: Look[],
   ): Promise<Set<Look>> {
     const { oldest, idle } = this.bounds();
-    const rows = await this.database.run(sql.OPEN, {
+    const rows = await this.database.query(sql.OPEN, {
       tokenHashes: looks.map(({ tokenHash }) => tokenHash),
       storeIds: looks.map(({ storeId }) => storeId),
       oldest,
@@ -125,29 +125,29 @@ export class Sessions {
   /** The user's sessions, last used first. */
   async list({ userId, id }: Session): Promise<ListedSession[]> {
     const { oldest, idle } = this.bounds();
-    return this.database.run(sql.LIST, { userId, id, oldest, idle });
+    return this.database.query(sql.LIST, { userId, id, oldest, idle });
   }
 
   /** Ends one session; an unknown token is not an error. @param as who signs in in its place */
   async end(token: string, as?: string): Promise<void> {
-    await this.database.run(sql.END, { tokenHash: hashToken(token), as });
+    await this.database.query(sql.END, { tokenHash: hashToken(token), as });
   }
 
   /** Ends one of the user's sessions. @returns whether there was one */
   async endById(userId: string, id: string): Promise<boolean> {
     if (!isUuid(id)) return false;
-    const ended = await this.database.run(sql.END_BY_ID, { userId, id });
+    const ended = await this.database.query(sql.END_BY_ID, { userId, id });
     return ended.length > 0;
   }
 
   /** @returns how many ended */
   async endOthers({ userId, id }: Session): Promise<number> {
-    const ended = await this.database.run(sql.END_OTHERS, { userId, id });
+    const ended = await this.database.query(sql.END_OTHERS, { userId, id });
     return ended.length;
   }
 
   async endAllOf(userId: string): Promise<void> {
-    await this.database.run(sql.END_ALL, { userId });
+    await this.database.query(sql.END_ALL, { userId });
   }
 
   private bounds(): { now: Date; oldest: Date; idle: Date } {

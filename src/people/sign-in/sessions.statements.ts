@@ -59,7 +59,7 @@ export const LIST = systemStatement(
   order by s.last_seen_at desc, s.id desc`,
 );
 
-// Who signs out in a browser is told of new orders there no more.
+// Signing out in a browser ends its notices of new orders.
 
 /** `$as` is who signs in in the same browser, and is told there as before. */
 export const END = systemStatement(

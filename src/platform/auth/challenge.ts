@@ -1,5 +1,5 @@
 import { queryOf } from '../text/url.js';
-import { couldBeGranted, includesScope, type Needed, scopesUpTo } from '../../access/rights.js';
+import { couldBeGranted, includesScope, type RequiredRights, scopesUpTo } from '../../access/rights.js';
 import type { Principal, Resource } from '../store/call.js';
 
 /**
@@ -42,7 +42,7 @@ export function signInChallenge(
 }
 
 /** The `WWW-Authenticate` header of a 403 when asking the person again could help; null when it could not. */
-export function consentChallenge(principal: Principal, needed: Needed): string | null {
+export function consentChallenge(principal: Principal, needed: RequiredRights): string | null {
   if (!couldBeGranted(principal, needed)) return null;
   const { address, resource, query } = principal.consent!;
   const { name, scope, groups } = needed;

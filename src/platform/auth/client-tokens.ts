@@ -68,7 +68,7 @@ export class ClientTokens implements OnApplicationShutdown {
       groups: row.groups,
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
-      barred: suspension(row),
+      refusal: suspension(row),
       consent: { ceiling, groups: row.memberGroups, address, resource, limits: row.limits },
     };
   }
@@ -78,6 +78,6 @@ export class ClientTokens implements OnApplicationShutdown {
     if (this.used.size === 0) return;
     const ids = [...this.used];
     this.used.clear();
-    await this.database.run(USED, { ids, now: this.clock.now() });
+    await this.database.query(USED, { ids, now: this.clock.now() });
   }
 }

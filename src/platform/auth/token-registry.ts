@@ -181,12 +181,12 @@ export class TokenRegistry implements OnApplicationShutdown {
     ctx: StoreContext,
     { name, scope, groups = null, expiresAt }: NewToken,
   ): Promise<{ record: TokenRecord; token: string }> {
-    ctx.session.send(LOCK_TOKENS);
-    const [{ live }] = await ctx.session.run(COUNT_LIVE, { now: ctx.now() });
+    ctx.session.enqueue(LOCK_TOKENS);
+    const [{ live }] = await ctx.session.query(COUNT_LIVE, { now: ctx.now() });
     if (live >= MAX_TOKENS)
       throw invalidInput(`The store already has ${MAX_TOKENS} live tokens: revoke one first`);
     const token = newToken();
-    const [record] = await ctx.session.run(CREATE, {
+    const [record] = await ctx.session.query(CREATE, {
       id: newId(),
       name,
       scope,
@@ -203,12 +203,12 @@ export class TokenRegistry implements OnApplicationShutdown {
 
   /** Newest first, including revoked ones. */
   list(ctx: StoreContext): Promise<ListedToken[]> {
-    return this.database.run(LIST, { storeId: ctx.storeId });
+    return this.database.query(LIST, { storeId: ctx.storeId });
   }
 
   /** The tokens that this person made and that still work, newest first. */
   liveOf(ctx: StoreContext, userId: string): Promise<MadeToken[]> {
-    return ctx.session.run(LIVE_OF, { userId, now: ctx.now() });
+    return ctx.session.query(LIVE_OF, { userId, now: ctx.now() });
   }
 
   /**
@@ -217,7 +217,7 @@ export class TokenRegistry implements OnApplicationShutdown {
    */
   async revoke(ctx: StoreContext, id: string): Promise<Date | null> {
     const now = ctx.now();
-    const [row] = isUuid(id) ? await ctx.session.run(REVOKE, { id, now }) : [];
+    const [row] = isUuid(id) ? await ctx.session.query(REVOKE, { id, now }) : [];
     if (!row) return null;
     ctx.audit.target = `token:${id.toLowerCase()}`;
     if (row.at.getTime() === now.getTime()) ctx.audit.changes = { revokedAt: [null, row.at] };
@@ -235,10 +235,10 @@ export class TokenRegistry implements OnApplicationShutdown {
     return this.listener.notifyAll(STORE_CHANNEL, storeId, CACHE_MS);
   }
 
-  /** What bars the callers of a store may end by itself, of which nobody is notified. */
-  private isFresh({ readAt, barred }: KnownToken): boolean {
+  /** A suspension may expire without a notification, so a barred token is read again sooner. */
+  private isFresh({ readAt, refusal }: KnownToken): boolean {
     const now = Date.now();
-    const known = barred ? readAt : Math.max(readAt, this.heardUntil);
+    const known = refusal ? readAt : Math.max(readAt, this.heardUntil);
     return now < readAt + LONGEST_MS && now < known + CACHE_MS;
   }
 
@@ -261,7 +261,7 @@ export class TokenRegistry implements OnApplicationShutdown {
       groups: row.groups,
       actor: { kind: 'token', id: row.id, name: row.name },
       budgetKey: row.id,
-      barred: suspension(row),
+      refusal: suspension(row),
       expiresAt: row.expiresAt,
       readAt,
     };
@@ -277,7 +277,7 @@ export class TokenRegistry implements OnApplicationShutdown {
     if (this.used.size === 0) return;
     const used = [...this.used];
     this.used.clear();
-    await this.database.run(USED, {
+    await this.database.query(USED, {
       storeIds: used.map(([, storeId]) => storeId),
       ids: used.map(([id]) => id),
       now: this.clock.now(),

@@ -9,7 +9,7 @@ import { ModuleRef } from '@nestjs/core';
 import { from, type Observable } from 'rxjs';
 import { asCall } from '../held.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
-import { AfterCommit, Answered, Streamed } from '../schema/present.js';
+import { AfterCommit, FinishedEnvelope, Streamed } from '../schema/present.js';
 import { validateInput } from '../schema/validate.js';
 import { withoutSecrets, writeAudit } from '../store/audit.js';
 import type { Call, UsedKey } from '../store/call.js';
@@ -213,7 +213,7 @@ export class CallInterceptor implements NestInterceptor {
     if (another) return answerAgain(ctx, another);
     if (endpoint.audited && !endpoint.relays) this.audit(endpoint, endpoint.audited, call, ctx);
     check();
-    if (result instanceof Answered) return result.envelope;
+    if (result instanceof FinishedEnvelope) return result.envelope;
     if (result instanceof Streamed) {
       call.streamsSince = performance.now();
       return result;

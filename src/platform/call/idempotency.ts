@@ -149,8 +149,8 @@ const KEEP_ANSWER = statement(
 
 /** The keys of operations, kept with the first answer for 24 hours. */
 export const ANSWERS: KeyTable<Buffer> = {
-  claim: ({ session }, used, now, oldest) => session.run(CLAIM_KEY, { ...used, now, oldest }),
-  find: ({ session }, { actor, key }) => session.run(FIND_KEY, { actor, key }),
+  claim: ({ session }, used, now, oldest) => session.query(CLAIM_KEY, { ...used, now, oldest }),
+  find: ({ session }, { actor, key }) => session.query(FIND_KEY, { actor, key }),
   misused: 'Idempotency-Key was used before with another operation or input',
 };
 
@@ -160,7 +160,7 @@ export const ANSWERS: KeyTable<Buffer> = {
  */
 export function keepAnswer({ session }: StoreContext, { actor, key }: UsedKey, envelope: string): void {
   const answer = envelope.length > LONGEST_ANSWER ? null : gzipSync(envelope, { level: 1 });
-  if (answer && answer.length <= LONGEST_KEPT) session.send(KEEP_ANSWER, { actor, key, answer });
+  if (answer && answer.length <= LONGEST_KEPT) session.enqueue(KEEP_ANSWER, { actor, key, answer });
 }
 
 /**
@@ -171,7 +171,7 @@ export async function answerOfAnother(
   { session }: StoreContext,
   { actor, key }: UsedKey,
 ): Promise<{ kept: Buffer } | null> {
-  const [row] = await session.run(LOCK_KEY, { actor, key });
+  const [row] = await session.query(LOCK_KEY, { actor, key });
   return row?.kept ? { kept: row.kept } : null;
 }
 

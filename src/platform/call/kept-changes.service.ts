@@ -40,16 +40,16 @@ export class KeptChanges {
     const text = JSON.stringify(changes);
     if (!kept && (text.length <= SURELY_WHOLE || JSON.stringify(auditedChanges(changes)) === text)) return;
     const values: KeptChange = { ...kept, changes };
-    ctx.session.send(KEEP_CHANGE, { ...this.sealed(activityId, values), now: ctx.now() });
+    ctx.session.enqueue(KEEP_CHANGE, { ...this.sealed(activityId, values), now: ctx.now() });
   }
 
   /** For values that changed after the change. The audit row must be locked. */
   replace(ctx: StoreContext, activityId: string, values: KeptChange): void {
-    ctx.session.send(REPLACE_KEPT_CHANGE, this.sealed(activityId, values));
+    ctx.session.enqueue(REPLACE_KEPT_CHANGE, this.sealed(activityId, values));
   }
 
   async find(ctx: StoreContext, activityId: string): Promise<KeptChange | null> {
-    const [row] = await ctx.session.run(FIND_KEPT_CHANGE, { activityId });
+    const [row] = await ctx.session.query(FIND_KEPT_CHANGE, { activityId });
     return row
       ? (JSON.parse(this.secrets.open(row.sealedValues, purposeOf(activityId))) as KeptChange)
       : null;

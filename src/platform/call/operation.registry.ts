@@ -5,7 +5,7 @@ import { forbidden, invalidInput, OperationError } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import { fields } from '../schema/field-spec.js';
 import type { Call, Principal } from '../store/call.js';
-import type { Needed } from '../../access/rights.js';
+import type { RequiredRights } from '../../access/rights.js';
 import type { StoreContext } from '../store/store-context.js';
 import { CallInterceptor, type WithinOptions } from './call.interceptor.js';
 import { type CallRequest, endpointOf, isOperation, type OperationEndpoint } from './endpoint.js';
@@ -98,7 +98,7 @@ export class OperationRegistry implements OnModuleInit {
   }
 
   /** @param name of an existing operation */
-  neededFor(name: string): Needed {
+  neededFor(name: string): RequiredRights {
     const { operation, group } = this.entries.get(name)!;
     return { name, scope: operation.scope, groups: [group] };
   }
@@ -126,7 +126,7 @@ export class OperationRegistry implements OnModuleInit {
    * @throws OperationError forbidden
    */
   requireOffered({ call }: StoreContext, name: string): void {
-    if (call?.offers && !call.offers(this.find(name)!))
+    if (call?.isAvailable && !call.isAvailable(this.find(name)!))
       throw forbidden(`${name} is left out by the address that was called (?tools= or ?readonly=)`);
   }
 

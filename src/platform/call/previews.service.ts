@@ -10,7 +10,7 @@ import { isUuid } from '../schema/formats.js';
 import { fields } from '../schema/field-spec.js';
 import { validateInput } from '../schema/validate.js';
 import { auditedChanges } from '../store/audit.js';
-import { Answered } from '../schema/present.js';
+import { FinishedEnvelope } from '../schema/present.js';
 import type { AuditedChange, StoreContext } from '../store/store-context.js';
 import { actorOf, ANSWERS, answerAgain } from './idempotency.js';
 import type { OperationEndpoint } from './endpoint.js';
@@ -87,7 +87,7 @@ export class Previews {
     const { answer, changes, hash, isStepwise } = await this.rehearse(ctx, operation, input);
     const id = newId();
     const expiresAt = new Date(ctx.now().getTime() + GOOD_FOR_MS);
-    ctx.session.send(SAVE_PREVIEW, {
+    ctx.session.enqueue(SAVE_PREVIEW, {
       id,
       actor: actorOf(ctx),
       operation: name,
@@ -105,10 +105,10 @@ export class Previews {
    * @throws OperationError not_found for an expired preview and for that of another caller,
    * precondition_failed if the change would now be another one
    */
-  async apply(ctx: StoreContext, id: string): Promise<Answered> {
+  async apply(ctx: StoreContext, id: string): Promise<FinishedEnvelope> {
     const before = await this.usedBefore(ctx, id);
     if (before?.operation) this.operations.requireAllowed(ctx, before.operation);
-    if (before?.kept) return new Answered(answerAgain(ctx, before));
+    if (before?.kept) return new FinishedEnvelope(answerAgain(ctx, before));
     const previewed = await this.find(ctx, id);
     if (!previewed) throw notFound('Preview', id, ', or it has expired: previews are good for 10 minutes');
     const { row, operation, input } = previewed;
@@ -124,12 +124,12 @@ export class Previews {
       requireSame((await this.rehearse(ctx, operation, input)).hash);
       // Committed with the first step.
       const expiresAt = new Date(ctx.now().getTime() + IDEMPOTENCY_KEPT_MS);
-      ctx.session.send(BEGIN_PREVIEW, { id, outcomeHash: BEGUN, expiresAt });
+      ctx.session.enqueue(BEGIN_PREVIEW, { id, outcomeHash: BEGUN, expiresAt });
     }
     const audited: AuditedChange[] = [];
     const since = sinceNow(ctx, input);
     const check = () => row.isStepwise || requireSame(hashOf(audited, since));
-    return new Answered(
+    return new FinishedEnvelope(
       await this.operations.within(ctx.with({ audited }), operation, input, {
         onceKey: keyOf(id),
         check,

@@ -2,8 +2,8 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import {
   includesScope,
   isWithin,
-  type Needed,
-  NO_GROUP,
+  type RequiredRights,
+  UNGROUPED,
   type Scope,
   scopesWith,
 } from '../../access/rights.js';
@@ -33,7 +33,7 @@ export const GUARDED = new WeakMap<object, { endpoint: Guarded; name: string }>(
 interface EndpointRights {
   /** The scopes that include the endpoint's scope. */
   allowed: readonly (Scope | null)[];
-  needed: Needed;
+  needed: RequiredRights;
 }
 
 /**
@@ -61,14 +61,14 @@ export class ScopeGuard implements CanActivate {
   async admit(endpoint: Guarded, call: Call): Promise<true> {
     await this.budgets.spend(call, endpoint.budget);
     if (!this.isAllowed(endpoint, call)) await this.refuse(endpoint, call);
-    if (endpoint.list === 'feed') call.admitAgain = () => this.admitAgain(endpoint, call);
+    if (endpoint.list === 'feed') call.rechargeBudget = () => this.recharge(endpoint, call);
     return true;
   }
 
   isAllowed(endpoint: Guarded, { principal }: Call): boolean {
     const { allowed, needed } = this.rightsOf(endpoint);
     return (
-      principal!.barred === undefined && allowed.includes(principal!.scope) && isWithin(principal!, needed)
+      principal!.refusal === undefined && allowed.includes(principal!.scope) && isWithin(principal!, needed)
     );
   }
 
@@ -79,7 +79,7 @@ export class ScopeGuard implements CanActivate {
   async refuse(endpoint: Guarded, call: Call, isAudited = true): Promise<never> {
     const principal = call.principal!;
     const { door, audited } = endpoint;
-    if (principal.barred !== undefined) throw principal.barred;
+    if (principal.refusal !== undefined) throw principal.refusal;
     if (audited && isAudited) {
       const ctx = this.database.contextOf(call);
       const { transport } = call;
@@ -103,7 +103,7 @@ export class ScopeGuard implements CanActivate {
   }
 
   /** A feed that waits looks again who its caller is, and what the caller may do. */
-  private async admitAgain(endpoint: Guarded, call: Call): Promise<void> {
+  private async recharge(endpoint: Guarded, call: Call): Promise<void> {
     if (call.identify) call.principal = await call.identify();
     if (!this.isAllowed(endpoint, call)) await this.refuse(endpoint, call);
   }
@@ -112,7 +112,7 @@ export class ScopeGuard implements CanActivate {
   private rightsOf(endpoint: Guarded): EndpointRights {
     let rights = this.rights.get(endpoint);
     if (!rights) {
-      const { path, scope, groups = NO_GROUP } = endpoint;
+      const { path, scope, groups = UNGROUPED } = endpoint;
       rights = { allowed: scopesWith(scope), needed: { name: path, scope, groups } };
       this.rights.set(endpoint, rights);
     }
@@ -120,5 +120,5 @@ export class ScopeGuard implements CanActivate {
   }
 }
 
-const groupsOf = ({ groups }: Needed) =>
+const groupsOf = ({ groups }: RequiredRights) =>
   groups.length === 0 ? 'every group of operations' : `the group ${groups.join(' or ')}`;

@@ -71,10 +71,10 @@ export class TokenGuard implements CanActivate {
 
   /** MCP has messages that are no calls of operations; a barred caller may send none of them. */
   private admit(call: Call, principal: Principal, resource: Resource, url: string): Principal {
-    if (resource === '/mcp' && principal.barred !== undefined) {
+    if (resource === '/mcp' && principal.refusal !== undefined) {
       // The request is logged and counted as one of its store.
       call.principal = principal;
-      throw principal.barred;
+      throw principal.refusal;
     }
     const { consent } = principal;
     const query = consent ? queryOfResource(resource, url) : '';

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../config/config.js';
 import { CallerLeft, OperationError } from '../errors.js';
 import { outside } from '../held.js';
-import { type Cap, type Holder, Line, type Share, type Sizes } from './line.js';
+import { type Cap, type Requester, Line, type Share, type Sizes } from './line.js';
 
 /** Bodies count by the 16 KiB that they may take; a smaller one does not. */
 export const BODY_UNIT = 16 * 1024;
 const MIB = (1024 * 1024) / BODY_UNIT;
-const BODIES = { things: 'unfinished bodies', retrySeconds: 1, patienceMs: 20_000, inLine: 100 };
+const BODIES = { things: 'unfinished bodies', retrySeconds: 1, maxWaitMs: 20_000, inLine: 100 };
 
 const longReadsOf = (pool: number) => Math.max(1, Math.floor(pool * 0.3));
 
@@ -22,8 +22,8 @@ export const CAPS = {
     total: ({ databasePool }) => Math.max(1, databasePool - longReadsOf(databasePool)),
     perStore: 'fair',
     retrySeconds: 2,
-    patienceMs: 10_000,
-    inLine: 100,
+    maxWaitMs: 10_000,
+    maxWaiting: 100,
   },
   /** Connections for reports, searches and exports, of which each call has one at a time. */
   longReads: {
@@ -31,8 +31,8 @@ export const CAPS = {
     total: ({ databasePool }) => longReadsOf(databasePool),
     perStore: 'fair',
     retrySeconds: 2,
-    patienceMs: 10_000,
-    inLine: 100,
+    maxWaitMs: 10_000,
+    maxWaiting: 100,
   },
   /** Pictures that are being saved. Their bodies have come. */
   uploads: {
@@ -42,8 +42,8 @@ export const CAPS = {
     perPerson: 2,
     perNetwork: 4,
     retrySeconds: 5,
-    patienceMs: 20_000,
-    inLine: 20,
+    maxWaitMs: 20_000,
+    maxWaiting: 20,
   },
   /** Pictures of the database that are being sent to whoever looks at a shop. */
   pictures: {
@@ -52,8 +52,8 @@ export const CAPS = {
     perStore: 500,
     perNetwork: 200,
     retrySeconds: 5,
-    patienceMs: 10_000,
-    inLine: 200,
+    maxWaitMs: 10_000,
+    maxWaiting: 200,
   },
   exports: {
     things: 'exports under way',
@@ -87,8 +87,8 @@ export const CAPS = {
     total: 8,
     perNetwork: 2,
     retrySeconds: 1,
-    patienceMs: 2_500,
-    inLine: 10,
+    maxWaitMs: 2_500,
+    maxWaiting: 10,
   },
   /** Attempts at passwords and codes in the database, of whose connections others need the rest. */
   attempts: {
@@ -96,8 +96,8 @@ export const CAPS = {
     total: 3,
     perNetwork: 1,
     retrySeconds: 2,
-    patienceMs: 5_000,
-    inLine: 30,
+    maxWaitMs: 5_000,
+    maxWaiting: 30,
   },
   /** Hashes of passwords. Each takes a thread of the process' four for a tenth of a second. */
   passwords: {
@@ -106,8 +106,8 @@ export const CAPS = {
     perNetwork: 1,
     perPerson: 1,
     retrySeconds: 2,
-    patienceMs: 5_000,
-    inLine: 30,
+    maxWaitMs: 5_000,
+    maxWaiting: 30,
   },
   /** Notices to members. An order is news for an hour, so those of a store wait long. */
   notices: {
@@ -115,8 +115,8 @@ export const CAPS = {
     total: 64,
     perStore: 8,
     retrySeconds: 5,
-    patienceMs: 20 * 60_000,
-    inLine: 2_000,
+    maxWaitMs: 20 * 60_000,
+    maxWaiting: 2_000,
   },
   bodies: { ...BODIES, total: 64 * MIB, perStore: 16 * MIB, perPerson: 8 * MIB, perNetwork: 16 * MIB },
   /** Bodies of callers whom nobody knows yet. */
@@ -161,9 +161,9 @@ export class Caps {
    * @returns a function that gives the place back; it may be called again
    * @throws OperationError rate_limited
    */
-  take(name: CapName, holder: Holder, call?: Answering, weight = 1): () => void {
+  take(name: CapName, requester: Requester, call?: Answering, weight = 1): () => void {
     const line = this.lines[name];
-    const shares = line.sharesOf(holder);
+    const shares = line.limitsFor(requester);
     if (!line.isFree(shares, weight)) throw this.refuse(name, shares, weight, call);
     return line.hold(shares, weight);
   }
@@ -174,17 +174,17 @@ export class Caps {
    */
   wait(
     name: CapName,
-    holder: Holder,
+    requester: Requester,
     { call, weight = 1, leaves }: WaitOptions = {},
   ): (() => void) | Promise<() => void> {
     outside(`a turn of ${name}`);
     const line = this.lines[name];
-    const shares = line.sharesOf(holder);
+    const shares = line.limitsFor(requester);
     // A place that is free costs no turn of the event loop.
     if (line.isOpen(shares, weight)) return line.hold(shares, weight);
     if (line.isLong(shares)) return Promise.reject(this.refuse(name, shares, weight, call));
     return new Promise((resolve, reject) => {
-      const { patienceMs = 0 }: Cap = CAPS[name];
+      const { maxWaitMs = 0 }: Cap = CAPS[name];
       let signal: AbortSignal | undefined;
       const end = () => {
         clearTimeout(timer);
@@ -200,11 +200,11 @@ export class Caps {
       // Most wait so short that following the caller would cost more than the call.
       const follow = () => {
         signal = leaves!();
-        timer = setTimeout(late, patienceMs - FOLLOWED_AFTER_MS);
+        timer = setTimeout(late, maxWaitMs - FOLLOWED_AFTER_MS);
         if (signal?.aborted) leave();
         else signal?.addEventListener('abort', leave);
       };
-      let timer = leaves ? setTimeout(follow, FOLLOWED_AFTER_MS) : setTimeout(late, patienceMs);
+      let timer = leaves ? setTimeout(follow, FOLLOWED_AFTER_MS) : setTimeout(late, maxWaitMs);
       const admit = () => {
         end();
         resolve(line.hold(shares, weight));
@@ -217,11 +217,11 @@ export class Caps {
   /** Does something within a cap, after waiting for a place. @throws OperationError rate_limited */
   async within<Result>(
     name: CapName,
-    holder: Holder,
+    requester: Requester,
     call: Answering | undefined,
     work: () => Promise<Result>,
   ): Promise<Result> {
-    const free = await this.wait(name, holder, { call });
+    const free = await this.wait(name, requester, { call });
     try {
       return await work();
     } finally {

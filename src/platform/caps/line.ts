@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.js';
 import { networkOf } from '../text/network.js';
 
-/** For whom something is done; their shares are counted. */
-export interface Holder {
+/** Who a request counts against. */
+export interface Requester {
   storeId?: string;
   userId?: string;
   address?: string;
@@ -26,8 +26,8 @@ export interface Cap {
   perNetwork?: number;
   retrySeconds: number;
   /** For `wait`: how long one waits for a place, and how many of one store, person or network may do so. */
-  patienceMs?: number;
-  inLine?: number;
+  maxWaitMs?: number;
+  maxWaiting?: number;
 }
 
 /** One of the holder's shares: how many of it are taken, and how many there may be. */
@@ -59,7 +59,7 @@ export class Line {
     private readonly total: number,
   ) {}
 
-  sharesOf({ storeId, userId, address }: Holder): Share[] {
+  limitsFor({ storeId, userId, address }: Requester): Share[] {
     const { perStore, perPerson, perNetwork } = this.cap;
     const shares: Share[] = [];
     const add = (kind: string, id: string | undefined, most: number | 'fair' | undefined, who: string) => {
@@ -104,10 +104,10 @@ export class Line {
 
   /** Whether as many as may be of one of the shares wait already. */
   isLong(shares: Share[]): boolean {
-    const { inLine = 0, perStore } = this.cap;
-    if (shares.some(({ key }) => (this.waitingBy.get(key) ?? 0) >= inLine)) return true;
+    const { maxWaiting = 0, perStore } = this.cap;
+    if (shares.some(({ key }) => (this.waitingBy.get(key) ?? 0) >= maxWaiting)) return true;
     // Every store has a queue of its own, so no number of others makes it too long.
-    return perStore !== 'fair' && this.waiting >= 10 * inLine;
+    return perStore !== 'fair' && this.waiting >= 10 * maxWaiting;
   }
 
   enter(one: Waiting): void {

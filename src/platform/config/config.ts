@@ -16,7 +16,7 @@ const integer = decimal.pipe(z.number().int());
 const positive = decimal.pipe(z.number().int().positive());
 const BASE64_OF_32_BYTES = /^[\w+/-]{43}=?$/;
 const LONGEST_DELAY = 30 * 86_400;
-/** So many tokens of a store can use up their budgets at the same time. */
+/** How many tokens of a store can use up their budgets at the same time. */
 const TOKENS_AT_WORK = 30;
 const url = (protocols: string[]) =>
   z.string().refine((value) => protocols.includes(parseUrl(value)?.protocol ?? ''), {

@@ -4,13 +4,13 @@ import { CONFIG, type Config } from '../config/config.js';
 import { LOGGER, type Logger } from '../logging/logger.js';
 import { Metrics } from '../observability/metrics.js';
 import { restAfter } from '../timers.js';
-import { HAS_LEFT } from './has-left.js';
+import { WAS_MOVED_AWAY } from './was-moved-away.js';
 import { systemStatement } from './statement.js';
 import { runOn, SystemDatabase } from './system.js';
 
 /** How long the first answer to an Idempotency-Key is repeated. */
 export const IDEMPOTENCY_KEPT_MS = DAY_MS;
-/** For so long a change can be undone (docs/behaviour.md §13.11). */
+/** How long a change can be undone (docs/behaviour.md §13.11). */
 export const UNDO_DAYS = 30;
 /** The rows that one transaction deletes; few enough that nobody waits for it. */
 export const PURGE_BATCH = 1_000;
@@ -77,7 +77,7 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
  * On its way to another installation a store changes at neither end. Where it was, nothing is kept for ever.
  */
 const IS_BEING_MOVED = `exists (select from stores s where s.id = store_id and s.read_only_since is not null
-  and not ${HAS_LEFT})`;
+  and not ${WAS_MOVED_AWAY})`;
 
 const LOCK_TABLE = systemStatement(
   'lock_retention',

@@ -41,21 +41,21 @@ describe('a session whose database falls silent', () => {
     const open = () => new StoreSession(dataSource, reads, STORE, connections);
     try {
       const session = open();
-      expect(await session.run(ECHO)).toEqual([{ id: STORE }]);
+      expect(await session.query(ECHO)).toEqual([{ id: STORE }]);
       way.fallSilent();
       const startedAt = Date.now();
-      await expect(session.run(ECHO)).rejects.toThrow('Connection terminated: no answer came');
+      await expect(session.query(ECHO)).rejects.toThrow('Connection terminated: no answer came');
       await session.rollback();
       expect(Date.now() - startedAt).toBeLessThan(10_000);
       expect(poolOf(dataSource).totalCount).toBe(0);
 
       const next = open();
-      expect(await next.run(ECHO)).toEqual([{ id: STORE }]);
+      expect(await next.query(ECHO)).toEqual([{ id: STORE }]);
       way.fallSilent();
       await expect(next.commit()).rejects.toThrow('Connection terminated: no answer came');
       expect(poolOf(dataSource).totalCount).toBe(0);
       const last = open();
-      expect(await last.run(ECHO)).toEqual([{ id: STORE }]);
+      expect(await last.query(ECHO)).toEqual([{ id: STORE }]);
       await last.commit();
     } finally {
       await reads.close();
@@ -77,13 +77,13 @@ describe('a session of which a statement fails', () => {
     try {
       for (const end of [
         (session: StoreSession) => session.commit(),
-        (session: StoreSession) => session.run(ECHO),
+        (session: StoreSession) => session.query(ECHO),
       ]) {
         const session = new StoreSession(dataSource, reads, STORE, connections);
-        await session.run(ECHO);
-        session.send(FAILURE);
-        session.send(ECHO);
-        session.send(ECHO);
+        await session.query(ECHO);
+        session.enqueue(FAILURE);
+        session.enqueue(ECHO);
+        session.enqueue(ECHO);
         await expect(end(session)).rejects.toMatchObject({ code: DIVISION_BY_ZERO });
         await session.rollback();
         const pool = poolOf(dataSource);
@@ -91,11 +91,11 @@ describe('a session of which a statement fails', () => {
       }
       const session = new StoreSession(dataSource, reads, STORE, connections);
       await session.rehearse(async () => {
-        session.send(FAILURE);
-        session.send(ECHO);
+        session.enqueue(FAILURE);
+        session.enqueue(ECHO);
         await expect(session.commit()).rejects.toMatchObject({ code: DIVISION_BY_ZERO });
         await session.rollback();
-        expect(await session.run(ECHO)).toEqual([{ id: STORE }]);
+        expect(await session.query(ECHO)).toEqual([{ id: STORE }]);
       });
       await session.commit();
     } finally {
@@ -136,11 +136,11 @@ describe('a session that takes too long, or whose caller has left', () => {
     const session = open();
     await session.allow(500);
     const many = async () => {
-      for (;;) await session.run(SHORT_SLEEP);
+      for (;;) await session.query(SHORT_SLEEP);
     };
     const refusal = asRefusal(await many().catch((error: unknown) => error));
     expect(refusal).toMatchObject({ status: 503, code: 'internal_error' });
-    expect(asRefusal(await session.run(ECHO).catch((error: unknown) => error))?.status).toBe(503);
+    expect(asRefusal(await session.query(ECHO).catch((error: unknown) => error))?.status).toBe(503);
     await session.rollback();
     expect(poolOf(dataSource).totalCount).toBe(0);
   });
@@ -154,20 +154,20 @@ describe('a session that takes too long, or whose caller has left', () => {
     expect(await read).toBeInstanceOf(CallerLeft);
     await eventually('nothing sleeps', async () => (await underWay()) === 0);
     const next = open();
-    expect(await next.run(ECHO)).toEqual([{ id: STORE }]);
+    expect(await next.query(ECHO)).toEqual([{ id: STORE }]);
     await next.commit();
   });
 
   it('ends a rehearsal, but not a change', async () => {
     const change = open();
-    await change.run(ECHO);
+    await change.query(ECHO);
     const session = open();
-    const rehearsed = session.rehearse(() => session.run(SLEEP)).catch((error: unknown) => error);
+    const rehearsed = session.rehearse(() => session.query(SLEEP)).catch((error: unknown) => error);
     await eventually('it sleeps', async () => (await underWay()) === 1);
     caller.abort();
     expect(await rehearsed).toMatchObject({ code: QUERY_CANCELED });
     await session.rollback();
-    expect(await change.run(ECHO)).toEqual([{ id: STORE }]);
+    expect(await change.query(ECHO)).toEqual([{ id: STORE }]);
     await change.commit();
   });
 });

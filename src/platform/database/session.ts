@@ -6,7 +6,7 @@ import { gather, managerOn, noteReadOnly, type Query, submit, traceSender } from
 import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
 import type { Leaves, StoreConnections, TakenConnection } from './connections/store-connections.js';
-import { type Described, type Given, type Statement } from './statement.js';
+import { type StatementShape, type ParametersOf, type Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
 import { StoreRows } from './rows.js';
 
@@ -45,10 +45,13 @@ export class StoreSession {
    * Runs a read as a single statement without a transaction, or inside the call's transaction if there is
    * one.
    */
-  read<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]> {
-    if (this.opening) return this.run(statement, ...given);
-    const name = `${statement.name}:carried`;
-    const query = { name, text: statement.carried, values: this.valuesOf(statement, ...given) };
+  read<Of extends StatementShape>(
+    statement: Statement<Of>,
+    ...given: ParametersOf<Of>
+  ): Promise<Of['row'][]> {
+    if (this.opening) return this.query(statement, ...given);
+    const name = `${statement.name}:setting-store`;
+    const query = { name, text: statement.settingStore, values: this.valuesOf(statement, ...given) };
     return statement.slow ? this.readSlowly(query) : this.reads.read(query);
   }
 
@@ -59,14 +62,20 @@ export class StoreSession {
     return rows;
   }
 
-  private valuesOf<Of extends Described>(statement: Statement<Of>, ...[given]: Given<Of>): unknown[] {
+  private valuesOf<Of extends StatementShape>(
+    statement: Statement<Of>,
+    ...[given]: ParametersOf<Of>
+  ): unknown[] {
     const values: unknown[] = [this.storeId];
     for (const name of statement.parameters) values.push((given as Record<string, unknown>)[name]);
     return values;
   }
 
   /** Runs a statement in the call's transaction and returns its rows. */
-  async run<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): Promise<Of['row'][]> {
+  async query<Of extends StatementShape>(
+    statement: Statement<Of>,
+    ...given: ParametersOf<Of>
+  ): Promise<Of['row'][]> {
     const client = this.client ?? (await this.open());
     const { name, text } = statement;
     const query = { name, text, values: this.valuesOf(statement, ...given) };
@@ -90,8 +99,8 @@ export class StoreSession {
    * Sends a statement whose rows are not needed. It goes out with the next statements. If it fails, the
    * commit fails.
    */
-  send<Of extends Described>(statement: Statement<Of>, ...given: Given<Of>): void {
-    const sent = this.run(statement, ...given);
+  enqueue<Of extends StatementShape>(statement: Statement<Of>, ...given: ParametersOf<Of>): void {
+    const sent = this.query(statement, ...given);
     sent.catch(() => undefined);
     this.pending.push(sent);
   }

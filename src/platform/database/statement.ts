@@ -1,7 +1,7 @@
 import type { Statements, SystemStatements } from './statements.generated.js';
 
 /** The named parameters and the row of a statement, as PostgreSQL describes them. */
-export interface Described {
+export interface StatementShape {
   parameters: object;
   row: object;
 }
@@ -20,22 +20,22 @@ interface Prepared<Of> {
 }
 
 /** A statement of one store, whose id is `$store`. */
-export interface Statement<Of extends Described = Described> extends Prepared<Of> {
+export interface Statement<Of extends StatementShape = StatementShape> extends Prepared<Of> {
   /** The same statement, which also sets the store; see `carry`. */
-  readonly carried: string;
+  readonly settingStore: string;
   /** May take much longer than a look-up, so that other reads must not queue behind it. */
   readonly slow: boolean;
 }
 
 /** A statement of the system's database, which sees every store. */
-export interface SystemStatement<Of extends Described = Described> extends Prepared<Of> {
+export interface SystemStatement<Of extends StatementShape = StatementShape> extends Prepared<Of> {
   readonly ofSystem: true;
 }
 
 type Nothing = Record<never, never>;
 
 /** What a call passes beside the statement: its parameters, or nothing if it has none. */
-export type Given<Of extends Described> = Nothing extends Of['parameters']
+export type ParametersOf<Of extends StatementShape> = Nothing extends Of['parameters']
   ? []
   : [parameters: { [Name in keyof Of['parameters']]: OrUndefined<Of['parameters'][Name]> }];
 
@@ -43,10 +43,10 @@ export type Given<Of extends Described> = Nothing extends Of['parameters']
 type OrUndefined<Value> = null extends Value ? Value | undefined : Value;
 
 /** The row of a statement: `RowOf<typeof GET_ORDER>`. */
-export type RowOf<Of extends Prepared<Described>> = NonNullable<Of['of']>['row'];
+export type RowOf<Of extends Prepared<StatementShape>> = NonNullable<Of['of']>['row'];
 
 /** A row with closer types of JSON and computed columns. A wider one, or an unknown name, is an error. */
-type Narrowed<Of extends Described, Row> = [keyof Row] extends [never]
+type Narrowed<Of extends StatementShape, Row> = [keyof Row] extends [never]
   ? Of
   : { parameters: Of['parameters']; row: Omit<Of['row'], keyof Row> & Row };
 type Narrower<Row, Given> = {
@@ -85,7 +85,7 @@ export function statement<
   const [store, ...parameters] = namesIn(source);
   if (store !== 'store') throw new Error(`statement ${name} must be limited to the store, $store`);
   const text = numbered(source, [store, ...parameters]);
-  return declare({ name, text, carried: carry(text), slow, source, parameters });
+  return declare({ name, text, settingStore: withStoreSetting(text), slow, source, parameters });
 }
 
 /** Declares a statement of the system's database, like `statement`, but not limited to a store. */
@@ -125,7 +125,7 @@ const numbered = (source: string, names: string[]) =>
  * setting ends with the statement. OFFSET 0 keeps the planner from merging the two queries
  * (docs/decisions/0003-row-level-security.md).
  */
-function carry(text: string): string {
+function withStoreSetting(text: string): string {
   return (
     `select r.* from (select set_config('shop.store_id', $1::text, true) as store offset 0) this_session ` +
     `cross join lateral (select * from (` +

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { isWorthRepeating, POOL } from './connections/connection.js';
-import { type Described, type Given, type SystemStatement } from './statement.js';
+import { type StatementShape, type ParametersOf, type SystemStatement } from './statement.js';
 
 /**
  * Database access for work that does not belong to a single store: token and session look-ups, deliveries,
@@ -21,14 +21,17 @@ export class SystemDatabase {
   }
 
   /** Runs a statement and returns its rows. */
-  run<Of extends Described>(statement: SystemStatement<Of>, ...given: Given<Of>): Promise<Of['row'][]> {
+  query<Of extends StatementShape>(
+    statement: SystemStatement<Of>,
+    ...given: ParametersOf<Of>
+  ): Promise<Of['row'][]> {
     return runOn(this.pool, statement, ...given);
   }
 
   /** Like `run`, for a statement that only reads: it is run once more if its connection is lost. */
-  async read<Of extends Described>(
+  async read<Of extends StatementShape>(
     statement: SystemStatement<Of>,
-    ...given: Given<Of>
+    ...given: ParametersOf<Of>
   ): Promise<Of['row'][]> {
     try {
       return await runOn(this.pool, statement, ...given);
@@ -67,10 +70,10 @@ export class SystemDatabase {
 export class SignInDatabase extends SystemDatabase {}
 
 /** Runs a statement on one connection, in its transaction. */
-export async function runOn<Of extends Described>(
+export async function runOn<Of extends StatementShape>(
   client: Pick<pg.ClientBase, 'query'>,
   statement: SystemStatement<Of>,
-  ...[parameters]: Given<Of>
+  ...[parameters]: ParametersOf<Of>
 ): Promise<Of['row'][]> {
   const { name, text } = statement;
   const values = statement.parameters.map((key) => (parameters as Record<string, unknown>)[key]);

@@ -70,7 +70,7 @@ export class PlatformMetrics {
     metrics.gauge(
       'shop_backup_succeeded_seconds',
       'When everything was last written to a backup, in seconds since 1970',
-      async () => known((await system.run(LAST_BACKUP))[0].at),
+      async () => known((await system.query(LAST_BACKUP))[0].at),
     );
     if (!databaseUrl) diskFigures(metrics, dataDir);
     if (replica) {
@@ -169,7 +169,7 @@ function serverFigures(metrics: Metrics, system: SystemDatabase): void {
   let reading: Promise<RowOf<typeof SERVER>> | null = null;
   const read = async () => {
     reading ??= system
-      .run(SERVER)
+      .query(SERVER)
       .then(([row]) => row)
       .finally(() => (reading = null));
     return reading;

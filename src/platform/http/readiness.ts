@@ -56,7 +56,7 @@ export class Readiness {
     @Inject(LOGGER) private readonly log: Logger,
   ) {
     this.checks = [
-      { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.run(PROBE)]) },
+      { name: 'database', run: () => Promise.all([asStore(dataSource, reads), system.query(PROBE)]) },
       { name: 'key', run: () => knowsKey(system, secrets) },
       ...(config.databaseDirectUrl
         ? [{ name: 'pooler', run: oncePassed(() => expectOwnStatements(system.pool)) }]
@@ -125,7 +125,7 @@ const KNOW_KEY = systemStatement(
  * service.
  */
 async function knowsKey(system: SystemDatabase, { fingerprints }: SecretBox): Promise<void> {
-  const rows = await system.run(KNOW_KEY, { fingerprints });
+  const rows = await system.query(KNOW_KEY, { fingerprints });
   if (rows.length === 0)
     throw new Error('the secrets in the database are sealed with another encryption key');
 }

@@ -11,7 +11,7 @@ import { parseInput } from '../schema/json/parse-input.js';
 import type { Logger } from '../logging/logger.js';
 import { requestProblem } from './bounds.js';
 import { type Drain, signalOf } from './drain.js';
-import { appended } from './pieces.js';
+import { append } from './grow-buffer.js';
 import type { Metrics } from '../observability/metrics.js';
 import { tracer } from '../observability/tracing.js';
 
@@ -210,7 +210,7 @@ const isSmall = ({ url, rawHeaders }: Request) =>
 function read(request: Request, caps: Caps, max: number): Promise<Buffer | null> {
   const { call, headers } = request;
   const { principal } = call;
-  const isKnown = principal !== undefined || (call.caller !== undefined && !call.isStranger);
+  const isKnown = principal !== undefined || (call.caller !== undefined && !call.isUnknownClient);
   const name: CapName = max > MIB ? 'files' : isKnown ? 'bodies' : 'strangersBodies';
   return readSlowly(request, max, {
     longestMs: max > MIB ? Infinity : LONGEST_MS,
@@ -283,7 +283,7 @@ export function readSlowly(
     request.on('data', (piece: Buffer) => {
       size += piece.length;
       if (size > max || isOver) body = null;
-      else body = body ? appended(body, piece, size, max) : piece;
+      else body = body ? append(body, piece, size, max) : piece;
       if (size <= BODY_UNIT || isPlaced || size === expected) return;
       isPlaced = true;
       void waitForPlace();

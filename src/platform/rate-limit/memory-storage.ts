@@ -1,4 +1,4 @@
-import type { BudgetStorage, Peeked, Spent, Window as Asked } from './budget-storage.js';
+import type { BudgetStorage, PeekResult, SpendResult, Window as Asked } from './budget-storage.js';
 
 /** The times of the last admitted calls of one key, as a ring buffer. */
 interface Window {
@@ -23,11 +23,11 @@ export class MemoryThrottlerStorage implements BudgetStorage {
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  async increment(key: string, ttl: number, limit: number): Promise<Spent> {
+  async increment(key: string, ttl: number, limit: number): Promise<SpendResult> {
     return (await this.spend([{ key, limit }], ttl))[0];
   }
 
-  async spend(asked: Asked[], ttl: number): Promise<Spent[]> {
+  async spend(asked: Asked[], ttl: number): Promise<SpendResult[]> {
     const now = this.now();
     if (now - this.lastSweep > SWEEP_MS) this.sweep(now, ttl);
     const windows = asked.map(({ key, limit }) => this.windowOf(key, limit, now - ttl));
@@ -47,7 +47,7 @@ export class MemoryThrottlerStorage implements BudgetStorage {
     });
   }
 
-  async peek(key: string, ttl: number): Promise<Peeked> {
+  async peek(key: string, ttl: number): Promise<PeekResult> {
     const now = this.now();
     const window = this.windows.get(key);
     if (window) this.forget(window, now - ttl);

@@ -1,5 +1,5 @@
 import type { Peer } from '../peer.js';
-import type { BudgetStorage, Peeked, Spent, Window } from './budget-storage.js';
+import type { BudgetStorage, PeekResult, SpendResult, Window } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
 /** Counts in the parent process, where all processes of this machine count, so that they share one budget. */
@@ -9,16 +9,18 @@ export class ParentThrottlerStorage implements BudgetStorage {
 
   constructor(private readonly parent: Peer) {}
 
-  async increment(key: string, ttl: number, limit: number): Promise<Spent> {
-    return (await this.parent.ask<Spent>('spend', key, ttl, limit)) ?? this.alone.increment(key, ttl, limit);
+  async increment(key: string, ttl: number, limit: number): Promise<SpendResult> {
+    return (
+      (await this.parent.ask<SpendResult>('spend', key, ttl, limit)) ?? this.alone.increment(key, ttl, limit)
+    );
   }
 
-  async spend(windows: Window[], ttl: number): Promise<Spent[]> {
-    return (await this.parent.ask<Spent[]>('spendAll', windows, ttl)) ?? this.alone.spend(windows, ttl);
+  async spend(windows: Window[], ttl: number): Promise<SpendResult[]> {
+    return (await this.parent.ask<SpendResult[]>('spendAll', windows, ttl)) ?? this.alone.spend(windows, ttl);
   }
 
-  async peek(key: string, ttl: number): Promise<Peeked> {
-    return (await this.parent.ask<Peeked>('peek', key, ttl)) ?? this.alone.peek(key, ttl);
+  async peek(key: string, ttl: number): Promise<PeekResult> {
+    return (await this.parent.ask<PeekResult>('peek', key, ttl)) ?? this.alone.peek(key, ttl);
   }
 
   async giveBack(keys: string[], at: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from '../logging/logger.js';
-import type { BudgetStorage, Peeked, Spent, Window } from './budget-storage.js';
+import type { BudgetStorage, PeekResult, SpendResult, Window } from './budget-storage.js';
 import { MemoryThrottlerStorage } from './memory-storage.js';
 
 /**
@@ -53,7 +53,7 @@ type SlidingRedis = Redis & {
 };
 
 /** What Redis says of a window: how many calls it holds, and when the oldest one leaves it. */
-interface Slid extends Peeked {
+interface WindowState extends PeekResult {
   hasRoom: boolean;
   ms: number;
   at: number;
@@ -61,7 +61,7 @@ interface Slid extends Peeked {
 
 const secondsOf = (ms: number) => Math.max(1, Math.ceil(ms / 1000));
 
-const spent = (limit: number, { hasRoom, hits, seconds, at }: Omit<Slid, 'ms'>): Spent => ({
+const spent = (limit: number, { hasRoom, hits, seconds, at }: Omit<WindowState, 'ms'>): SpendResult => ({
   totalHits: hasRoom ? hits : limit + 1,
   timeToExpire: seconds,
   isBlocked: !hasRoom,
@@ -121,11 +121,11 @@ export class RedisThrottlerStorage implements BudgetStorage {
     return this.redis.status === 'ready' && this.looking === null;
   }
 
-  async increment(key: string, ttl: number, limit: number): Promise<Spent> {
+  async increment(key: string, ttl: number, limit: number): Promise<SpendResult> {
     return (await this.spend([{ key, limit }], ttl))[0];
   }
 
-  async spend(windows: Window[], ttl: number): Promise<Spent[]> {
+  async spend(windows: Window[], ttl: number): Promise<SpendResult[]> {
     const left = windows.length === 1 ? (this.full.get(windows[0].key) ?? 0) - performance.now() : 0;
     if (left > 0)
       return [spent(windows[0].limit, { hasRoom: false, hits: 0, seconds: secondsOf(left), at: 0 })];
@@ -135,7 +135,7 @@ export class RedisThrottlerStorage implements BudgetStorage {
     return windows.map(({ limit }, i) => spent(limit, slid[i]));
   }
 
-  private remember(key: string, { hasRoom, ms }: Slid): void {
+  private remember(key: string, { hasRoom, ms }: WindowState): void {
     this.full.delete(key);
     if (hasRoom) return;
     if (this.full.size >= MOST_REMEMBERED) this.full.clear();
@@ -143,12 +143,12 @@ export class RedisThrottlerStorage implements BudgetStorage {
   }
 
   /** A limit of 0 moves the window on without counting a call. */
-  async peek(key: string, ttl: number): Promise<Peeked> {
+  async peek(key: string, ttl: number): Promise<PeekResult> {
     return (await this.slide([{ key, limit: 0 }], ttl))?.[0] ?? this.alone.peek(key, ttl);
   }
 
   /** @returns null while Redis is unavailable */
-  private async slide(windows: Window[], ttl: number): Promise<Slid[] | null> {
+  private async slide(windows: Window[], ttl: number): Promise<WindowState[] | null> {
     if (!this.isConnected) return null;
     try {
       const keys = windows.map(({ key }) => nameOf(key));

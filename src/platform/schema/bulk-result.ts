@@ -1,5 +1,5 @@
 import { asRefusal, invalidInput, type OperationError } from '../errors.js';
-import { Pace } from '../timers.js';
+import { EventLoopYield } from '../timers.js';
 import { Example } from './example.js';
 import { InvalidItem } from './field-spec.js';
 import { Integer, Text } from './fields.js';
@@ -39,7 +39,7 @@ export async function checkedItems<Item>(
   items: readonly (Item | InvalidItem)[],
   check: (item: Item, index: number) => void,
 ): Promise<(Item | InvalidItem)[]> {
-  const pace = new Pace();
+  const pace = new EventLoopYield();
   const checked: (Item | InvalidItem)[] = [];
   for (const [index, item] of items.entries()) {
     checked.push(item instanceof InvalidItem ? item : refusedBy(item, () => check(item, index)));
@@ -72,7 +72,7 @@ export async function eachItem<Item extends object | number, Result extends Item
     index: number,
   ) => Omit<Result, 'index' | 'error'> | Promise<Omit<Result, 'index' | 'error'>>,
 ): Promise<Result[]> {
-  const pace = new Pace();
+  const pace = new EventLoopYield();
   const results: Result[] = [];
   for (const [index, item] of items.entries()) {
     try {

@@ -60,7 +60,7 @@ export class Streamed {
 }
 
 /** The envelope of another operation, which the handler ran, as its own answer. */
-export class Answered {
+export class FinishedEnvelope {
   constructor(readonly envelope: string) {}
 }
 

@@ -32,7 +32,7 @@ export function writeAudit(ctx: StoreContext, entry: AuditEntry): AuditedChange 
   const { operation, action, changes, target = `store:${ctx.storeId}` } = entry;
   const written = { id: newId(), operation, action, target, changes, unlinked: entry.kept?.links };
   ctx.audited?.push(written);
-  ctx.session.send(INSERT_AUDIT, {
+  ctx.session.enqueue(INSERT_AUDIT, {
     id: written.id,
     now: ctx.now(),
     actorKind: ctx.actor.kind,

@@ -34,7 +34,7 @@ export interface Principal extends Rights {
     limits?: DailyLimits | null;
   };
   /** Why this caller may not call anything, although it has been identified. */
-  barred?: OperationError;
+  refusal?: OperationError;
 }
 
 /** A balancer has heard of the move by then. */
@@ -52,9 +52,9 @@ export interface Suspended {
 
 /**
  * Whether it was moved away; an operator may give a reason that begins with the same words. In statements:
- * HAS_LEFT.
+ * WAS_MOVED_AWAY.
  */
-export const hasLeft = ({ suspendedReason, movedTo }: Omit<Suspended, 'suspendedAt'>) =>
+export const wasMovedAway = ({ suspendedReason, movedTo }: Omit<Suspended, 'suspendedAt'>) =>
   movedTo !== null && suspendedReason === MOVED_TO + movedTo;
 
 /**
@@ -64,7 +64,7 @@ export const hasLeft = ({ suspendedReason, movedTo }: Omit<Suspended, 'suspended
 export function suspension(store: Suspended): OperationError | undefined {
   const { suspendedAt, suspendedReason: reason } = store;
   if (reason === null) return undefined;
-  const isGone = hasLeft(store);
+  const isGone = wasMovedAway(store);
   if (isGone && Date.now() - suspendedAt!.getTime() < JUST_MS) return new Unavailable(JUST_MOVED, null);
   const why = isGone ? `${MOVED_TO}another installation` : reason;
   return forbidden(`This store is suspended: ${why}`).about('suspended');
@@ -124,13 +124,13 @@ export interface Call {
    * Checks the caller as at the start of the call. For a handler that has waited, before it reads what it
    * answers.
    */
-  admitAgain?: () => Promise<void>;
+  rechargeBudget?: () => Promise<void>;
   /** What else the door's guard knows about the caller. It is the last argument of the door's handlers. */
   caller?: unknown;
   /** Whether nobody knows who calls, although the door has given its handlers a caller. */
-  isStranger?: true;
+  isUnknownClient?: true;
   /** Whether the address that was called leaves an operation to its callers; absent if it leaves all. */
-  offers?: (operation: { name: string; scope: Scope }) => boolean;
+  isAvailable?: (operation: { name: string; scope: Scope }) => boolean;
   /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
   pageBytes?: number;
   /**

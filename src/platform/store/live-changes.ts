@@ -165,7 +165,7 @@ export class LiveChanges {
       const channels = this.waiting.map(({ channel }) => channel);
       const messages = this.waiting.map(({ message }) => message);
       this.waiting = [];
-      await this.database.run(NOTIFY, { channels, messages }).catch(() => undefined);
+      await this.database.query(NOTIFY, { channels, messages }).catch(() => undefined);
     }
     this.sending = null;
   }

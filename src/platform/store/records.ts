@@ -1,7 +1,7 @@
 import { newId } from '../ids.js';
 import { columnOf, columns } from '../database/columns.js';
 import type { NewRow } from '../database/rows.js';
-import type { Described, Given, Statement } from '../database/statement.js';
+import type { StatementShape, ParametersOf, Statement } from '../database/statement.js';
 import type { BigInteger } from '../database/statements.generated.js';
 import type { RecordRow } from '../database/store-row.entity.js';
 import { notFound } from '../errors.js';
@@ -158,13 +158,13 @@ interface Paging {
 }
 
 /** One page of a list, newest first. Its statement has `$idBelow` and `$take`; `filter` gives the others. */
-export async function readPage<Of extends Described & { parameters: Paging }>(
+export async function readPage<Of extends StatementShape & { parameters: Paging }>(
   ctx: StoreContext,
   list: Statement<Of>,
   { take = DEFAULT_TAKE, cursor }: PageRequest,
-  ...[filter]: Given<{ parameters: Omit<Of['parameters'], keyof Paging>; row: object }>
+  ...[filter]: ParametersOf<{ parameters: Omit<Of['parameters'], keyof Paging>; row: object }>
 ): Promise<Page<Of['row']>> {
   const given = { ...filter, idBelow: idBelow(cursor), take: take + 1 };
-  const rows = await ctx.session.read(list, ...([given] as unknown as Given<Of>));
+  const rows = await ctx.session.read(list, ...([given] as unknown as ParametersOf<Of>));
   return pageOf(rows, take, NEWEST_FIRST);
 }

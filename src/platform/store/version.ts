@@ -88,6 +88,6 @@ export async function lockStoreVersion(
   ctx: { session: StoreSession; checkUnchanged(updatedAt: Date | null): void },
   version: Statement<{ parameters: Record<never, never>; row: { updatedAt: Date } }>,
 ): Promise<void> {
-  const [row] = await ctx.session.run(version);
+  const [row] = await ctx.session.query(version);
   ctx.checkUnchanged(row?.updatedAt ?? null);
 }

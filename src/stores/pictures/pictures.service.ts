@@ -32,9 +32,9 @@ export class Pictures {
 
   /** @throws OperationError invalid_input if the store's pictures would take more than they may */
   async save(ctx: StoreContext, id: string, bytes: Buffer, type: string): Promise<void> {
-    ctx.session.send(sql.LOCK_STORE);
+    ctx.session.enqueue(sql.LOCK_STORE);
     const values = { id, type, bytes, now: ctx.now(), mostBytes: String(this.mostBytes) };
-    const [saved] = await ctx.session.run(sql.INSERT, values);
+    const [saved] = await ctx.session.query(sql.INSERT, values);
     if (!saved)
       throw invalidInput(
         `The pictures of this store take ${this.mostBytes / MIB} MiB, which is the most: remove some from ` +
@@ -65,13 +65,13 @@ export class Pictures {
 
   /** Notes which pictures nothing uses any more, and deletes those that nothing has used for a month. */
   async deleteUnused(stop?: AbortSignal): Promise<void> {
-    for (const { storeId } of await this.system.run(sql.LIST_STORES)) {
+    for (const { storeId } of await this.system.query(sql.LIST_STORES)) {
       if (stop?.aborted) return;
       const began = performance.now();
       const now = this.clock.now();
       const unusedBefore = new Date(now.getTime() - (UNDO_DAYS + 1) * DAY_MS);
-      await this.system.run(sql.MARK_UNUSED, { storeId, path: picturesPath(storeId), now });
-      await this.system.run(sql.DELETE_UNUSED, { storeId, unusedBefore });
+      await this.system.query(sql.MARK_UNUSED, { storeId, path: picturesPath(storeId), now });
+      await this.system.query(sql.DELETE_UNUSED, { storeId, unusedBefore });
       await restAfter(began);
     }
   }

@@ -87,7 +87,7 @@ export class Deliveries {
         'id names a delivery whose order was deleted, and its body with it: it cannot be sent again',
       );
     ctx.audit.target = `delivery:${id}`;
-    return this.again(ctx, ctx.session.run(REDELIVER, { id, requestId: ctx.requestId }));
+    return this.again(ctx, ctx.session.query(REDELIVER, { id, requestId: ctx.requestId }));
   }
 
   /**
@@ -97,7 +97,7 @@ export class Deliveries {
    */
   async redeliverFailed(ctx: StoreContext, since: Date): Promise<{ redelivered: number; hasMore?: true }> {
     await this.requireWebhook(ctx);
-    const sent = ctx.session.run(REDELIVER_FAILED, {
+    const sent = ctx.session.query(REDELIVER_FAILED, {
       since,
       take: MOST_AGAIN,
       requestId: ctx.requestId,
@@ -126,7 +126,7 @@ export class Deliveries {
   private async resendThese(ctx: StoreContext, ids: string[]) {
     const asked = ids.map((id) => id.toLowerCase());
     const known = new Set(asked.filter(isUuid));
-    const rows = await ctx.session.run(RESEND, { ids: [...known], requestId: ctx.requestId });
+    const rows = await ctx.session.query(RESEND, { ids: [...known], requestId: ctx.requestId });
     const found = new Set(rows.map(({ id }) => id));
     const strange = asked.findIndex((id) => !found.has(id));
     if (strange >= 0) throw invalidInput(`ids[${strange}] is not a delivery of this store`);
@@ -138,7 +138,7 @@ export class Deliveries {
     const age = ctx.now().getTime() - since.getTime();
     if (age < 0 || age > EVENTS_KEPT_MS)
       throw invalidInput('failedSince must be a date-time of the last 30 days');
-    return ctx.session.run(RESEND_FAILED, { since, take: MOST_RESENT, requestId: ctx.requestId });
+    return ctx.session.query(RESEND_FAILED, { since, take: MOST_RESENT, requestId: ctx.requestId });
   }
 
   /** Without a webhook there is nowhere to send a delivery to; it would fail once more. */

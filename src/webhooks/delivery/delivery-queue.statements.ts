@@ -56,7 +56,7 @@ const note = (source: string) => `
  * Visits every store with pending deliveries, and adds missing notes: of deliveries from older versions or
  * written by hand.
  */
-export const NOTE_FORGOTTEN = systemStatement(
+export const ADD_MISSING_DUE_NOTES = systemStatement(
   'note_forgotten_stores',
   `with recursive ${storesWith('pending', `status = 'pending'`)}
   ${note(`select s.store_id, first.next_attempt_at as due_at from pending s
@@ -101,7 +101,7 @@ export const FAIL_ORPHANS = systemStatement(
  * Stores that are noted as due but have nothing due. Locked, so that an attempt recorded concurrently is
  * noted after NOTE_NEXT.
  */
-export const NOTED_IN_VAIN = systemStatement(
+export const LOCK_STALE_DUE_NOTES = systemStatement(
   'noted_in_vain',
   `select n.store_id as "storeId" from webhook_due_stores n where n.due_at <= shop_now()
     and not exists (select from webhook_deliveries d where d.store_id = n.store_id and ${IS_DUE})

@@ -8,15 +8,15 @@ import {
   ENDPOINT_PACES,
   FAIL_ORPHANS,
   NEWLY_DUE_STORES,
-  NOTE_FORGOTTEN,
+  ADD_MISSING_DUE_NOTES,
   NOTE_NEXT,
-  NOTED_IN_VAIN,
+  LOCK_STALE_DUE_NOTES,
   PAUSED_COUNT,
   PENDING_COUNT,
   RECORD,
   RELEASE,
 } from './delivery-queue.statements.js';
-import type { Pace } from './delivery-slots.js';
+import type { EndpointSpeed } from './delivery-slots.js';
 
 /** A delivery that this process may attempt now. Nobody else attempts it before the lease ends. */
 export type ClaimedDelivery = RowOf<typeof CLAIM>;
@@ -43,7 +43,7 @@ export interface AttemptRecord {
   /** Milliseconds from the end of the attempt to the next one; null if there is none. */
   retryInMs: number | null;
   /** The endpoint's pace if it has changed, otherwise null. */
-  pace: Pace | null;
+  pace: EndpointSpeed | null;
 }
 
 export type DueStore = RowOf<typeof DUE_STORES>;
@@ -63,12 +63,12 @@ export class DeliveryQueue {
    * milliseconds.
    */
   async dueStores(withinMs?: number): Promise<DueStore[]> {
-    if (withinMs !== undefined) return this.database.run(NEWLY_DUE_STORES, { withinMs });
+    if (withinMs !== undefined) return this.database.query(NEWLY_DUE_STORES, { withinMs });
     if (this.sweeps++ % SWEEPS_PER_FULL_SCAN === 0) {
-      await this.database.run(FAIL_ORPHANS);
-      await this.database.run(NOTE_FORGOTTEN);
+      await this.database.query(FAIL_ORPHANS);
+      await this.database.query(ADD_MISSING_DUE_NOTES);
     }
-    const due = await this.database.run(DUE_STORES);
+    const due = await this.database.query(DUE_STORES);
     while ((await this.noteNext()) === NOTES_PER_BATCH);
     return due;
   }
@@ -76,7 +76,7 @@ export class DeliveryQueue {
   /** Postpones the notes of stores that have nothing due until they will. @returns how many */
   private noteNext(): Promise<number> {
     return this.database.transaction(async (client) => {
-      const rows = await runOn(client, NOTED_IN_VAIN, { take: NOTES_PER_BATCH });
+      const rows = await runOn(client, LOCK_STALE_DUE_NOTES, { take: NOTES_PER_BATCH });
       if (rows.length > 0) await runOn(client, NOTE_NEXT, { storeIds: rows.map(({ storeId }) => storeId) });
       return rows.length;
     });
@@ -84,7 +84,7 @@ export class DeliveryQueue {
 
   /** The paces of these stores' endpoints; stores without an endpoint are left out. */
   paces(storeIds: string[]): Promise<RowOf<typeof ENDPOINT_PACES>[]> {
-    return this.database.run(ENDPOINT_PACES, { storeIds });
+    return this.database.query(ENDPOINT_PACES, { storeIds });
   }
 
   /**
@@ -92,7 +92,7 @@ export class DeliveryQueue {
    * `leaseMs`.
    */
   claim(wanted: { storeId: string; free: number }[], leaseMs: number): Promise<ClaimedDelivery[]> {
-    return this.database.run(CLAIM, {
+    return this.database.query(CLAIM, {
       storeIds: wanted.map(({ storeId }) => storeId),
       free: wanted.map(({ free }) => free),
       leaseMs,
@@ -107,7 +107,7 @@ export class DeliveryQueue {
    */
   async record(attempts: AttemptRecord[], elapsed: number): Promise<void> {
     const column = <Value>(read: (attempt: AttemptRecord) => Value) => attempts.map(read);
-    await this.database.run(RECORD, {
+    await this.database.query(RECORD, {
       storeIds: column(({ delivery }) => delivery.storeId),
       deliveryIds: column(({ delivery }) => delivery.id),
       leaseTokens: column(({ delivery }) => delivery.leaseToken),
@@ -130,7 +130,7 @@ export class DeliveryQueue {
    */
   async release(deliveries: ClaimedDelivery[]): Promise<void> {
     if (deliveries.length === 0) return;
-    await this.database.run(RELEASE, {
+    await this.database.query(RELEASE, {
       storeIds: deliveries.map((d) => d.storeId),
       ids: deliveries.map((d) => d.id),
       leaseTokens: deliveries.map((d) => d.leaseToken),
@@ -138,7 +138,7 @@ export class DeliveryQueue {
   }
 
   async pausedCount(): Promise<number> {
-    const [{ count }] = await this.database.run(PAUSED_COUNT);
+    const [{ count }] = await this.database.query(PAUSED_COUNT);
     return count;
   }
 
@@ -147,7 +147,7 @@ export class DeliveryQueue {
    * much.
    */
   async pendingCount(): Promise<number> {
-    const [{ count }] = await this.database.run(PENDING_COUNT);
+    const [{ count }] = await this.database.query(PENDING_COUNT);
     return count;
   }
 }

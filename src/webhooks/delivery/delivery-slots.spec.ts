@@ -1,4 +1,4 @@
-import { DeliverySlots, type Pace, type Slot } from './delivery-slots.js';
+import { DeliverySlots, type EndpointSpeed, type Slot } from './delivery-slots.js';
 
 const PROMPT_SLOTS = 512;
 const FIRST_SLOTS = 512;
@@ -11,7 +11,7 @@ class Attempts {
   readonly underWay = new Map<string, Slot[]>();
 
   /** Stores of which the database says this. */
-  know(pace: Pace, ...storeIds: string[]): void {
+  know(pace: EndpointSpeed, ...storeIds: string[]): void {
     for (const storeId of storeIds) this.slots.learn(storeId, pace);
   }
 
@@ -32,7 +32,7 @@ class Attempts {
   }
 
   /** Ends all attempts of the store the same way. @returns what the database is to be told */
-  end(storeId: string, pace: Pace): (Pace | null)[] {
+  end(storeId: string, pace: EndpointSpeed): (EndpointSpeed | null)[] {
     return this.of(storeId)
       .splice(0)
       .map((slot) => slot.free(pace));
@@ -189,7 +189,7 @@ describe('DeliverySlots', () => {
   it('counts back what ends: all slots are free again after any course of answers', () => {
     const stores = names(60);
     attempts.know('unknown', ...stores);
-    const paces: Pace[] = ['prompt', 'slow', 'silent'];
+    const paces: EndpointSpeed[] = ['prompt', 'slow', 'silent'];
     for (let round = 0; round < 200; round++) {
       attempts.start(stores);
       for (const [i, storeId] of stores.entries()) {

@@ -4,7 +4,7 @@ import type { AttemptResult } from './webhook-client.js';
  * How soon an endpoint answers, with any status: within PROMPT_MS, later, or not at all; unknown until its
  * first attempt has ended.
  */
-export type Pace = 'unknown' | 'prompt' | 'slow' | 'silent';
+export type EndpointSpeed = 'unknown' | 'prompt' | 'slow' | 'silent';
 
 /**
  * The pool from which an attempt takes its slot: `prompt` for endpoints that answer this process promptly,
@@ -16,7 +16,8 @@ type Pool = 'prompt' | 'first' | 'late';
  * `first` are divided by their pace in the database, and by whether a doorbell announced them or a look found
  * them.
  */
-type Line = 'unloaded' | 'prompt' | 'promptRang' | 'promptFound' | 'unknownRang' | 'unknownFound' | 'late';
+type SlotLine =
+  'unloaded' | 'prompt' | 'promptRang' | 'promptFound' | 'unknownRang' | 'unknownFound' | 'late';
 
 /** An attempt without an answer after this many milliseconds is late. */
 export const PROMPT_MS = 2_000;
@@ -30,7 +31,7 @@ export const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024
  * likely an endpoint is to answer, the fewer slots its line may take, so that a new change finds a slot even
  * behind a backlog of thousands that hang.
  */
-const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] = [
+const LINES: { line: SlotLine; pool: Pool; limit: number; newestFirst?: boolean }[] = [
   { line: 'prompt', pool: 'prompt', limit: SLOTS.prompt },
   { line: 'promptRang', pool: 'first', limit: SLOTS.first, newestFirst: true },
   { line: 'unknownRang', pool: 'first', limit: SLOTS.first * 0.75, newestFirst: true },
@@ -42,7 +43,12 @@ const LINES: { line: Line; pool: Pool; limit: number; newestFirst?: boolean }[] 
  * The most slots of one store. It begins with one and gets one more with each answer. A silent endpoint gets
  * one delivery at a time.
  */
-export const CAPS: Record<Pace, number> = { unknown: 1, prompt: 16, slow: 8, silent: 1 };
+export const CONCURRENT_ATTEMPTS: Record<EndpointSpeed, number> = {
+  unknown: 1,
+  prompt: 16,
+  slow: 8,
+  silent: 1,
+};
 /**
  * The most stores of one line that are admitted at once, because a claim of thousands would delay all others.
  */
@@ -55,9 +61,9 @@ const MEMORY = 10_000;
 
 interface StoreState {
   readonly storeId: string;
-  pace: Pace;
+  pace: EndpointSpeed;
   /** The pace in the database; null if it was not read yet. */
-  recorded: Pace | null;
+  recorded: EndpointSpeed | null;
   cap: number;
   inFlight: number;
   /**
@@ -66,7 +72,7 @@ interface StoreState {
   answers: number;
   /** Whether a doorbell announced the store last, which means a new change. */
   rang: boolean;
-  line: Line | null;
+  line: SlotLine | null;
   /** Whether it has more due than it may start, and waits for its own slots. */
   wants: boolean;
 }
@@ -79,7 +85,7 @@ export interface Slot {
    * Ends the attempt. @param pace how soon it was answered @returns the endpoint's pace if it must be
    * recorded, otherwise null
    */
-  free(pace: Pace): Pace | null;
+  free(pace: EndpointSpeed): EndpointSpeed | null;
 }
 
 /**
@@ -89,7 +95,7 @@ export interface Slot {
 export class DeliverySlots {
   private readonly stores = new Map<string, StoreState>();
   private readonly used: Record<Pool, number> = { prompt: 0, first: 0, late: 0 };
-  private readonly lines: Record<Line, Set<StoreState>> = {
+  private readonly lines: Record<SlotLine, Set<StoreState>> = {
     unloaded: new Set(),
     prompt: new Set(),
     promptRang: new Set(),
@@ -125,7 +131,7 @@ export class DeliverySlots {
    * Takes over the pace in the database if it has changed, because another process recorded it or the
    * endpoint is new.
    */
-  learn(storeId: string, pace: Pace): void {
+  learn(storeId: string, pace: EndpointSpeed): void {
     const state = this.state(storeId);
     if (state.recorded === pace) return;
     state.recorded = pace;
@@ -188,7 +194,7 @@ export class DeliverySlots {
     return admitted;
   }
 
-  private news(state: StoreState): Pace | null {
+  private news(state: StoreState): EndpointSpeed | null {
     if (state.pace === state.recorded) return null;
     return (state.recorded = state.pace);
   }
@@ -208,9 +214,9 @@ export class DeliverySlots {
     state.line = null;
   }
 
-  private become(state: StoreState, pace: Pace): void {
+  private become(state: StoreState, pace: EndpointSpeed): void {
     state.pace = pace;
-    state.cap = Math.min(state.cap, CAPS[pace]);
+    state.cap = Math.min(state.cap, CONCURRENT_ATTEMPTS[pace]);
     if (state.line) this.enqueue(state);
   }
 
@@ -240,19 +246,22 @@ function poolOf({ pace, answers }: StoreState): Pool {
   return pace === 'prompt' && answers > 0 ? 'prompt' : 'first';
 }
 
-function lineOf(state: StoreState): Line {
+function lineOf(state: StoreState): SlotLine {
   if (state.recorded === null) return 'unloaded';
   const pool = poolOf(state);
   if (pool !== 'first') return pool;
   return `${state.pace as 'prompt' | 'unknown'}${state.rang ? 'Rang' : 'Found'}`;
 }
 
-function isNewestFirst(line: Line | null): boolean {
+function isNewestFirst(line: SlotLine | null): boolean {
   return line === 'promptRang' || line === 'unknownRang';
 }
 
 /** The pace depends only on the time: an endpoint that refuses at once also frees its slot at once. */
-export function paceOf({ statusCode, durationMs }: Pick<AttemptResult, 'statusCode' | 'durationMs'>): Pace {
+export function paceOf({
+  statusCode,
+  durationMs,
+}: Pick<AttemptResult, 'statusCode' | 'durationMs'>): EndpointSpeed {
   if (durationMs < PROMPT_MS) return 'prompt';
   return statusCode === null ? 'silent' : 'slow';
 }

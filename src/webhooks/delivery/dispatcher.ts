@@ -17,11 +17,11 @@ import type { AttemptResult, WebhookClient } from './webhook-client.js';
 /** The time, beyond the request's own limit, to write the result before another worker may take over. */
 const LEASE_MARGIN_MS = 5_000;
 /**
- * How often the dispatcher looks for what came due since the last look. Every LOOKS_PER_SWEEP-th look is for
+ * How often the dispatcher looks for what came due since the last look. Every POLLS_PER_SWEEP-th poll is for
  * everything due.
  */
 const LOOK_MS = 1_000;
-const LOOKS_PER_SWEEP = 5;
+const POLLS_PER_SWEEP = 5;
 /** Looks overlap, because a delivery is due from when it is written, but visible only once committed. */
 const OVERLAP_MS = 5_000;
 const DRAIN_MS = 11_000;
@@ -63,8 +63,8 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
   private running = false;
   private claiming = false;
   private lastClaim: Promise<void> = Promise.resolve();
-  private looking = 0;
-  private looks = 0;
+  private polling = 0;
+  private polls = 0;
   /** When the last look that succeeded began. */
   private lookedAt = 0;
 
@@ -112,18 +112,18 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
    * deliver.
    */
   async sweep(): Promise<void> {
-    if (this.running) await this.look(true);
+    if (this.running) await this.poll(true);
   }
 
   /** Skips a look while another is under way, so that looks do not pile up before a slow database. */
   private async lookUnlessLooking(): Promise<void> {
-    if (this.looking === 0) await this.look(++this.looks % LOOKS_PER_SWEEP === 0);
+    if (this.polling === 0) await this.poll(++this.polls % POLLS_PER_SWEEP === 0);
   }
 
-  private async look(forEverything: boolean): Promise<void> {
+  private async poll(forEverything: boolean): Promise<void> {
     const { queue, clock, metrics, log } = this.parts;
     const began = clock.elapsed();
-    this.looking++;
+    this.polling++;
     try {
       const stores = await queue.dueStores(forEverything ? undefined : began - this.lookedAt + OVERLAP_MS);
       if (forEverything) metrics.due(stores);
@@ -136,7 +136,7 @@ export class Dispatcher implements OnApplicationBootstrap, BeforeApplicationShut
       // During a stop, a look may find its connections closed.
       if (this.running) log.warn({ err: error }, 'due deliveries could not be looked up');
     } finally {
-      this.looking--;
+      this.polling--;
     }
     await this.pump();
   }

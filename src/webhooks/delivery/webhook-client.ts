@@ -122,7 +122,7 @@ export class WebhookClient {
    * A receiver may close a kept connection just as a request comes over it. If no byte of an answer came, the
    * request is made once more over a connection of its own; the deadline stays that of both.
    */
-  private async answerFrom(origin: string, request: Dispatcher.DispatchOptions): Promise<Answered> {
+  private async answerFrom(origin: string, request: Dispatcher.DispatchOptions): Promise<ReceivedResponse> {
     let connection = this.kept(origin);
     const deadline = setTimeout(
       () => void connection?.client.destroy(new DeadlinePassed()),
@@ -145,7 +145,7 @@ export class WebhookClient {
     }
   }
 
-  private async over(connection: Connection, request: Dispatcher.DispatchOptions): Promise<Answered> {
+  private async over(connection: Connection, request: Dispatcher.DispatchOptions): Promise<ReceivedResponse> {
     try {
       const answered = await answerTo(connection.client, request);
       if (answered.complete) this.keep(connection);
@@ -193,7 +193,7 @@ export class WebhookClient {
 }
 
 /** The status of an answer, and the part of its body that is kept. */
-interface Answered {
+interface ReceivedResponse {
   statusCode: number;
   /** When the status line came, as a reading of `performance.now`. */
   decidedAt: number;
@@ -203,7 +203,7 @@ interface Answered {
 }
 
 /** @throws the error that ended the request before a status line came */
-function answerTo(client: Client, request: Dispatcher.DispatchOptions): Promise<Answered> {
+function answerTo(client: Client, request: Dispatcher.DispatchOptions): Promise<ReceivedResponse> {
   return new Promise((resolve, reject) => client.dispatch(request, new Answer(resolve, reject)));
 }
 
@@ -220,7 +220,7 @@ class Answer implements Dispatcher.DispatchHandler {
   private grace?: NodeJS.Timeout;
 
   constructor(
-    private readonly resolve: (answered: Answered) => void,
+    private readonly resolve: (answered: ReceivedResponse) => void,
     private readonly reject: (error: Error) => void,
   ) {}
 

@@ -37,7 +37,7 @@ export class PostgresDoorbell extends Doorbell {
     while (this.rung.size > 0) {
       const storeIds = [...this.rung];
       this.rung.clear();
-      await this.database.run(RING, { storeIds }).catch(() => undefined);
+      await this.database.query(RING, { storeIds }).catch(() => undefined);
     }
     this.sending = null;
   }

@@ -77,7 +77,7 @@ export class WebhookEndpoints {
     const before = await this.find(ctx);
     const secret = newSecret();
     const sealedSecret = this.secrets.seal(secret, secretPurpose(ctx.storeId));
-    const [{ isNew }] = await ctx.session.run(SAVE, { url, sealedSecret, now: ctx.now() });
+    const [{ isNew }] = await ctx.session.query(SAVE, { url, sealedSecret, now: ctx.now() });
     this.audit(ctx, { url: before?.url }, { url, secret: isNew ? REMOVED : undefined });
     ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return isNew ? { url, secret } : { url };
@@ -94,7 +94,7 @@ export class WebhookEndpoints {
   ): Promise<{ secret: string; previousUntil?: Date }> {
     const secret = newSecret();
     const sealedSecret = this.secrets.seal(secret, secretPurpose(ctx.storeId));
-    const rows = await ctx.session.run(ROTATE, { sealedSecret, now: ctx.now(), overlaps: overlap });
+    const rows = await ctx.session.query(ROTATE, { sealedSecret, now: ctx.now(), overlaps: overlap });
     if (rows.length === 0) throw notFound('The webhook');
     ctx.audit.target = `webhook:${ctx.storeId}`;
     ctx.audit.changes = { secret: [REMOVED, REMOVED] };
@@ -108,7 +108,7 @@ export class WebhookEndpoints {
   async pause(ctx: StoreContext, paused: boolean): Promise<void> {
     const before = await this.find(ctx);
     const now = ctx.now();
-    const rows = await ctx.session.run(PAUSE, { pausedAt: paused ? now : null, now });
+    const rows = await ctx.session.query(PAUSE, { pausedAt: paused ? now : null, now });
     if (!before || rows.length === 0) throw notFound('The webhook');
     this.audit(ctx, { paused: before.paused }, { paused });
     if (!paused) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
@@ -116,7 +116,7 @@ export class WebhookEndpoints {
 
   async remove(ctx: StoreContext): Promise<void> {
     const before = await this.find(ctx);
-    const rows = await ctx.session.run(REMOVE, { now: ctx.now() });
+    const rows = await ctx.session.query(REMOVE, { now: ctx.now() });
     if (!before || rows.length === 0) throw notFound('The webhook');
     this.audit(ctx, before, { url: null, paused: null, createdAt: null, updatedAt: null });
   }

@@ -22,14 +22,14 @@ export class EventUpkeep implements OnModuleInit {
    */
   async onModuleInit(): Promise<void> {
     this.metrics.purged('order_events');
-    await this.database.run(RENEW_EPOCH);
+    await this.database.query(RENEW_EPOCH);
   }
 
   async tend(stop?: AbortSignal): Promise<void> {
-    await this.database.run(RENEW_EPOCH);
-    await this.database.run(TEND_EVENTS, { droppedMs: EVENTS_DROPPED_MS });
+    await this.database.query(RENEW_EPOCH);
+    await this.database.query(TEND_EVENTS, { droppedMs: EVENTS_DROPPED_MS });
     const batch = { droppedMs: EVENTS_DROPPED_MS, take: PURGE_BATCH };
-    while (!stop?.aborted && (await this.database.run(PURGE_EVENTS, batch)).length === PURGE_BATCH);
+    while (!stop?.aborted && (await this.database.query(PURGE_EVENTS, batch)).length === PURGE_BATCH);
     this.metrics.purged('order_events');
   }
 }

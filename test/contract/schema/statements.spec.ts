@@ -27,16 +27,16 @@ describe('the types of SQL statements', () => {
 
   it('refuse a name that was never described, a wrong parameter, two swapped ones, and another type', () => {
     const calls = {
-      right: `session.run(SAVE_CANCELLATION, { orderId, cancellation: null, pricing })`,
-      wrong: `session.run(SAVE_CANCELLATION, { orderID: orderId, cancellation: null, pricing })`,
-      swapped: `session.run(SAVE_CANCELLATION, { orderId: at, cancellation: orderId, pricing })`,
-      missing: `session.run(SAVE_CANCELLATION, { orderId, pricing })`,
-      unknown: `session.run(SAVE_CANCELLATION, { orderId, cancellation: null, pricing, total: 5 })`,
-      untyped: `session.run(SAVE_CANCELLATION, { orderId: new Date(), cancellation: null, pricing })`,
+      right: `session.query(SAVE_CANCELLATION, { orderId, cancellation: null, pricing })`,
+      wrong: `session.query(SAVE_CANCELLATION, { orderID: orderId, cancellation: null, pricing })`,
+      swapped: `session.query(SAVE_CANCELLATION, { orderId: at, cancellation: orderId, pricing })`,
+      missing: `session.query(SAVE_CANCELLATION, { orderId, pricing })`,
+      unknown: `session.query(SAVE_CANCELLATION, { orderId, cancellation: null, pricing, total: 5 })`,
+      untyped: `session.query(SAVE_CANCELLATION, { orderId: new Date(), cancellation: null, pricing })`,
       undescribed: `statement('no_such_statement', 'select from orders where store_id = $store')`,
-      numbered: `session.run(SAVE_CANCELLATION, orderId, null, pricing)`,
-      read: `session.run(LIST_NOTES, { orderId }).then(([note]) => note.createdAt.getTime())`,
-      misread: `session.run(LIST_NOTES, { orderId }).then(([note]) => note.created)`,
+      numbered: `session.query(SAVE_CANCELLATION, orderId, null, pricing)`,
+      read: `session.query(LIST_NOTES, { orderId }).then(([note]) => note.createdAt.getTime())`,
+      misread: `session.query(LIST_NOTES, { orderId }).then(([note]) => note.created)`,
     };
     const refused = refusedOf(Object.values(calls));
     const names = Object.keys(calls).filter((_, i) => refused.has(i));

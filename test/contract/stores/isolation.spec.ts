@@ -59,7 +59,7 @@ function withoutOwnFilter(
     values.map((value) => (value === caller.id ? victim.id : value));
   const rewritten = ({ name, text, values }: Query): Query => {
     if (name === 'set_store') return { name, text, values: setting === 'victim' ? swapped(values) : values };
-    if (name?.endsWith(':carried')) {
+    if (name?.endsWith(':setting-store')) {
       const unfiltered = `(case when this_session.store is not null then '${victim.id}' end)::uuid`;
       return {
         name: `${name}:unfiltered`,
@@ -186,11 +186,11 @@ describe('another store', () => {
     it('is what the filter names, and open once the setting names it too', async () => {
       const [{ input }] = (await otherStoreInputs('get_brand', store, victim)).strange;
       await otherStoreInputs('get_order', store, victim);
-      const [{ orders }] = await victim.inside((ctx) => ctx.session.run(COUNT_ORDERS));
+      const [{ orders }] = await victim.inside((ctx) => ctx.session.query(COUNT_ORDERS));
       const seen = () =>
         store.inside(async (ctx) => [
           (await ctx.session.read(COUNT_ORDERS))[0].orders,
-          (await ctx.session.run(COUNT_ORDERS))[0].orders,
+          (await ctx.session.query(COUNT_ORDERS))[0].orders,
           (await ctx.rows(Brand).findById(input.id as string))?.id,
         ]);
       withoutOwnFilter(store, victim, 'victim');

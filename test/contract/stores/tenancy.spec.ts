@@ -92,8 +92,8 @@ describe('tenancy', () => {
 
   it('holds without our own filter: a session sees and changes only its own store', async () => {
     const read = await stranger.inside((ctx) => ctx.session.read(UNFILTERED));
-    const inTransaction = await stranger.inside((ctx) => ctx.session.run(UNFILTERED));
-    const changed = await stranger.inside((ctx) => ctx.session.run(FOREIGN_WRITE));
+    const inTransaction = await stranger.inside((ctx) => ctx.session.query(UNFILTERED));
+    const changed = await stranger.inside((ctx) => ctx.session.query(FOREIGN_WRITE));
     expect([read, inTransaction, changed]).toEqual([[], [], []]);
     const own = await store.inside((ctx) => ctx.session.read(UNFILTERED));
     expect(own.map(({ id }) => Number(id))).toEqual([orderId]);
@@ -102,7 +102,7 @@ describe('tenancy', () => {
 
   it('leaves no setting behind on a connection', async () => {
     await store.data('get_order', { orderId });
-    await store.inside((ctx) => ctx.session.run(UNFILTERED));
+    await store.inside((ctx) => ctx.session.query(UNFILTERED));
     const rows = await app.nest.get(DataSource).query(`select count(*)::int as n from orders`);
     expect(rows).toEqual([{ n: 0 }]);
   });
@@ -161,16 +161,16 @@ describe('a session', () => {
     const cancel = {
       name: 'test_cancel_all',
       text: CANCEL,
-      carried: '',
+      settingStore: '',
       slow: false,
       source: '',
       parameters: [],
     };
     const failing = (then: boolean) =>
       store.inside(async (ctx) => {
-        await ctx.session.run(cancel);
-        ctx.session.send(FAILS);
-        if (then) await ctx.session.run(UNFILTERED);
+        await ctx.session.query(cancel);
+        ctx.session.enqueue(FAILS);
+        if (then) await ctx.session.query(UNFILTERED);
       });
     await expect(failing(true)).rejects.toThrow(/division by zero/);
     await expect(failing(false)).rejects.toThrow(/division by zero/);

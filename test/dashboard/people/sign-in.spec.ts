@@ -290,7 +290,7 @@ describe('sign-in to the dashboard', () => {
   describe('limits attempts', () => {
     /** Sign-ins of one network wait for each other, on a busy machine longer than they may. */
     const patiently = () => {
-      for (const cap of [CAPS.attempts, CAPS.passwords]) jest.replaceProperty(cap, 'patienceMs', 60_000);
+      for (const cap of [CAPS.attempts, CAPS.passwords]) jest.replaceProperty(cap, 'maxWaitMs', 60_000);
     };
     afterEach(() => jest.restoreAllMocks());
 

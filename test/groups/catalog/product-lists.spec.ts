@@ -1,6 +1,6 @@
 import { GET_PRODUCT, LIST_PRODUCTS, productNamed } from '../../../src/groups/products/product.statements.js';
 import { ProductsService } from '../../../src/groups/products/products.service.js';
-import type { Described, Given, Statement } from '../../../src/platform/database/statement.js';
+import type { StatementShape, ParametersOf, Statement } from '../../../src/platform/database/statement.js';
 import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 import { FULL, leastProduct } from './product-inputs.js';
 
@@ -48,7 +48,7 @@ describe('lists of products', () => {
     for (let i = 0; i < 10; i++) await create({ variants }, own);
     const texts: string[] = [];
     const page = await own.inside(async (ctx) => {
-      const run = ctx.session.run.bind(ctx.session);
+      const run = ctx.session.query.bind(ctx.session);
       const read = ctx.session.read.bind(ctx.session);
       const noted =
         (call: typeof run): typeof run =>
@@ -72,11 +72,13 @@ describe('lists of products', () => {
     );
     await app.query('analyze products');
     /** Pages of the database that a statement touches, run as the service runs it. */
-    const blocks = async <Of extends Described>(list: Statement<Of>, ...given: Given<Of>) => {
+    const blocks = async <Of extends StatementShape>(list: Statement<Of>, ...given: ParametersOf<Of>) => {
       const name = `test_explain_${list.name}`;
-      const text = `explain (analyze, buffers, format json) ${list.carried}`;
+      const text = `explain (analyze, buffers, format json) ${list.settingStore}`;
       const explained = { ...list, name, text } as unknown as Statement<Explained<Of>>;
-      const [row] = await own.inside((ctx) => ctx.session.run(explained, ...(given as Given<Explained<Of>>)));
+      const [row] = await own.inside((ctx) =>
+        ctx.session.query(explained, ...(given as ParametersOf<Explained<Of>>)),
+      );
       const { Plan: plan } = row['QUERY PLAN'][0];
       return { rows: plan['Actual Rows'], blocks: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'] };
     };
@@ -96,7 +98,7 @@ describe('lists of products', () => {
   });
 });
 
-interface Explained<Of extends Described> {
+interface Explained<Of extends StatementShape> {
   parameters: Of['parameters'];
   row: { 'QUERY PLAN': { Plan: Record<string, number> }[] };
 }

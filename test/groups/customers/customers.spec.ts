@@ -246,7 +246,7 @@ describe('customers', () => {
         ctx.session.read({
           name: 'probe',
           text: '',
-          carried: `select * from find_customers('${shop.id}', 'o', 0, 9), (select $1::uuid) s`,
+          settingStore: `select * from find_customers('${shop.id}', 'o', 0, 9), (select $1::uuid) s`,
           slow: false,
           source: '',
           parameters: [],

@@ -96,7 +96,7 @@ describe('a reader of the feed that waits', () => {
       return page.items.length > 0;
     });
     const long = store.inside(async (ctx) => {
-      await app.nest.get(OrderChanges).setStatus(ctx, another.id, 'SHIPPED');
+      await app.nest.get(OrderChanges).changeStatus(ctx, another.id, 'SHIPPED');
       written();
       await held;
     });

@@ -118,7 +118,7 @@ describe('the use of promocodes', () => {
     await app.query('analyze promocodes');
     const text = `explain (format text) ${LOCK_PROMOCODE.text}`;
     const explained = { ...LOCK_PROMOCODE, name: 'test_explain', text } as unknown as Explained;
-    const plan = await own.inside((ctx) => ctx.session.run(explained, { codeKey: 'bulk77' }));
+    const plan = await own.inside((ctx) => ctx.session.query(explained, { codeKey: 'bulk77' }));
     expect(plan.map((row) => row['QUERY PLAN']).join('\n')).toMatch(
       /Index Scan using promocodes_(?:code_key|by_code)[^]*Index Cond: .*code_key = /,
     );

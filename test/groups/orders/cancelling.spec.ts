@@ -197,8 +197,8 @@ describe('cancelling (docs/behaviour.md §6.11)', () => {
   it('adds no statement to other changes of status', async () => {
     const { store, order } = await shop();
     const statements = await store.inside(async (ctx) => {
-      const run = jest.spyOn(ctx.session, 'run');
-      await app.nest.get(OrderChanges).setStatus(ctx, order.id, 'SHIPPED');
+      const run = jest.spyOn(ctx.session, 'query');
+      await app.nest.get(OrderChanges).changeStatus(ctx, order.id, 'SHIPPED');
       return run.mock.calls.map(([{ name }]) => name);
     });
     expect(statements).toEqual(['lock_order_row', 'change_order', 'get_reward_rules']);

@@ -208,7 +208,7 @@ describe('the feed of events', () => {
     let written: () => void = () => undefined;
     const isWritten = new Promise<void>((resolve) => (written = resolve));
     const long = store.inside(async (ctx) => {
-      await app.nest.get(OrderChanges).setStatus(ctx, early.id, 'SHIPPED');
+      await app.nest.get(OrderChanges).changeStatus(ctx, early.id, 'SHIPPED');
       written();
       await held;
     });
@@ -261,7 +261,9 @@ describe('readers that poll while fifty transactions overlap', () => {
         const fails = Math.random() < 0.2;
         const change = store.inside(async (ctx) => {
           await paced(Math.random() * 20);
-          const { json } = await app.nest.get(OrderChanges).ship(ctx, orderId, { trackingNumber: `${n}` });
+          const { json } = await app.nest
+            .get(OrderChanges)
+            .recordShipment(ctx, orderId, { trackingNumber: `${n}` });
           await paced(Math.random() * (Math.random() < 0.1 ? 400 : 40));
           if (fails) throw new Error('rolled back');
           return json.text;

@@ -23,12 +23,12 @@ export async function atRest(app: TestApp): Promise<void> {
 export async function byBellAlone(app: TestApp, work: () => Promise<unknown>): Promise<void> {
   await atRest(app);
   const dispatcher = app.nest.get(Dispatcher);
-  const look = jest.spyOn(dispatcher as unknown as { look(): Promise<void> }, 'look').mockResolvedValue();
+  const poll = jest.spyOn(dispatcher as unknown as { poll(): Promise<void> }, 'poll').mockResolvedValue();
   try {
-    await eventually('no look is under way', () => dispatcher['looking'] === 0 && !dispatcher['claiming']);
+    await eventually('no poll is under way', () => dispatcher['polling'] === 0 && !dispatcher['claiming']);
     await work();
   } finally {
-    look.mockRestore();
+    poll.mockRestore();
   }
   await atRest(app);
 }

@@ -1,9 +1,9 @@
 import { words } from '../words';
 import { Refusal } from './refusal';
-import { named, RULES, type Sentence, SENTENCES, WARNINGS } from './sentences';
+import { fieldLabel, RULES, type Sentence, SENTENCES, WARNINGS } from './refusal-words';
 
 /** What the first sentence that fits says; undefined if none does. */
-function saidBy(sentences: Sentence[], text: string): string | undefined {
+function translate(sentences: Sentence[], text: string): string | undefined {
   for (const [pattern, say] of sentences) {
     const match = pattern.exec(text);
     if (match) return say(match);
@@ -34,19 +34,19 @@ const OF_CODES = (): Record<string, string> => ({
  */
 function problemsInWords(message: string): string | undefined {
   const said = message.split('; ').flatMap((text) => problemInWords(text) ?? []);
-  return said.length > 0 ? said.join(' ') : saidBy(SENTENCES, message);
+  return said.length > 0 ? said.join(' ') : translate(SENTENCES, message);
 }
 
 /** A problem of a field that stands nowhere near it is told with the field's name. */
 function problemInWords(text: string): string | undefined {
   const [, field, problem] = /^[\w.[\]]*?(\w+)(?:\[\d+\])* (.+)$/s.exec(text) ?? [];
-  const rule = problem && saidBy(RULES, problem);
-  return saidBy(SENTENCES, text) ?? (rule && `${named(field)}: ${rule}`);
+  const rule = problem && translate(RULES, problem);
+  return translate(SENTENCES, text) ?? (rule && `${fieldLabel(field)}: ${rule}`);
 }
 
 /** The error of one field, in an owner's words if the service's text matches a known rule. */
 export const fieldInWords = (text: string): string =>
-  saidBy(SENTENCES, text) ?? saidBy(RULES, text) ?? text.charAt(0).toUpperCase() + text.slice(1);
+  translate(SENTENCES, text) ?? translate(RULES, text) ?? text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
  * Why an item of many was refused. The service names the item by its place in the call, which says nothing
@@ -56,7 +56,7 @@ export const itemInWords = ({ message }: { message: string }): string =>
   fieldInWords(message.replace(/^items\[\d+\](\.\w+)*:? /, ''));
 
 /** What the service warns of, for a shop owner. Where we have no better words, its own are kept. */
-export const warningInWords = (text: string): string => saidBy(WARNINGS, text) ?? text;
+export const warningInWords = (text: string): string => translate(WARNINGS, text) ?? text;
 
 /** Why a delivery failed, in the reader's language. Where we have no words, the service's text is kept. */
 export function failureInWords(text: string): string {
@@ -85,5 +85,5 @@ export function failureInWords(text: string): string {
     [/^answer is not valid HTTP/, () => failures.notHttp],
     [/^request failed \((.+)\)/, ([, code]) => failures.other(code)],
   ];
-  return saidBy(sentences, text) ?? text;
+  return translate(sentences, text) ?? text;
 }

@@ -1,5 +1,5 @@
 import { useNotifications } from '@mantine/notifications';
-import { later, useOnce } from './later';
+import { later, useOnce } from './lazy-component';
 
 const Shown = later(() => import('./overlays').then((overlays) => overlays.Notifications));
 

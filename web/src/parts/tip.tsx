@@ -1,5 +1,5 @@
 import { cloneElement, type ReactElement, type RefAttributes, useRef, useState } from 'react';
-import { later } from './later';
+import { later } from './lazy-component';
 
 const Tooltip = later(() => import('./overlays').then((overlays) => overlays.Tooltip));
 

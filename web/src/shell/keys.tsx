@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useGo } from '../address';
 import { useStore } from '../api/store';
-import { later } from '../parts/later';
+import { later } from '../parts/lazy-component';
 import { opens, PAGES } from '../registry';
 
 const KeysDialog = later(() => import('./keys-dialog').then((file) => file.KeysDialog));

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { onSignedOut } from '../api/client';
-import { later } from '../parts/later';
+import { later } from '../parts/lazy-component';
 
 const Dialog = later(() => import('./sign-in-again-dialog').then((file) => file.SignInAgainDialog));
 

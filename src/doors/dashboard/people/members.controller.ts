@@ -7,7 +7,7 @@ import {
 } from '../../../people/members/admin-access.service.js';
 import { Invitations } from '../../../people/members/invitations.service.js';
 import { type MemberRow, Members } from '../../../people/members/members.service.js';
-import { OwnerNews } from '../../../people/members/owner-news.service.js';
+import { OwnerNews } from '../../../people/members/owner-alerts.service.js';
 import type { Proof } from '../../../people/sign-in/sign-in.service.js';
 import type { Role } from '../../../access/rights.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';

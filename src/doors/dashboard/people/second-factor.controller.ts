@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { OwnerNews } from '../../../people/members/owner-news.service.js';
+import { OwnerNews } from '../../../people/members/owner-alerts.service.js';
 import { SecondFactor } from '../../../people/accounts/second-factor.service.js';
 import { SignIn } from '../../../people/sign-in/sign-in.service.js';
 import type { Caller } from '../caller.js';

@@ -1,5 +1,5 @@
 import { Controller } from '@nestjs/common';
-import { OwnerNews } from '../../../people/members/owner-news.service.js';
+import { OwnerNews } from '../../../people/members/owner-alerts.service.js';
 import { TokenRegistry } from '../../../platform/auth/token-registry.js';
 import { OperationRegistry } from '../../../platform/call/operation.registry.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';

@@ -16,7 +16,7 @@ import { writeAudit } from '../../../platform/store/audit.js';
 import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import { storeProfile } from '../../../stores/store-profile.js';
 import { dayAt, zonedTime } from '../../../stores/time-zone.js';
-import { Pace } from '../../../platform/timers.js';
+import { EventLoopYield } from '../../../platform/timers.js';
 import type { Caller } from '../caller.js';
 
 /** How long a reader may read nothing before it is disconnected. */
@@ -135,7 +135,7 @@ export class Exports implements BeforeApplicationShutdown {
     const declared = fields(table.row);
     const columns = declared.map(({ name }) => name);
     const amounts = new Set(declared.flatMap(({ schema }, i) => (schema.type === 'number' ? [i] : [])));
-    const pace = new Pace();
+    const pace = new EventLoopYield();
     yield BYTE_ORDER_MARK + csv([columns]);
     for (let page = first; !page.done; page = await table.pages.next()) {
       await this.requireMember(ctx, caller, progress);

@@ -32,8 +32,8 @@ export class SavedViews {
   async save(ctx: StoreContext, { page, name, query }: SaveViewInput): Promise<SavedViewRecord> {
     mustSee(ctx, page);
     const values = { page, name, query: queryOf(page, query) };
-    await ctx.session.run(LOCK_VIEWS);
-    const [{ count }] = await ctx.session.run(COUNT_VIEWS, { page });
+    await ctx.session.query(LOCK_VIEWS);
+    const [{ count }] = await ctx.session.query(COUNT_VIEWS, { page });
     if (count >= MOST) throw invalidInput(`page has ${MOST} views, which is the most: delete one first`);
     const own = { nameKey: keyOf(name), createdBy: ctx.actor.kind === 'user' ? ctx.actor.id : null };
     return shown(ctx, await createRecord(ctx, VIEW, values, { ...values, ...own }));

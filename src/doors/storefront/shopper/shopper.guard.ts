@@ -13,7 +13,7 @@ import { verifyInitData } from './init-data.js';
 import { DemoShopper } from './demo-shopper.service.js';
 import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
-import type { Visitor } from './visitor.js';
+import type { Visitor } from './shopper-visitor.js';
 
 /** Of the demo store. */
 const NO_BOT = { username: '', hasMainApp: false };
@@ -81,7 +81,7 @@ export class ShopperGuard implements CanActivate {
       scope: 'read',
       actor: { kind: 'shopper', id: shopper.id, name: nameOf(shopper) },
       budgetKey: `shopper:${ctx.storeId}:${shopper.id}`,
-      barred: suspended ?? (known?.isBanned ? banned() : undefined),
+      refusal: suspended ?? (known?.isBanned ? banned() : undefined),
     };
     if (known) return;
     request.admit = async (ctx) => {

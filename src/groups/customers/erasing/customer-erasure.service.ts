@@ -23,16 +23,16 @@ export class CustomerErasure {
   async erase(ctx: StoreContext, id: string): Promise<{ customerId: string; orders: number }> {
     if (!isCustomerId(id)) throw notFound('Customer', id);
     const customer = { customerId: id };
-    const orders = await ctx.session.run(LOCK_ORDERS, customer);
-    if ((await ctx.session.run(LOCK_CUSTOMER, customer)).length === 0) throw notFound('Customer', id);
+    const orders = await ctx.session.query(LOCK_ORDERS, customer);
+    if ((await ctx.session.query(LOCK_CUSTOMER, customer)).length === 0) throw notFound('Customer', id);
     // The data that is found through the orders and their events comes first, then the orders and the
     // customer.
-    for (const statement of ERASE_OTHERS) await ctx.session.run(statement, customer);
+    for (const statement of ERASE_OTHERS) await ctx.session.query(statement, customer);
     const now = ctx.now();
-    const erased = await ctx.session.run(ERASE_ORDERS, { ...customer, now });
-    await ctx.session.run(ERASE_CUSTOMER, { ...customer, now, withOrders: erased.length > 0 });
-    await ctx.session.run(ERASE_ANSWERS);
-    await ctx.session.run(ERASE_PREVIEWS);
+    const erased = await ctx.session.query(ERASE_ORDERS, { ...customer, now });
+    await ctx.session.query(ERASE_CUSTOMER, { ...customer, now, withOrders: erased.length > 0 });
+    await ctx.session.query(ERASE_ANSWERS);
+    await ctx.session.query(ERASE_PREVIEWS);
     ctx.audit.target = `customer:${id}`;
     return { customerId: id, orders: orders.length };
   }

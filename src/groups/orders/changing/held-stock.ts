@@ -14,7 +14,7 @@ export interface HeldStock {
   variants: StockRow[];
 }
 
-export interface Moved {
+export interface CancelledMovement {
   line: StockLine;
   quantity: number;
 }
@@ -23,11 +23,11 @@ export interface Moved {
  * Returns the taken stock to the products and variants that still exist and track stock. A line of another
  * holds nothing any more, also if its stock is tracked again later (docs/behaviour.md §6.6).
  */
-export function returnStock(ctx: StoreContext, order: RewardedOrder, held: HeldStock): Moved[] {
+export function returnStock(ctx: StoreContext, order: RewardedOrder, held: HeldStock): CancelledMovement[] {
   const rows = byId(held);
   const moves = new Map<StockRow, number>();
-  const returned: Moved[] = [];
-  const ended: Moved[] = [];
+  const returned: CancelledMovement[] = [];
+  const ended: CancelledMovement[] = [];
   for (const line of held.lines) {
     const row = rows.get(line.sold_id);
     if (!row || row.item_amount === null) {
@@ -51,13 +51,13 @@ export function retakeStock(
   order: RewardedOrder,
   held: HeldStock,
   { stock }: Cancellation,
-): { taken: Moved[]; short: Moved[] } {
+): { taken: CancelledMovement[]; short: CancelledMovement[] } {
   const rows = byId(held);
   const lines = new Map(held.lines.map((line) => [line.position, line]));
   const moves = new Map<StockRow, number>();
-  const taken: Moved[] = [];
-  const short: Moved[] = [];
-  const kept: Moved[] = [];
+  const taken: CancelledMovement[] = [];
+  const short: CancelledMovement[] = [];
+  const kept: CancelledMovement[] = [];
   for (const [position, quantity] of stock) {
     const line = lines.get(position);
     if (!line) continue;
@@ -75,9 +75,9 @@ export function retakeStock(
 }
 
 /** Writes how much each of the lines has taken. */
-function setTaken(ctx: StoreContext, { id }: RewardedOrder, taken: Moved[]): void {
+function setTaken(ctx: StoreContext, { id }: RewardedOrder, taken: CancelledMovement[]): void {
   if (taken.length === 0) return;
-  ctx.session.send(SET_STOCK_TAKEN, {
+  ctx.session.enqueue(SET_STOCK_TAKEN, {
     orderId: id,
     positions: taken.map(({ line }) => line.position),
     quantities: taken.map(({ quantity }) => quantity),

@@ -63,7 +63,7 @@ export class ManyOrders {
       this.change(ctx, {
         operation: 'set_order_status',
         input: { orderId, status },
-        run: (own) => this.changes.setStatus(own, orderId, status),
+        run: (own) => this.changes.changeStatus(own, orderId, status),
       }),
     );
     const results = new Map<number | InvalidItem, ChangedOrderItem>(once.map((id, i) => [id, orders[i]]));
@@ -91,7 +91,7 @@ export class ManyOrders {
       const { orderId, ...shipment } = input;
       if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
       named.add(orderId);
-      const run = (own: StoreContext) => this.changes.ship(own, orderId, shipment);
+      const run = (own: StoreContext) => this.changes.recordShipment(own, orderId, shipment);
       const { status, previousStatus } = await this.change(ctx, { operation: 'ship_order', input, run });
       shipped.push({ orderId, status, previousStatus });
       if (shipment.notify) toNotify.push(index);
@@ -120,8 +120,8 @@ export class ManyOrders {
    */
   private async lockForRehearsal(ctx: StoreContext, orderIds: number[]): Promise<void> {
     if (!ctx.session.isRehearsal) return;
-    ctx.session.send(LOCK_REHEARSALS);
-    await ctx.session.run(LOCK_ORDERS, { orderIds });
+    ctx.session.enqueue(LOCK_REHEARSALS);
+    await ctx.session.query(LOCK_ORDERS, { orderIds });
     // A step of its own, so that the locks stay if the first order is refused.
     await ctx.session.commit();
   }

@@ -69,7 +69,7 @@ export class OrderCancelling {
     };
     const isEmpty = [bonus.amount, cashback.amount, reward].every((amount) => amount.eq(0));
     if (!isEmpty || promocodeUse || stock.length > 0)
-      ctx.session.send(SAVE_CANCELLATION, {
+      ctx.session.enqueue(SAVE_CANCELLATION, {
         orderId: order.id,
         cancellation: JSON.stringify(cancellation),
         pricing: json(pricing),
@@ -104,7 +104,7 @@ export class OrderCancelling {
       : null;
     const lostUse = cancellation.promocodeUse && use === null;
     const after = lostUse ? { ...pricing!, promocode: { ...promocode!, isUseLost: true as const } } : pricing;
-    ctx.session.send(SAVE_CANCELLATION, { orderId: order.id, cancellation: null, pricing: json(after) });
+    ctx.session.enqueue(SAVE_CANCELLATION, { orderId: order.id, cancellation: null, pricing: json(after) });
     const spent = {
       stock: taken,
       promocode: use === 'promocode' && promocode!.code,
@@ -130,14 +130,14 @@ export class OrderCancelling {
    */
   private async lock(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<Holdings> {
     const { session } = ctx;
-    session.send(LOCK_BALANCE, { customerId });
-    session.send(LOCK_REFERRER, { customerId });
+    session.enqueue(LOCK_BALANCE, { customerId });
+    session.enqueue(LOCK_REFERRER, { customerId });
     const [[{ spent, earned, referral }], products, variants, lines] = await Promise.all([
-      session.run(GET_ORDER_BONUS, { orderId: id }),
-      session.run(LOCK_ORDER_PRODUCTS, { orderId: id }),
-      session.run(LOCK_ORDER_VARIANTS, { orderId: id }),
+      session.query(GET_ORDER_BONUS, { orderId: id }),
+      session.query(LOCK_ORDER_PRODUCTS, { orderId: id }),
+      session.query(LOCK_ORDER_VARIANTS, { orderId: id }),
       // Under the locks: whoever had them may have ended what the lines held.
-      session.run(LIST_STOCK_LINES, { orderId: id }),
+      session.query(LIST_STOCK_LINES, { orderId: id }),
     ]);
     return { spent: atLeastZero(spent), earned: atLeastZero(earned), referral, lines, products, variants };
   }
@@ -182,7 +182,7 @@ export class OrderCancelling {
     { referral }: Cancellation,
   ): Promise<Holdings['referral']> {
     if (!referral?.once) return referral ?? null;
-    const [awarded] = await ctx.session.run(FIND_REFERRAL_AWARD, { customerId });
+    const [awarded] = await ctx.session.query(FIND_REFERRAL_AWARD, { customerId });
     return awarded ? null : referral;
   }
 

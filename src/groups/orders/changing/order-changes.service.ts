@@ -73,7 +73,7 @@ export class OrderChanges {
    * An order that already has the status is not changed, and no event is sent. @throws OperationError
    * not_found
    */
-  setStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
+  changeStatus(ctx: StoreContext, orderId: number, status: OrderStatus): Promise<ChangedOrder> {
     return this.change(ctx, orderId, { status });
   }
 
@@ -82,7 +82,7 @@ export class OrderChanges {
    * their value.
    * @throws OperationError not_found; forbidden if the app may send no more messages today
    */
-  async ship(
+  async recordShipment(
     ctx: StoreContext,
     orderId: number,
     { notify = false, ...given }: Shipment,
@@ -100,9 +100,9 @@ export class OrderChanges {
   ): Promise<ChangedOrder> {
     const { trackingUrl = null, carrier = null, trackingNumber = null } = tracking;
     const values = { orderId, status, trackingUrl, carrier, trackingNumber, always };
-    ctx.session.send(LOCK_ORDER_ROW, { orderId });
+    ctx.session.enqueue(LOCK_ORDER_ROW, { orderId });
     const [[row], rules] = await Promise.all([
-      ctx.session.run(CHANGE_ORDER, { ...values, ...outboxParameters(ctx) }),
+      ctx.session.query(CHANGE_ORDER, { ...values, ...outboxParameters(ctx) }),
       this.rewards.rules(ctx),
     ]);
     if (!row) throw notFound('Order', orderId);

@@ -42,8 +42,8 @@ export class OrderItems {
    */
   async change(ctx: StoreContext, orderId: number, items: CartItem[]): Promise<RawJson> {
     const [[order], named] = await Promise.all([
-      ctx.session.run(LOCK_ORDER_ITEMS, { orderId }),
-      ctx.session.run(LIST_LINES, { orderId }),
+      ctx.session.query(LOCK_ORDER_ITEMS, { orderId }),
+      ctx.session.query(LIST_LINES, { orderId }),
     ]);
     if (!order) throw notFound('Order', orderId);
     ctx.checkUnchanged(order.updated_at);
@@ -56,23 +56,23 @@ export class OrderItems {
     ctx.audit.target = `order:${orderId}`;
     const { customerId, isAwarded, isAwaited } = order;
     // Before the products, as everything that locks both.
-    if (isAwarded || isAwaited) ctx.session.send(LOCK_BALANCE, { customerId });
+    if (isAwarded || isAwaited) ctx.session.enqueue(LOCK_BALANCE, { customerId });
     if (isAwaited) this.rewards.lockReferrer(ctx, customerId);
     const catalog = await lockCatalog(ctx, [...named.map(namedBy), ...items]);
     // Again under the locks of the products: whoever had them may have ended what the lines held.
-    const before = (await ctx.session.run(LIST_LINES, { orderId })).map((line): PricedLine => ({
+    const before = (await ctx.session.query(LIST_LINES, { orderId })).map((line): PricedLine => ({
       ...line,
       priceMinor: BigInt(line.priceMinor),
       stockTaken: line.stockTaken === null ? null : Number(line.stockTaken),
     }));
     const after = replace(ctx, catalog, before, items);
     if (linesOf(before) === linesOf(after)) {
-      const [{ json }] = await ctx.session.run(GET_ORDER, { orderId });
+      const [{ json }] = await ctx.session.query(GET_ORDER, { orderId });
       return new RawJson(json);
     }
     const { total, pricing, shares } = priceAgain(ctx.currency, order, before, after);
-    ctx.session.send(DELETE_LINES, { orderId });
-    const [row] = await ctx.session.run(REPLACE_ITEMS, {
+    ctx.session.enqueue(DELETE_LINES, { orderId });
+    const [row] = await ctx.session.query(REPLACE_ITEMS, {
       orderId,
       total,
       pricing: pricing && JSON.stringify(pricing),
@@ -91,7 +91,7 @@ export class OrderItems {
   /** The caller's version was compared before the lines changed; the audit row of that has the status too. */
   private async takeUp(ctx: StoreContext, orderId: number): Promise<RawJson> {
     const own = ctx.with({ expected: null, audit: {} });
-    const { json } = await this.changes.setStatus(own, orderId, 'PROCESSING');
+    const { json } = await this.changes.changeStatus(own, orderId, 'PROCESSING');
     ctx.audit.changes = { ...ctx.audit.changes, ...own.audit.changes };
     return json;
   }

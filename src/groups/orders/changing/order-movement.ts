@@ -1,12 +1,12 @@
 import type { Big } from 'big.js';
 import type { AuditDraft } from '../../../platform/store/store-context.js';
 import { BONUS_DECIMALS } from '../../customers/bonus-ledger.service.js';
-import type { Moved } from './held-stock.js';
+import type { CancelledMovement } from './held-stock.js';
 import type { OrderMovementRecord } from './order-movement.dto.js';
 
 /** What a change of an order gave back or took back. Bonus is in major units. */
 export interface Amounts {
-  stock?: Moved[];
+  stock?: CancelledMovement[];
   promocode?: string | false;
   bonus?: Big;
   cashback?: Big;
@@ -65,7 +65,7 @@ export function movementOf<Name extends 'givenBack' | 'takenBack'>(
 }
 
 /** The pieces of a line, as the audit row shows them. */
-const piecesOf = ({ line, quantity }: Moved) => ({
+const piecesOf = ({ line, quantity }: CancelledMovement) => ({
   productId: line.product_id,
   ...(line.variant_value === null ? {} : { variantValue: line.variant_value }),
   quantity,

@@ -40,7 +40,7 @@ export class OrderNotes {
       authorId: id,
       createdAt: ctx.now(),
     };
-    const [row] = await ctx.session.run(ADD_NOTE, values);
+    const [row] = await ctx.session.query(ADD_NOTE, values);
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.order_updated_at);
     ctx.audit.target = `order:${orderId}`;

@@ -34,7 +34,7 @@ export class ShippedMessages {
     said: { outcome: string; detail: string | null },
   ): Promise<void> {
     try {
-      await ctx.session.run(NOTE_MESSAGE, {
+      await ctx.session.query(NOTE_MESSAGE, {
         id: newId(),
         orderId,
         kind: 'shipped',

@@ -31,7 +31,7 @@ export async function lockCatalog(ctx: StoreContext, lines: Named[], isLocked = 
   const { session } = ctx;
   const asked = { productIds: [...new Set(lines.map(({ productId }) => productId))] };
   const products = isLocked
-    ? await session.run(LOCK_PRODUCTS, asked)
+    ? await session.query(LOCK_PRODUCTS, asked)
     : await session.read(READ_PRODUCTS, asked);
   const ids = new Map(
     products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])),
@@ -45,7 +45,7 @@ export async function lockCatalog(ctx: StoreContext, lines: Named[], isLocked = 
     variantValues: named.map(({ variantValue }) => variantValue),
   };
   const variants = isLocked
-    ? await session.run(LOCK_VARIANTS, wanted)
+    ? await session.query(LOCK_VARIANTS, wanted)
     : await session.read(READ_VARIANTS, wanted);
   return { products, variants };
 }

@@ -12,7 +12,7 @@ export interface Adjustment {
 }
 
 /** The parts of the price of a line, or of an increase of the form. */
-export interface Share {
+export interface PriceShare {
   /** The share of the promocode and of the form's decreases. */
   discount: bigint;
   /** The share of the bonus spent. */
@@ -21,7 +21,7 @@ export interface Share {
   paid: bigint;
 }
 
-export interface ComposedAdjustment extends Adjustment, Share {
+export interface ComposedAdjustment extends Adjustment, PriceShare {
   /** What it changed: an increase whole, a decrease what it took. */
   amount: bigint;
 }
@@ -40,7 +40,7 @@ export interface Goods {
 
 export interface Composition extends Goods {
   /** One per line, in their order. */
-  lines: Share[];
+  lines: PriceShare[];
   adjustments: ComposedAdjustment[];
   /** Without the tip. */
   payable: bigint;

@@ -1,4 +1,4 @@
-import type { Share } from './composition.js';
+import type { PriceShare } from './composition.js';
 
 /** One line of a cart as the shop prices it. */
 export interface PricedLine {
@@ -46,7 +46,7 @@ const NAMED = Object.entries(LINE) as [keyof PricedLine, string][];
  * The parameter `$lines` of a statement: a list of objects with the columns of order_items.
  * @param shares what reduces each line
  */
-export function linesOf(lines: PricedLine[], shares: Share[] = []): string {
+export function linesOf(lines: PricedLine[], shares: PriceShare[] = []): string {
   const rows = lines.map((line, i) => ({
     ...Object.fromEntries(NAMED.map(([name, column]) => [column, line[name]])),
     discount: shares[i]?.discount,

@@ -59,7 +59,7 @@ export class OrderPlacing {
     const { form, lines, price } = await this.prepare(ctx, shopper, input, paid);
     const isPaid = paid || (form.isNative && price.total === 0n);
     const placed = await this.write(ctx, shopper.id, input, lines, price, isPaid);
-    if (!isPaid && form.awaitsPayment) ctx.session.send(AWAIT_PAYMENT, { orderId: placed.id });
+    if (!isPaid && form.awaitsPayment) ctx.session.enqueue(AWAIT_PAYMENT, { orderId: placed.id });
     return placed;
   }
 
@@ -119,7 +119,7 @@ export class OrderPlacing {
     paid: boolean,
   ): Promise<PlacedOrder> {
     const status: OrderStatus = paid ? 'PROCESSING' : 'PENDING';
-    const inserted = ctx.session.run(INSERT_ORDER, {
+    const inserted = ctx.session.query(INSERT_ORDER, {
       status,
       paymentMethod: input.paymentMethod,
       total: price.total,

@@ -46,7 +46,7 @@ export class OrderRewards {
    * that two orders never wait for each other.
    */
   lockReferrer(ctx: StoreContext, customerId: string): void {
-    ctx.session.send(LOCK_REFERRER, { customerId });
+    ctx.session.enqueue(LOCK_REFERRER, { customerId });
   }
 
   /**
@@ -70,12 +70,12 @@ export class OrderRewards {
     block: Cashback,
     { id, customerId }: RewardedOrder,
   ): Promise<void> {
-    const [row] = await ctx.session.run(GET_EARNED, { orderId: id, customerId });
+    const [row] = await ctx.session.query(GET_EARNED, { orderId: id, customerId });
     const earlierOrders = Number(row.earlier_orders);
     const earned = earnedBy(row, { block, earlierOrders }, ctx.currency);
     const promotions = promotionsFor(row.placed_at, block.promotions);
     const terms: CashbackTerms = { block: { ...block, description: null, promotions }, earlierOrders };
-    ctx.session.send(KEEP_CASHBACK_TERMS, { orderId: id, terms: JSON.stringify(terms) });
+    ctx.session.enqueue(KEEP_CASHBACK_TERMS, { orderId: id, terms: JSON.stringify(terms) });
     if (!earned) return;
     const { amount: delta, ...why } = earned;
     const rules = {
@@ -94,7 +94,7 @@ export class OrderRewards {
    * @returns the changes for the audit row
    */
   async correct(ctx: StoreContext, { id, customerId }: RewardedOrder): Promise<AuditDraft['changes']> {
-    const [row] = await ctx.session.run(GET_EARNED, { orderId: id, customerId });
+    const [row] = await ctx.session.query(GET_EARNED, { orderId: id, customerId });
     if (!row.terms) return {};
     const earned = earnedBy(row, row.terms, ctx.currency);
     const [before, after] = [new Big(row.earned), new Big(earned?.amount ?? 0)];
@@ -117,8 +117,8 @@ export class OrderRewards {
     const delta = new Big(block.referrerOrderBonus).round(bonusDecimals(ctx.currency), Big.roundDown);
     if (delta.lte(0)) return;
     const [[referrer], [awarded]] = await Promise.all([
-      ctx.session.run(LOCK_REFERRER, { customerId: referredId }),
-      ctx.session.run(FIND_REFERRAL_AWARD, { customerId: referredId }),
+      ctx.session.query(LOCK_REFERRER, { customerId: referredId }),
+      ctx.session.query(FIND_REFERRAL_AWARD, { customerId: referredId }),
     ]);
     if (!referrer || (awarded && block.referrerBonusFrequency === 'once')) return;
     await this.ledger.move(ctx, {

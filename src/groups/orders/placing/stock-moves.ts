@@ -23,7 +23,7 @@ export function moveStock(
   ] as const) {
     const moved = rows.filter((row) => row.item_amount !== null && (taken.get(row) ?? 0) !== 0);
     if (moved.length === 0) continue;
-    ctx.session.send(statement, {
+    ctx.session.enqueue(statement, {
       ids: moved.map(({ id }) => id),
       quantities: moved.map((row) => taken.get(row)),
       now: ctx.now(),

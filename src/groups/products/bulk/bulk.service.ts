@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Described, Given, RowOf, Statement } from '../../../platform/database/statement.js';
+import type { StatementShape, ParametersOf, RowOf, Statement } from '../../../platform/database/statement.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
@@ -60,7 +60,7 @@ export class BulkService {
     ] as const) {
       const rows = changed.filter((row) => row.kind === kind);
       if (rows.length === 0) continue;
-      ctx.session.send(statement, {
+      ctx.session.enqueue(statement, {
         ids: rows.map(({ id }) => id),
         amounts: rows.map(({ itemAmount }) => itemAmount),
         now: ctx.now(),
@@ -92,7 +92,7 @@ export class BulkService {
     ] as const) {
       const rows = changed.filter((row) => row.kind === kind);
       if (rows.length === 0) continue;
-      ctx.session.send(statement, {
+      ctx.session.enqueue(statement, {
         ids: rows.map(({ id }) => id),
         prices: rows.map(({ price }) => price),
         salePrices: rows.map(({ salePrice }) => salePrice),
@@ -124,8 +124,8 @@ class Sold {
     const ids = given('variantId').filter(isUuid);
     const codes = { skus: given('sku'), barcodes: given('barcode') };
     const isCoded = codes.skus.length + codes.barcodes.length > 0;
-    const query = <Of extends Described>(statement: Statement<Of>, ...given: Given<Of>) =>
-      isLocked ? ctx.session.run(statement, ...given) : ctx.session.read(statement, ...given);
+    const query = <Of extends StatementShape>(statement: Statement<Of>, ...given: ParametersOf<Of>) =>
+      isLocked ? ctx.session.query(statement, ...given) : ctx.session.read(statement, ...given);
     const [products, variants] = await Promise.all([
       names.length + ids.length > 0 || isCoded
         ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, {

@@ -98,13 +98,13 @@ export class ManyProducts {
       requireLinks(item, path);
     });
     const names = validItems(items).map(({ id }) => id);
-    const rows = await ctx.session.run(LOCK_PRODUCTS_WITH_IDS, {
+    const rows = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, {
       ids: names.filter(isUuid),
       externalIds: names,
     });
     const isCoded = validItems(items).some(({ variants }) => variants !== undefined);
     const productIds = isCoded ? rows.map(({ id }) => id) : [];
-    const variants = isCoded ? await ctx.session.run(LOCK_VARIANTS_OF, { productIds }) : [];
+    const variants = isCoded ? await ctx.session.query(LOCK_VARIANTS_OF, { productIds }) : [];
     const entries = rows.map(({ named, ...product }): Entry & { named: typeof named } => {
       const draft = { product, variants: variants.filter(({ productId }) => productId === product.id) };
       return { before: draft, after: draft, createdBy: null, named };
@@ -142,7 +142,7 @@ export class ManyProducts {
   ): Promise<(Item | InvalidItem)[]> {
     const named = validItems(items).flatMap(({ brandId, categoryId }) => [brandId, categoryId]);
     const ids = [...new Set(named.filter((id): id is string => typeof id === 'string' && isUuid(id)))];
-    const rows = ids.length === 0 ? [] : await ctx.session.run(LOCK_LINKED, { ids });
+    const rows = ids.length === 0 ? [] : await ctx.session.query(LOCK_LINKED, { ids });
     const linked = new Set(rows.map(({ id }) => id));
     return checkedItems(items, (item, index) => {
       check(item, `items[${index}].`);
@@ -164,7 +164,7 @@ export class ManyProducts {
     if (first.size === 0) return entries;
     const now = ctx.now();
     const rows = productRows([...first.values()].map(({ draft }) => draft.product));
-    const made = new Set((await ctx.session.run(INSERT_PRODUCTS, { rows, now })).map(({ id }) => id));
+    const made = new Set((await ctx.session.query(INSERT_PRODUCTS, { rows, now })).map(({ id }) => id));
     for (const [productId, { index, draft }] of first) {
       if (made.has(draft.product.id))
         entries.set(productId, { before: draft, after: draft, createdBy: index });
@@ -187,8 +187,8 @@ export class ManyProducts {
       (productId) => !entries.has(productId),
     );
     if (externalIds.length === 0) return;
-    const products = await ctx.session.run(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalIds });
-    const variants = await ctx.session.run(LOCK_VARIANTS_OF, { productIds: products.map(({ id }) => id) });
+    const products = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalIds });
+    const variants = await ctx.session.query(LOCK_VARIANTS_OF, { productIds: products.map(({ id }) => id) });
     const byProduct = new Map<string, VariantRow[]>(products.map(({ id }) => [id, []]));
     for (const variant of variants) byProduct.get(variant.productId)!.push(variant);
     for (const { named: _, ...product } of products) {

@@ -171,14 +171,14 @@ export async function writeDrafts(
     for (const variantId of found.untracked) await endHoldings(ctx, after.product.id, variantId);
   }
   const now = ctx.now();
-  if (products.length > 0) ctx.session.send(UPDATE_PRODUCTS, { rows: productRows(products), now });
-  if (changed.length > 0) ctx.session.send(UPDATE_VARIANTS, { rows: recordset(changed), now });
+  if (products.length > 0) ctx.session.enqueue(UPDATE_PRODUCTS, { rows: productRows(products), now });
+  if (changed.length > 0) ctx.session.enqueue(UPDATE_VARIANTS, { rows: recordset(changed), now });
   addVariants(ctx, added, now);
   return changes;
 }
 
 export function addVariants(ctx: StoreContext, variants: readonly VariantRow[], now: Date): void {
-  if (variants.length > 0) ctx.session.send(ADD_VARIANTS, { rows: recordset(variants), now });
+  if (variants.length > 0) ctx.session.enqueue(ADD_VARIANTS, { rows: recordset(variants), now });
 }
 
 /** Products for json_populate_recordset. */

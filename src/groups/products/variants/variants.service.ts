@@ -43,7 +43,7 @@ type VariantRow = RowOf<typeof GET_VARIANT>;
 
 /** A product's version is also that of its variants (docs/behaviour.md §5). */
 const touchProduct = (ctx: StoreContext, productId: string) =>
-  ctx.session.send(TOUCH_PRODUCT, { productId, now: ctx.now() });
+  ctx.session.enqueue(TOUCH_PRODUCT, { productId, now: ctx.now() });
 
 @Injectable()
 export class VariantsService {
@@ -60,7 +60,7 @@ export class VariantsService {
 
   async create(ctx: StoreContext, { productId: named, ...input }: CreateVariantInput): Promise<VariantRow> {
     requireExactPrices(ctx, input);
-    const [product] = await ctx.session.run(LOCK_NAMED_PRODUCT, productNamed(named));
+    const [product] = await ctx.session.query(LOCK_NAMED_PRODUCT, productNamed(named));
     if (!product) throw notFound('Product', named);
     const variant = { id: newId(), productId: product.id, ...input };
     const counts = await requireRoomFor(ctx, variant);
@@ -84,7 +84,7 @@ export class VariantsService {
     requireExactPrices(ctx, fields);
     // The product is locked first, as by carts. Under its lock no other change can give a second variant the
     // same name.
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
+    if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     let prices: Pick<Variant, 'price' | 'salePrice'> | undefined;
     let ofOptions: string[] = [];
     const changed = await changeRecord(ctx, settingStock(VARIANT, fields), id, async (before) => {
@@ -112,7 +112,7 @@ export class VariantsService {
 
   /** Order lines of the variant stay as they are. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
-    if (isUuid(id)) ctx.session.send(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
+    if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     return deleteRecord(ctx, VARIANT, id, (variant) => {
       touchProduct(ctx, variant.productId);
       return this.get(ctx, variant.id);
@@ -133,7 +133,7 @@ async function requireRoomFor(
   ctx: StoreContext,
   variant: Pick<Variant, 'id' | 'productId' | 'optionTitle'>,
 ): Promise<RowOf<typeof COUNT_VARIANTS_WITH>> {
-  const [counts] = await ctx.session.run(COUNT_VARIANTS_WITH, variant);
+  const [counts] = await ctx.session.query(COUNT_VARIANTS_WITH, variant);
   requireRoom(counts, { option: 'optionTitle', value: 'variantValue' });
   return counts;
 }
@@ -147,7 +147,7 @@ async function requireDistinctVariant(
   ctx: StoreContext,
   variant: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
 ): Promise<void> {
-  const [equal] = await ctx.session.run(FIND_EQUAL_VARIANT, variant);
+  const [equal] = await ctx.session.query(FIND_EQUAL_VARIANT, variant);
   if (equal)
     throw invalidInput(
       `variantValue is already a value of the option ${JSON.stringify(variant.optionTitle)} of this product`,

@@ -3,7 +3,7 @@ import type { Groups, Role } from '../../../access/rights.js';
 import { keysInUse, refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { refuseServiceRole } from '../../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../../platform/errors.js';
-import { hasLeft } from '../../../platform/store/call.js';
+import { wasMovedAway } from '../../../platform/store/call.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { countRows, deleteStore } from '../delete-store.js';
 import { hasTables, rolesAt } from '../restore-store.js';
@@ -89,7 +89,7 @@ async function refuseUnlessArriving(
     return;
   }
   if (isArriving(arrived, place)) return;
-  if (hasLeft(arrived))
+  if (wasMovedAway(arrived))
     throw invalidInput(
       `the store was moved away from ${place}: delete what was left of it there first (shop store delete)`,
     );
@@ -124,7 +124,7 @@ export async function undoMove(
     const state = await fence.stateOf(from, storeId);
     if (!state) throw noSuchStore();
     if (lost) {
-      if (state.movedTo !== place || hasLeft(state)) throw lost;
+      if (state.movedTo !== place || wasMovedAway(state)) throw lost;
       await fence.reopen(from, storeId, state);
       return { id: storeId, name: state.name, removed: null, systemUrl };
     }

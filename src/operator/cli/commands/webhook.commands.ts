@@ -70,7 +70,7 @@ export const COMMANDS: Commands<Command> = {
         throw new UsageError('exactly one of --store and --all is required');
       if (options.all) {
         if (!status) throw new UsageError('all is only for deliveries that failed: add --failed');
-        return app.get(SystemDatabase).run(LIST_FAILED_EVERYWHERE, { take: take ?? DEFAULT_TAKE });
+        return app.get(SystemDatabase).query(LIST_FAILED_EVERYWHERE, { take: take ?? DEFAULT_TAKE });
       }
       const principal = await app.get(Stores).operator(text(options.store));
       return app

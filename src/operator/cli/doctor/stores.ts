@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { systemStatement } from '../../../platform/database/statement.js';
 import { runOn } from '../../../platform/database/system.js';
-import { HAS_LEFT } from '../../../platform/database/has-left.js';
+import { WAS_MOVED_AWAY } from '../../../platform/database/was-moved-away.js';
 import { type Check, fine, warning } from './report.js';
 
 /** How many stores of a kind are named. */
@@ -56,5 +56,5 @@ export async function checkMoves(client: pg.Client): Promise<Check[]> {
 const MOVES = systemStatement(
   'doctor_moves',
   `select s.id as store, s.moved_to as "place!", s.read_only_since is not null as "isReadOnly!"
-   from stores s where s.moved_to is not null and not ${HAS_LEFT} order by s.id limit $take`,
+   from stores s where s.moved_to is not null and not ${WAS_MOVED_AWAY} order by s.id limit $take`,
 );

@@ -4,7 +4,7 @@ import { existingRoles } from '../../../platform/database/installation/existing.
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { type RowOf, systemStatement } from '../../../platform/database/statement.js';
 import { runOn } from '../../../platform/database/system.js';
-import { HAS_LEFT } from '../../../platform/database/has-left.js';
+import { WAS_MOVED_AWAY } from '../../../platform/database/was-moved-away.js';
 import { placeOf } from '../../backup/moving/copy-store.js';
 import { plainClient } from '../../backup/snapshot.js';
 import type { Group } from './registry.js';
@@ -56,7 +56,7 @@ export function visit<Result>(
 /** `hasLeft`: it was moved away. */
 const STORES = systemStatement(
   'group_stores',
-  `select s.id, s.moved_to as "movedTo", ${HAS_LEFT} as "hasLeft!"
+  `select s.id, s.moved_to as "movedTo", ${WAS_MOVED_AWAY} as "hasLeft!"
    from stores s where $id?::text is null or s.id::text = $id`,
 );
 

@@ -70,7 +70,7 @@ async function rotateColumn(
   { table, column, purpose }: SealedColumn,
   oldIds: string[],
 ): Promise<number> {
-  const [{ type, keys }] = await system.run(DESCRIBE_COLUMN, { table, column });
+  const [{ type, keys }] = await system.query(DESCRIBE_COLUMN, { table, column });
   const [name, value] = [pg.escapeIdentifier(table), pg.escapeIdentifier(column)];
   const key = keys.map((part) => pg.escapeIdentifier(part));
   const find = `select ${key.map((part) => `${part}::text`).join(', ')}, ${value}::text as sealed_value

@@ -73,8 +73,8 @@ export async function applyMigrations(dataSource: DataSource, patienceMs = PATIE
   const runner = dataSource.createQueryRunner();
   try {
     await runner.query(`set lock_timeout = ${LOCK_MS}`);
-    makeGentle(runner, patienceMs);
-    await untilFree(runner, patienceMs, async () => {
+    retryStatementsOnLock(runner, patienceMs);
+    await retryWhileLocked(runner, patienceMs, async () => {
       const executor = new MigrationExecutor(dataSource, runner);
       executor.transaction = 'each';
       try {
@@ -96,7 +96,7 @@ type Query = (text: string, ...rest: unknown[]) => Promise<unknown>;
  * Retries statements outside a transaction one by one, so that a migration of many statements does not start
  * again.
  */
-function makeGentle(runner: QueryRunner, patienceMs: number): void {
+function retryStatementsOnLock(runner: QueryRunner, patienceMs: number): void {
   const query = runner.query.bind(runner) as Query;
   const concurrently: Query = async (text, ...rest) => {
     await query('set lock_timeout = 0');
@@ -106,13 +106,13 @@ function makeGentle(runner: QueryRunner, patienceMs: number): void {
     if (runner.isTransactionActive) return query(text, ...rest);
     // A failed build leaves an invalid index behind, which the migration removes.
     if (CONCURRENTLY.test(text)) return concurrently(text, ...rest);
-    return untilFree(runner, patienceMs, () => query(text, ...rest));
+    return retryWhileLocked(runner, patienceMs, () => query(text, ...rest));
   };
   Object.assign(runner, { query: gentle });
 }
 
 /** Repeats work that did not get a lock, with growing pauses. */
-async function untilFree<Result>(
+async function retryWhileLocked<Result>(
   runner: QueryRunner,
   patienceMs: number,
   work: () => Promise<Result>,
@@ -123,7 +123,7 @@ async function untilFree<Result>(
       return await work();
     } catch (error) {
       if (!isContention(error)) throw error;
-      if (performance.now() > deadline) throw await whoHolds(runner, error as Error);
+      if (performance.now() > deadline) throw await withBlockers(runner, error as Error);
       await sleep(PAUSE_MS[Math.min(tries, PAUSE_MS.length - 1)]);
     }
   }
@@ -132,7 +132,7 @@ async function untilFree<Result>(
 const isContention = (error: unknown) => CONTENTION.includes((error as { code?: string }).code ?? '');
 
 /** The error with the transactions that have been open longest. */
-async function whoHolds(runner: QueryRunner, error: Error): Promise<Error> {
+async function withBlockers(runner: QueryRunner, error: Error): Promise<Error> {
   const rows = (await runner
     .query(
       `select format('process %s (%s), open for %s s', pid, application_name, extract(epoch

@@ -68,7 +68,7 @@ export async function recordAction(
   const row = rowOf(action);
   log[level]({ operator: { ...row, details: action.details } }, `operator: ${action.command}`);
   try {
-    await (typeof database === 'string' ? insertAt(database, row) : database.run(INSERT, row));
+    await (typeof database === 'string' ? insertAt(database, row) : database.query(INSERT, row));
   } catch (error) {
     log.error({ err: error, command: action.command }, 'the action is not in the operator log');
   }
@@ -94,11 +94,11 @@ export async function lastDetails(
   database: SystemDatabase,
   action: { command: string; target: string },
 ): Promise<Record<string, unknown> | null> {
-  const [last] = await database.run(LAST, action);
+  const [last] = await database.query(LAST, action);
   return (last?.details as Record<string, unknown>) ?? null;
 }
 
 /** @param since the earliest time; null for all actions @returns newest first */
 export function listActions(database: SystemDatabase, since: Date | null): Promise<RowOf<typeof LIST>[]> {
-  return database.run(LIST, { since });
+  return database.query(LIST, { since });
 }

@@ -25,7 +25,7 @@ export class DeliveryPacking {
     const days = daysUntil(this.clock.now(), 30).slice(0, -OPEN_DAYS);
     for (let after: string = NIL; ;) {
       const span = { firstDay: days[0], lastDay: days[days.length - 1] };
-      const [found] = await this.database.run(UNPACKED_DAYS, { after, ...span });
+      const [found] = await this.database.query(UNPACKED_DAYS, { after, ...span });
       if (!found) return;
       for (const day of found.days) {
         if (stop?.aborted) return;

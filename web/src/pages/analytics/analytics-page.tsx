@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core';
 import { useStore } from '../../api/store';
 import { CopyButton } from '../../parts/values/copy';
-import { DayTable } from '../../parts/figures/day-table';
+import { DayTable } from '../../parts/charts/day-table';
 import { Failure } from '../../parts/failure';
-import { Figures } from '../../parts/figures/figures';
+import { Figures } from '../../parts/charts/figures';
 import { dayName, minorMoney, number } from '../../parts/values/format';
-import { type AnalyticsDay, PeriodSwitch, useAnalytics } from '../../parts/figures/period';
-import { Plot } from '../../parts/figures/plot';
+import { type AnalyticsDay, PeriodSwitch, useAnalytics } from '../../parts/charts/period';
+import { Plot } from '../../parts/charts/plot';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 

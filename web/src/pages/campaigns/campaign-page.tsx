@@ -5,7 +5,7 @@ import { useRead, usePages } from '../../api/queries';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
 import { number } from '../../parts/values/format';
-import { later } from '../../parts/later';
+import { later } from '../../parts/lazy-component';
 import { MessageBubble } from '../../parts/values/message-bubble';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { When } from '../../parts/values/values';

@@ -6,7 +6,7 @@ import { choicesOf, inputsOf, useRow } from '../../parts/inputs/inputs-of';
 import { MessageBubble } from '../../parts/values/message-bubble';
 import { PictureInput } from '../../parts/inputs/picture-input';
 import { isSegment } from '../../parts/lists/segment';
-import { later } from '../../parts/later';
+import { later } from '../../parts/lazy-component';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import { type Counted, type To, useCount } from './count';

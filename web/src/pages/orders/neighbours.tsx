@@ -4,7 +4,7 @@ import { target } from '../../address';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { DownIcon, UpIcon } from '../../parts/icons';
-import { Soon } from '../../parts/soon';
+import { Soon } from '../../parts/deferred';
 import { words } from '../../words';
 import type { Order } from './order-sheet';
 

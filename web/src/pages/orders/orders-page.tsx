@@ -6,7 +6,7 @@ import type { Input, Output } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
 import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
-import { later, useOnce } from '../../parts/later';
+import { later, useOnce } from '../../parts/lazy-component';
 import { useSelection } from '../../parts/lists/selection';
 import { ExportLink } from '../../parts/lists/export-link';
 import { PageHead } from '../../parts/states';

@@ -10,7 +10,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { ExportLink } from '../../parts/lists/export-link';
 import { FindInput } from '../../parts/lists/find-input';
 import { useSelection } from '../../parts/lists/selection';
-import { later, useOnce } from '../../parts/later';
+import { later, useOnce } from '../../parts/lazy-component';
 import { PlusIcon, SearchIcon } from '../../parts/icons';
 import { PageHead } from '../../parts/states';
 import { usePicturesOf } from '../../parts/values/pictures';

@@ -5,7 +5,7 @@ import type { Output } from '../../api/client';
 import { useStore } from '../../api/store';
 import { PlusIcon } from '../../parts/icons';
 import { RowMenu } from '../../parts/menus/row-menu';
-import { later } from '../../parts/later';
+import { later } from '../../parts/lazy-component';
 import { words } from '../../words';
 import type { Value } from './dialogs';
 import { Price } from './price';

@@ -4,7 +4,7 @@ import { useChange } from '../../api/change';
 import { CopyBlock } from '../../parts/values/copy';
 import { Dialog } from '../../parts/dialog';
 import { Form } from '../../parts/forms/form';
-import { later } from '../../parts/later';
+import { later } from '../../parts/lazy-component';
 import { words } from '../../words';
 
 /** A separate chunk, because few people ever open it. */

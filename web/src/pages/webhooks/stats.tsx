@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
-import { DayTable } from '../../parts/figures/day-table';
-import { Plot } from '../../parts/figures/plot';
+import { DayTable } from '../../parts/charts/day-table';
+import { Plot } from '../../parts/charts/plot';
 import { Failure } from '../../parts/failure';
 import { LoadingBlock, Section } from '../../parts/states';
 import { dayName, number } from '../../parts/values/format';

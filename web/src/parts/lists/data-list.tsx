@@ -6,7 +6,7 @@ import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { Failure } from '../failure';
 import { useIsPhone } from '../../phone';
-import { Soon } from '../soon';
+import { Soon } from '../deferred';
 import { Pictured } from '../values/pictures';
 import { MoreButton, type Pages } from './more-button';
 import { usePlace } from './place';

@@ -7,7 +7,7 @@ import {
   type ReactNode,
   useState,
 } from 'react';
-import { later } from '../later';
+import { later } from '../lazy-component';
 import type { OpenMenuProps } from './open-menu';
 
 /**

@@ -5,7 +5,7 @@ import { addDays, isTimeZone, momentAt, startOfDay, zonedTime } from '../../../.
 export let timeZone = 'UTC';
 
 /** A browser that does not know a zone shows UTC. */
-export const goBy = (zone: string) => void (timeZone = isTimeZone(zone) ? zone : 'UTC');
+export const setTimeZone = (zone: string) => void (timeZone = isTimeZone(zone) ? zone : 'UTC');
 
 /** The zone of the browser, which may not be the store's. */
 export const ownTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -7,7 +7,7 @@ import { useChange } from '../../api/change';
 import { useRead } from '../../api/queries';
 import { words } from '../../words';
 import { DotsIcon } from '../icons';
-import { later } from '../later';
+import { later } from '../lazy-component';
 import { laterMenu, MenuButton } from '../menus/menu-button';
 import { queryOf, searchOf, type View, type Viewed } from './query';
 

@@ -2,7 +2,7 @@ import { plurals } from '../plural';
 
 const n = plurals('en');
 
-/** What the service says in its own sentences (api/sentences.ts), for a shop owner. */
+/** What the service says in its own sentences (api/refusal-words.ts), for a shop owner. */
 export const said = {
   warnings: {
     largeCredit: (delta: string, spent: string) =>

@@ -3,7 +3,7 @@
  * byte, each in its own buffer, would take a hundred times their size.
  * @param size the size of both together
  */
-export function appended(body: Buffer, piece: Buffer, size: number, max: number): Buffer {
+export function append(body: Buffer, piece: Buffer, size: number, max: number): Buffer {
   const at = size - piece.length;
   let whole = body;
   if (size > body.length) {

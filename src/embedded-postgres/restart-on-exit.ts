@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { diskSpace, isScarce } from '../platform/disk.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { signal } from './ending.js';
+import { signal } from './stop-server.js';
 import type { PostgresCluster } from './postgres-cluster.js';
 import { isStopping } from './postmaster.js';
 import { isRunning } from './process-lock.js';

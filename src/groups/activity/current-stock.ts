@@ -37,9 +37,9 @@ export async function stockOfNow(
     counted.flatMap(([path]) => (recordOf(path).startsWith(`${kind}:`) ? [idOf(path)] : []));
   const [ids, variantIds] = [idsOf('product'), idsOf('variant')];
   const orderIds = Object.values(holdings).flatMap((held) => held.map(([orderId]) => orderId));
-  if (orderIds.length > 0) await ctx.session.run(LOCK_ORDERS, { orderIds });
-  const products = await ctx.session.run(LOCK_PRODUCT_STOCK, { ids, variantIds });
-  const variants = await ctx.session.run(LOCK_VARIANT_STOCK, { variantIds });
+  if (orderIds.length > 0) await ctx.session.query(LOCK_ORDERS, { orderIds });
+  const products = await ctx.session.query(LOCK_PRODUCT_STOCK, { ids, variantIds });
+  const variants = await ctx.session.query(LOCK_VARIANT_STOCK, { variantIds });
   const amounts = new Map([...products, ...variants].map(({ id, itemAmount }) => [id, itemAmount]));
   const moved: [string, Changes[string]][] = [];
   for (const [path, [before, after]] of counted as [string, [number, number | null]][]) {
@@ -69,7 +69,7 @@ async function releasedSince(
   since: Date,
   held: Holding[] = [],
 ): Promise<number> {
-  const [{ pieces, isSoldSince }] = await ctx.session.run(FIND_RESUMING, {
+  const [{ pieces, isSoldSince }] = await ctx.session.query(FIND_RESUMING, {
     ...{ soldId, since, holdings: JSON.stringify(held) },
   });
   if (isSoldSince)
@@ -80,5 +80,5 @@ async function releasedSince(
 /** Orders hold again what they held before the stock was no longer tracked, as far as they still need it. */
 export function resumeHoldings(ctx: StoreContext, holdings: KeptValues['holdings'] = {}): void {
   for (const [soldId, held] of Object.entries(holdings))
-    ctx.session.send(RESUME_HOLDINGS, { soldId, holdings: JSON.stringify(held) });
+    ctx.session.enqueue(RESUME_HOLDINGS, { soldId, holdings: JSON.stringify(held) });
 }

@@ -1,7 +1,7 @@
 import { writeAudit } from '../platform/store/audit.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 
-/** Who makes the changes that nobody asks for. */
+/** The actor of changes made by jobs. */
 export const SYSTEM = { kind: 'system', id: null, name: 'system' } as const;
 
 /** Writes the audit row of such a change, in its transaction. */

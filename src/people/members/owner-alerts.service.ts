@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { newsLetter } from '../accounts/letters.js';
+import { newsLetter } from '../accounts/email-templates.js';
 import { Mailer } from '../accounts/mailer.service.js';
 import * as sql from './members.statements.js';
 
@@ -25,7 +25,7 @@ export class OwnerNews {
    */
   async tell(ctx: StoreContext, what: string): Promise<void> {
     if (!this.mailer.isOn) return;
-    const before = await this.database.run(sql.LIST_OWNERS, { storeIds: [ctx.storeId] });
+    const before = await this.database.query(sql.LIST_OWNERS, { storeIds: [ctx.storeId] });
     const sentence = `${ctx.actor.name} ${what}.`;
     ctx.session.onCommit(() => this.send(before, [ctx.storeId], sentence));
   }
@@ -34,7 +34,7 @@ export class OwnerNews {
   tellAbout(person: { userId: string; email: string }, what: string): void {
     if (!this.mailer.isOn) return;
     this.mailer.afterAnswer(async () => {
-      const stores = await this.database.run(sql.STORES_OF, { userId: person.userId });
+      const stores = await this.database.query(sql.STORES_OF, { userId: person.userId });
       const storeIds = stores.map(({ storeId }) => storeId);
       this.send([{ email: person.email, storeName: '' }], storeIds, `${person.email} ${what}.`);
     });
@@ -42,7 +42,7 @@ export class OwnerNews {
 
   private send(before: sql.OwnerRow[], storeIds: string[], sentence: string): void {
     this.mailer.afterAnswer(async () => {
-      const after = await this.database.run(sql.LIST_OWNERS, { storeIds });
+      const after = await this.database.query(sql.LIST_OWNERS, { storeIds });
       const byEmail = new Map([...before, ...after].map((owner) => [owner.email, owner.storeName]));
       for (const [to, storeName] of byEmail) {
         const where = storeName && storeIds.length === 1 ? `In the store "${storeName}": ` : '';

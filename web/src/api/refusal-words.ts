@@ -10,15 +10,15 @@ interface Money {
 
 /** How the open store's amounts are written. The router sets it with the store. */
 let money: Money = { minor: String, major: String };
-export const payIn = (ofStore: Money) => void (money = ofStore);
+export const setCurrency = (ofStore: Money) => void (money = ofStore);
 
 const minor = (amount: string) => money.minor(Number(amount));
 const major = (amount: string) => money.major(Number(amount));
 /** Lists begin with 0 for the service, and with 1 for people. */
-const nth = (index: string) => Number(index) + 1;
+const ordinal = (index: string) => Number(index) + 1;
 
 /** The name of a field as the forms of products have it. */
-export function named(field: string): string {
+export function fieldLabel(field: string): string {
   const { price, salePrice, stock: itemAmount, brand: brandId, category: categoryId } = words.products;
   return { price, salePrice, itemAmount, brandId, categoryId }[field] ?? words.fields[field] ?? field;
 }
@@ -28,7 +28,7 @@ function namedReward(field: string): string {
   const { joinBonus: referralJoinBonus, referrerBonus: referrerOrderBonus, cap } = words.monetization;
   return { referralJoinBonus, referrerOrderBonus, maxCashbackPerOrder: cap }[field] ?? field;
 }
-const allNamed = (fields: string) => fields.split(', ').map(named).join(', ');
+const allNamed = (fields: string) => fields.split(', ').map(fieldLabel).join(', ');
 
 /** A warning about a variant names it, or a new one by its place in the call, which says nothing here. */
 const atVariant = (text: string) =>
@@ -56,7 +56,7 @@ export const WARNINGS: Sentence[] = [
     /still says "(.+)":(?: \d+;)? shoppers see "(.+?)",/,
     ([, text, shown]) => words.warnings.stillSays(text, shown),
   ],
-  [/^fields\[(\d+)\].* can never hold:/, ([, i]) => words.said.warnings.neverHolds(nth(i))],
+  [/^fields\[(\d+)\].* can never hold:/, ([, i]) => words.said.warnings.neverHolds(ordinal(i))],
   [
     /cashbackPercentage is (\S+), and no maxCashback/,
     ([, rate]) => words.said.warnings.uncapped(Number(rate)),
@@ -85,20 +85,20 @@ export const WARNINGS: Sentence[] = [
     ([, settled, owed]) => words.said.warnings.settled(major(settled), major(owed)),
   ],
   [/cashbackTriggerStatus is missing/, () => words.said.warnings.noTrigger],
-  [/levels\[(\d+)\]\.minOrders is above maxOrders/, ([, i]) => words.said.warnings.noLevel(nth(i))],
-  [/promotions\[(\d+)\]\.endsAt is before startsAt/, ([, i]) => words.said.warnings.noPromotion(nth(i))],
+  [/levels\[(\d+)\]\.minOrders is above maxOrders/, ([, i]) => words.said.warnings.noLevel(ordinal(i))],
+  [/promotions\[(\d+)\]\.endsAt is before startsAt/, ([, i]) => words.said.warnings.noPromotion(ordinal(i))],
   [/ no longer has (.+): the list replaces all$/, ([, ids]) => words.said.warnings.removed(ids)],
-  [/^fields\[(\d+)\]\.id is the id of another/, ([, i]) => words.said.warnings.sameId(nth(i))],
-  [/^fields\[(\d+)\].*dependsOn names no field/, ([, i]) => words.said.warnings.noField(nth(i))],
-  [/^fields\[(\d+)\].*operator contradicts/, ([, i]) => words.said.warnings.contradiction(nth(i))],
-  [/^fields\[(\d+)\].*priceAdjustment is missing/, ([, i]) => words.said.warnings.noAdjustment(nth(i))],
+  [/^fields\[(\d+)\]\.id is the id of another/, ([, i]) => words.said.warnings.sameId(ordinal(i))],
+  [/^fields\[(\d+)\].*dependsOn names no field/, ([, i]) => words.said.warnings.noField(ordinal(i))],
+  [/^fields\[(\d+)\].*operator contradicts/, ([, i]) => words.said.warnings.contradiction(ordinal(i))],
+  [/^fields\[(\d+)\].*priceAdjustment is missing/, ([, i]) => words.said.warnings.noAdjustment(ordinal(i))],
   [
     /^fields\[(\d+)\].*value is below 0: .* (\S+) counts$/,
-    ([, i, counted]) => words.said.warnings.negative(nth(i), major(counted)),
+    ([, i, counted]) => words.said.warnings.negative(ordinal(i), major(counted)),
   ],
   [
     /^fields\[(\d+)\].* has more decimals than .* as (\S+)$/,
-    ([, i, counted]) => words.said.warnings.finerChange(nth(i), major(counted)),
+    ([, i, counted]) => words.said.warnings.finerChange(ordinal(i), major(counted)),
   ],
   [
     /(\w+) has more decimals than .* as (\S+)$/,
@@ -121,7 +121,7 @@ export const WARNINGS: Sentence[] = [
   [/^providerToken is empty: .* through (.+)$/, ([, name]) => words.said.noToken(name)],
   [/^providerName (.+) is that of another live/, ([, name]) => words.said.warnings.namesake(name)],
   [/^cashback.categoryRates: "(.+)" is no category's/, ([, key]) => words.said.warnings.noCategory(key)],
-  [/^(\w+) holds blanks alone$/, ([, field]) => words.said.warnings.blank(named(field))],
+  [/^(\w+) holds blanks alone$/, ([, field]) => words.said.warnings.blank(fieldLabel(field))],
   [/^and (\d+) more$/, ([, count]) => words.common.andMore(Number(count))],
 ];
 

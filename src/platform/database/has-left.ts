@@ -1,4 +1,0 @@
-import { MOVED_TO } from '../errors.js';
-
-/** Whether the row `s` of stores is what is left of a store that was moved away (hasLeft), in a statement. */
-export const HAS_LEFT = `coalesce(s.suspended_reason = '${MOVED_TO}' || s.moved_to, false)`;
