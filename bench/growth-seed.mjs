@@ -35,9 +35,9 @@ export async function seedStore(owner, { products, orders, customers, deliveries
   );
   await owner.query(
     `with placed as (
-       insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+       insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
          created_at, updated_at)
-       select $1, (array['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'])[1 + n % 5], 'card',
+       select $1, n, (array['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'])[1 + n % 5], 'card',
          1000 + n % 9000, 'USD',
          1 + n % $3::int, now() - n * interval '90 days' / $2::int, now() from generate_series(1, $2::int) n
          returning id
@@ -47,6 +47,7 @@ export async function seedStore(owner, { products, orders, customers, deliveries
        from placed, generate_series(1, 2) p`,
     [id, orders, customers],
   );
+  await owner.query('insert into order_counters values ($1, $2)', [id, orders]);
   await owner.query(
     `with sent as (
        insert into order_events (store_id, id, order_id, event, body, created_at)

@@ -65,7 +65,7 @@ export async function seed(
       );
     }
   }
-  await client.query(`select setval(pg_get_serial_sequence('orders', 'id'), $1)`, [orders]);
+  await client.query('insert into order_counters select store_id, max(id) from orders group by store_id');
   await client.query('vacuum analyze');
   await client.query('checkpoint');
   await client.end();

@@ -41,6 +41,7 @@ export async function makeLarge(url, store, { products, customers, orders }) {
      from generate_series(1, $2::int) n`,
     [store, orders, customers],
   );
+  await run('insert into order_counters values ($1, $2)', [store, 1_000_000 + orders]);
   await run(
     `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
      select o.store_id, o.id, 1, 'large-' || (o.id % $2::int), 'Mug number ' || (o.id % $2::int), 1,

@@ -267,9 +267,10 @@ describe('the wire', () => {
         `with shopper as (
            insert into customers (store_id, id, created_at, updated_at) values ($1, 1, now(), now())
          ), placed as (
-           insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+           insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
              created_at, updated_at)
-           select $1, 'PENDING', 'card', 100, 'USD', 1, now(), now() from generate_series(1, 100) returning id
+           select $1, next_order_id($1), 'PENDING', 'card', 100, 'USD', 1, now(), now()
+             from generate_series(1, 100) returning id
          ) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
          select $1, id, 1, 'mug', 'Кухоль', 1, 100 from placed`,
         [store.id],

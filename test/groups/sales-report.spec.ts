@@ -437,7 +437,7 @@ describe('rows of get_sales_report', () => {
     await gather();
     await app.query(
       `with copies as materialized (
-         select o as original, o.id as of, nextval(pg_get_serial_sequence('orders', 'id')) as id,
+         select o as original, o.id as of, next_order_id($1) as id,
            timestamptz '2026-05-01' + n * interval '14 hours' + o.id % 60 * interval '1 minute' as at
          from orders o, generate_series(1, 50) n where o.store_id = $1
        ), placed as (

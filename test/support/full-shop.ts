@@ -1,4 +1,8 @@
 import { Receiver } from './servers/receiver.js';
+import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
+import type { PlaceOrderInput } from '../../src/groups/orders/placing/place-order.dto.js';
+import { StoreDatabase } from '../../src/platform/store/store-context.js';
+import { Stores } from '../../src/stores/stores.service.js';
 import { SecretBox } from '../../src/platform/crypto/secret-box.js';
 import { sealedColumns } from '../../src/platform/crypto/sealed-columns.js';
 import { verify } from '../../src/webhooks/delivery/signature.js';
@@ -74,6 +78,7 @@ export class FullShop {
       };
       const { status, ...order } = await call('get_order', { orderId: this.order.id });
       expect(order).toMatchObject({ items: this.order.items, totalPrice: this.order.totalPrice });
+      await this.mustGoOnCounting(app);
       const before = this.receiver.received.length;
       await call('set_order_status', {
         orderId: this.order.id,
@@ -97,6 +102,24 @@ export class FullShop {
     } finally {
       await app.stop();
     }
+  }
+
+  /** The next order has the next id of this store, and its webhook. */
+  private async mustGoOnCounting(app: TestApp): Promise<void> {
+    const [{ last, variantId }] = await app.query<{ last: string; variantId: string }>(
+      `select last::text, v.id as "variantId" from order_counters join variants v using (store_id)
+       where store_id = $1`,
+      [this.id],
+    );
+    const received = this.receiver.received.length;
+    const principal = await app.nest.get(Stores).operator(this.id);
+    const items = [{ productId: PRODUCT.productId, variantId, quantity: 1 }];
+    const input = { paymentMethod: 'cash', items } as PlaceOrderInput;
+    const placed = await app.nest
+      .get(StoreDatabase)
+      .inStore(principal, (ctx) => app.nest.get(OrderPlacing).place(ctx, { id: '77' }, input, false));
+    expect(Number(placed.id)).toBe(Number(last) + 1);
+    await this.receiver.waitFor(received + 1);
   }
 
   async stop(): Promise<void> {

@@ -21,6 +21,10 @@ refuseNulls();
 // Nobody guesses the passwords of tests. What a hash costs otherwise: src/people/accounts/password.spec.ts.
 Object.assign(HASHING, { memoryCost: 64, timeCost: 1 });
 
+/** No two stores of a file have orders of the same id, so that each test is one of tenancy too. */
+const ORDERS_APART = 100_000;
+let madeStores = 0;
+
 /** A clock that stands still until the test sets it. */
 export class TestClock extends Clock {
   constructor(private time = new Date()) {
@@ -123,9 +127,14 @@ export class TestApp {
     return ownerQuery<Row>(text, values, this.database.ownerUrl);
   }
 
-  /** A new store with a token of each scope. */
-  async store(values: { currency?: string; plan?: string; name?: string } = {}): Promise<TestStore> {
-    const { currency = 'USD', plan = 'pro', name = 'Test store' } = values;
+  /**
+   * A new store with a token of each scope.
+   * @param values.isNumberedFromOne as orders are elsewhere: in tests no two stores share the id of one
+   */
+  async store(
+    values: { currency?: string; plan?: string; name?: string; isNumberedFromOne?: boolean } = {},
+  ): Promise<TestStore> {
+    const { currency = 'USD', plan = 'pro', name = 'Test store', isNumberedFromOne = false } = values;
     const stores = this.nest.get(Stores);
     const email = `owner-${Math.random().toString(36).slice(2)}@test.example`;
     const { id } = await stores.create({
@@ -135,6 +144,8 @@ export class TestApp {
       ownerEmail: email,
       ownerPassword: 'correct horse battery',
     });
+    if (!isNumberedFromOne)
+      await this.query('insert into order_counters values ($1, $2)', [id, ++madeStores * ORDERS_APART]);
     const tokens = {} as Record<Scope, string>;
     const tokenIds = {} as Record<Scope, string>;
     const store = new TestStore(this, id, currency, tokens, tokenIds, email);

@@ -180,11 +180,12 @@ export const DELETE_ORDER = statement(
 export const INSERT_ORDER = statement(
   'insert_order',
   `with o as (
-    insert into orders (store_id, status, payment_method, total_price, tip_amount, currency,
+    insert into orders (store_id, id, status, payment_method, total_price, tip_amount, currency,
       messenger_user_id, shipping_address,
       checkout_data, pricing, paid, created_at, updated_at, entered)
-    values ($store, $status, $paymentMethod, $total, $tipAmount?, $currency, $customerId, $shippingAddress?,
-      $checkoutData?, $pricing, $paid, $eventAt, $eventAt, array[$status::text]) returning *
+    values ($store, next_order_id($store), $status, $paymentMethod, $total, $tipAmount?, $currency,
+      $customerId, $shippingAddress?, $checkoutData?, $pricing, $paid,
+      $eventAt, $eventAt, array[$status::text]) returning *
   ), lines as (
     ${INSERT_LINES}
   ), written as materialized (select o.id, ${orderJson('lines')} as json from o),

@@ -150,9 +150,9 @@ describe('a page', () => {
       const insert = async (bytes: number, count: number) =>
         app.query<{ id: string }>(
           `with text as materialized (select ${TEXT} as value)
-         insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+         insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
            ${column}, created_at, updated_at)
-         select $1, 'PENDING', 'cash', 1, 'USD', 1001, ${value}, now(), now()
+         select $1, next_order_id($1), 'PENDING', 'cash', 1, 'USD', 1001, ${value}, now(), now()
            from generate_series(1, $3::integer), text returning id`,
           [store.id, bytes, count],
         );

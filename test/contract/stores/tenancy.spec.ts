@@ -135,9 +135,9 @@ describe('tenancy', () => {
 
   it('cannot store a link across stores', async () => {
     const insert = app.query(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+      `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
         created_at, updated_at)
-       values ($1, 'PENDING', 'x', 0, 'USD', 1001, now(), now())`,
+       values ($1, 1, 'PENDING', 'x', 0, 'USD', 1001, now(), now())`,
       [stranger.id],
     );
     await expect(insert).rejects.toThrow(/orders_customer/);

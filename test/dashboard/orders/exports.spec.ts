@@ -58,9 +58,9 @@ describe('exports', () => {
     // In short transactions: a long one holds back the event feed of all stores of the server.
     for (let from = 1; from < count; from += 2_000)
       await app.query(
-        `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
           shipping_address, created_at, updated_at)
-         select $1, 'PENDING', 'cash', n, 'USD', 2000 + n % 500,
+         select $1, next_order_id($1), 'PENDING', 'cash', n, 'USD', 2000 + n % 500,
            json_build_object('name', repeat('n', $4::integer)), now() - n * interval '1 second', now()
          from generate_series($2::integer, least($2 + 1999, $3::integer)) n`,
         [store.id, from, count - 1, nameLength],

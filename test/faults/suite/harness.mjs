@@ -96,10 +96,10 @@ export class Lab {
       [ids],
     );
     const orders = await this.query(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+      `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
         created_at, updated_at)
-       select s, 'PENDING', 'card', 1000 + n, 'USD', 9007199254740993, now() - interval '1 day',
-         now() - interval '1 day'
+       select s, next_order_id(s), 'PENDING', 'card', 1000 + n, 'USD', 9007199254740993,
+         now() - interval '1 day', now() - interval '1 day'
        from unnest($1::uuid[]) s, generate_series(1, $2) n returning store_id, id::float8`,
       [ids, ordersEach],
     );

@@ -239,9 +239,10 @@ describe('find_orders', () => {
     );
     await app.query(
       `with placed as (
-         insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+         insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
            created_at, updated_at)
-         select $1, 'PENDING', 'card', 100, 'USD', n, now() - n * interval '1 minute', now()
+         select $1, next_order_id($1), 'PENDING', 'card', 100, 'USD', n,
+           now() - n * interval '1 minute', now()
            from generate_series(1, 6000) n returning id
        ) insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
        select $1, id, 1, $2, 'Common', 1, 100 from placed`,
@@ -269,9 +270,10 @@ describe('find_orders', () => {
     // Another 4,000 orders of the customers, and then one more.
     const more = (from: number, to: number) =>
       app.query(
-        `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
            created_at, updated_at)
-         select $1, 'SHIPPED', 'card', 100, 'USD', 1 + n % 999, now() + n * interval '1 minute', now()
+         select $1, next_order_id($1), 'SHIPPED', 'card', 100, 'USD', 1 + n % 999,
+           now() + n * interval '1 minute', now()
            from generate_series($2::int, $3) n`,
         [large.id, from, to],
       );
@@ -407,10 +409,11 @@ describe('find_orders', () => {
         [large.id],
       );
       await app.query(
-        `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+        `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
            shipping_address, created_at, updated_at)
-         select $1, 'PENDING', 'card', 100, 'USD', 1, json_build_object('phone_number', 380500000000 + n,
-           'address', case when n % 1000 = 0 then 'Lviv ' else 'Odesa ' end || n), now(), now()
+         select $1, next_order_id($1), 'PENDING', 'card', 100, 'USD', 1,
+           json_build_object('phone_number', 380500000000 + n, 'address',
+             case when n % 1000 = 0 then 'Lviv ' else 'Odesa ' end || n), now(), now()
          from generate_series(1, 3000) n`,
         [large.id],
       );

@@ -144,9 +144,10 @@ describe('set_order_reference', () => {
       [own.id],
     );
     await app.query(
-      `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+      `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
          created_at, updated_at)
-       select $1, 'PENDING', 'card', 100, 'USD', 9000, now(), now() from generate_series(1, 6000)`,
+       select $1, next_order_id($1), 'PENDING', 'card', 100, 'USD', 9000, now(), now()
+       from generate_series(1, 6000)`,
       [own.id],
     );
     await app.query('analyze orders');

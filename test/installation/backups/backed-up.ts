@@ -79,9 +79,10 @@ async function anotherShop(source: TestDatabase): Promise<void> {
     source.ownerUrl,
   );
   await ownerQuery(
-    `insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+    `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
       created_at, updated_at)
-     select $1, 'PROCESSING', 'cash', 100, 'USD', n, now(), now() from generate_series(1, 5000) n`,
+     select $1, next_order_id($1), 'PROCESSING', 'cash', 100, 'USD', n, now(), now()
+     from generate_series(1, 5000) n`,
     [other.id],
     source.ownerUrl,
   );

@@ -142,9 +142,10 @@ export class TwoGroups {
       `with customer as (
          insert into customers (store_id, id, first_name, created_at, updated_at)
          values ($1, 9007199254740993, 'Zoë', now(), now()) returning store_id, id)
-       insert into orders (store_id, status, payment_method, total_price, currency, messenger_user_id,
+       insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
          created_at, updated_at)
-       select store_id, 'PENDING', 'card', 1000, 'USD', id, now() - interval '1 day', now() - interval '1 day'
+       select store_id, next_order_id(store_id), 'PENDING', 'card', 1000, 'USD', id,
+         now() - interval '1 day', now() - interval '1 day'
        from customer, generate_series(1, $2) returning id::float8`,
       [id, orders],
     );
