@@ -4,7 +4,7 @@ import puppeteer, { type Browser, type Frame, type Page } from 'puppeteer-core';
 import { RawClient } from '../mcp/raw-client.js';
 import { eventually } from '../support/eventually.js';
 import { headlessBrowser } from '../support/servers/chromium.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /** What a host shows around the page: a frame without rights, and the protocol between the two. */
 const HOST = `<!doctype html><title>Host</title><iframe sandbox="allow-scripts"></iframe><script>
@@ -40,7 +40,6 @@ const HOSTILE = '<img src=x onerror="parent.postMessage(1)"><b>Anna</b>';
 
 /** docs/behaviour.md §8 */
 describe('in Chromium, the page of previews', () => {
-  let app: TestApp;
   let store: TestStore;
   let client: RawClient;
   let html: string;
@@ -49,8 +48,8 @@ describe('in Chromium, the page of previews', () => {
   let page: Page;
   let problems: string[];
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     client = new RawClient(app, store.tokens.admin);
     const { messages } = await client.send('resources/read', { uri: 'ui://shop/preview.html' } as object);
@@ -63,7 +62,6 @@ describe('in Chromium, the page of previews', () => {
     await browser.close();
     host.closeAllConnections();
     host.close();
-    await app.stop();
   });
   beforeEach(async () => {
     page = await browser.newPage();

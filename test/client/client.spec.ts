@@ -1,17 +1,15 @@
 import { type Client, createClient, NoAnswer, Refusal } from '../../packages/client/src/client.js';
 import { LongPoll } from '../../src/groups/events/long-poll.service.js';
 import { eventually } from '../support/eventually.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../support/test-app.js';
 import { FlakyWay } from './flaky-way.js';
 
 describe('the client for partners', () => {
-  let app: TestApp;
   let store: TestStore;
   let way: FlakyWay;
   let client: Client;
 
-  beforeAll(async () => (app = await TestApp.start()));
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
     way = await FlakyWay.to(app.url);

@@ -1,4 +1,4 @@
-import { TestApp } from '../support/test-app.js';
+import { useShop } from '../support/test-app.js';
 
 interface PostmanRequest {
   name: string;
@@ -6,10 +6,7 @@ interface PostmanRequest {
 }
 
 describe('the Postman collection', () => {
-  let app: TestApp;
-
-  beforeAll(async () => (app = await TestApp.start()));
-  afterAll(() => app.stop());
+  const app = useShop();
 
   it('has a folder for each group, and every operation with the example of its document', async () => {
     const collection = (await (await fetch(`${app.url}/postman.json`)).json()) as {

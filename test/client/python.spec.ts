@@ -5,7 +5,7 @@ import { LongPoll } from '../../src/groups/events/long-poll.service.js';
 import { newSecret, webhookHeaders } from '../../src/webhooks/delivery/signature.js';
 import { readFeed } from '../groups/feeds/read-feed.js';
 import { eventually } from '../support/eventually.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { FlakyWay } from './flaky-way.js';
 
 const ROOT = path.resolve(__dirname, '../..');
@@ -16,12 +16,10 @@ const hasPython =
 if (!hasPython) console.warn('python3 is not installed: the tests of the Python client are left out');
 
 (hasPython ? describe : describe.skip)('the client for Python', () => {
-  let app: TestApp;
   let store: TestStore;
   let way: FlakyWay;
 
-  beforeAll(async () => (app = await TestApp.start({ env: { RATE_LIMIT_WRITE: `${LIMIT}` } })));
-  afterAll(() => app.stop());
+  const app = useShop({ env: { RATE_LIMIT_WRITE: `${LIMIT}` } });
   beforeEach(async () => {
     store = await app.store();
     way = await FlakyWay.to(app.url);

@@ -1,17 +1,15 @@
 import { createClient, type Client, type Refusal } from '../../packages/client/src/client.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { FlakyWay } from './flaky-way.js';
 
 const LIMIT = 40;
 
 describe('the client and its rate limit', () => {
-  let app: TestApp;
   let store: TestStore;
   let way: FlakyWay;
   let client: Client;
 
-  beforeAll(async () => (app = await TestApp.start({ env: { RATE_LIMIT_WRITE: `${LIMIT}` } })));
-  afterAll(() => app.stop());
+  const app = useShop({ env: { RATE_LIMIT_WRITE: `${LIMIT}` } });
   beforeEach(async () => {
     store = await app.store();
     way = await FlakyWay.to(app.url);

@@ -7,7 +7,7 @@ import { InvalidWebhook, verifyWebhook } from '../../packages/client/src/webhook
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { Receiver, type Received } from '../support/servers/receiver.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /** Around each snippet of docs/partners.md: reads a body, its signature and a secret, prints the verdict. */
 const PROGRAMS: Record<string, { run: string[]; version: string; around: (snippet: string) => string }> = {
@@ -52,15 +52,14 @@ const isInstalled = (language: string) => {
 };
 
 describe('verifyWebhook', () => {
-  let app: TestApp;
   let store: TestStore;
   let receiver: Receiver;
   let secret: string;
   let request: Received;
   let order: unknown;
 
+  const app = useShop(async () => ({ database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver' } }));
   beforeAll(async () => {
-    app = await TestApp.start({ database: await ownDatabase(), env: { SHOP_ROLES: 'web,deliver' } });
     store = await app.store();
     receiver = await Receiver.start();
     secret = (await store.inside((ctx) => app.nest.get(WebhookEndpoints).save(ctx, receiver.url))).secret!;
@@ -68,7 +67,6 @@ describe('verifyWebhook', () => {
     [request] = await receiver.waitFor(1);
   });
   afterAll(async () => {
-    await app.stop();
     await receiver.stop();
   });
 

@@ -32,7 +32,7 @@ import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { BotApiServer } from '../support/servers/bot-api-server.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { paced } from '../support/waiting/paced.mjs';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../support/test-app.js';
 
 /** What a call can do wrong, and the code of its refusal. */
 const CODES = {
@@ -207,13 +207,9 @@ describe('get_order from the socket to SQL and back', () => {
   const LISTED = [
     ...readFileSync(path.join(ROOT, 'CONTRIBUTING.md'), 'utf8').matchAll(/^\| `([\w./-]+\.ts)` +\|/gm),
   ].map(([, file]) => file);
-  let app: TestApp;
 
-  beforeAll(async () => {
-    // Its own, because the service hears of every change in its database, those of other tests included.
-    app = await TestApp.start({ database: await ownDatabase() });
-  });
-  afterAll(() => app.stop());
+  // Its own, because the service hears of every change in its database, those of other tests included.
+  const app = useShop(async () => ({ database: await ownDatabase() }));
 
   /** In compiled modules, the name of an import is read by such a function. */
   const isRead = (functionName: string) => /^get( |$)/.test(functionName);

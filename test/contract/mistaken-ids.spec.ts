@@ -1,15 +1,13 @@
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /** docs/behaviour.md §1.3: whoever gives a record's other name for its id is given the id. */
 describe('the other name of a record', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const DATES = { startDate: '2026-01-01T00:00:00Z', endDate: '2026-02-01T00:00:00Z' };
 

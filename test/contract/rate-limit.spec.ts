@@ -3,18 +3,13 @@ import { BudgetGuard } from '../../src/platform/rate-limit/budget.guard.js';
 import { MemoryThrottlerStorage } from '../../src/platform/rate-limit/memory-storage.js';
 import { StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
-import { TestApp } from '../support/test-app.js';
+import { TestApp, useShop } from '../support/test-app.js';
 
 /** docs/behaviour.md §2.3, spec Limits. */
 describe('rate limits', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({
-      env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30', RATE_LIMIT_BAD_TOKENS: '20' },
-    });
+  const app = useShop({
+    env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30', RATE_LIMIT_BAD_TOKENS: '20' },
   });
-  afterAll(() => app.stop());
 
   it('admit 100 reads and 30 writes a minute per token, refused calls included', async () => {
     const store = await app.store();

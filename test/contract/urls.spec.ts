@@ -1,16 +1,14 @@
 import { routesOf } from '../support/routes.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /** docs/behaviour.md §1.6: what a request is made of, other than its body. */
 describe('the address and the headers of a request', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const doors = () => [...routesOf(app, () => store.id), ['GET', '/nothing']];
 

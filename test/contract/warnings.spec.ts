@@ -1,15 +1,11 @@
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 
 describe('warnings', () => {
   const clock = new TestClock(new Date('2026-03-01T12:00:00Z'));
-  let app: TestApp;
   let store: TestStore;
   let last = 0;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
   });

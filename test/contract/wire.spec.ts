@@ -6,18 +6,16 @@ import { OperationRegistry } from '../../src/platform/call/operation.registry.js
 import { Drain } from '../../src/platform/http/drain.js';
 import { collectGarbage } from '../support/collect-garbage.js';
 import { eventually } from '../support/eventually.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /** docs/behaviour.md §1: what holds on every path. */
 describe('the wire', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const raw = (body: string | undefined, headers: Record<string, string> = {}, path = '/v1/list_orders') =>
     fetch(app.url + path, {
@@ -570,14 +568,12 @@ describe('the wire', () => {
 });
 
 describe('every operation', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('refuses a call without a token, one with too narrow a scope, and an unknown property', async () => {
     const operations = app.nest.get(OperationRegistry).list();

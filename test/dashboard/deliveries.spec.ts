@@ -1,21 +1,17 @@
 import pg from 'pg';
 import { DeliveryPacking } from '../../src/webhooks/delivery/figures/delivery-packing.service.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
 const DAY = 86_400_000;
 
 /** Deliveries whose outcomes the test writes itself: nothing is sent. */
 describe('the deliveries page', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let productId: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

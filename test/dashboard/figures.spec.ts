@@ -1,19 +1,15 @@
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
 const DAY = 86_400_000;
 
 describe('figures of the dashboard', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let productId: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     clock.set(new Date('2026-06-15T10:30:00.250Z'));
     store = await app.store();

@@ -9,7 +9,7 @@ import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
 import { eventually } from '../support/eventually.js';
 import { paced } from '../support/waiting/paced.mjs';
 import { ownDatabase } from '../support/database/own-database.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../support/test-app.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
 import { Browser, refusal, StorePage } from './browser.js';
 
@@ -74,17 +74,15 @@ class Reader {
 }
 
 describe('live changes of a store', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let streams: LiveStreams;
   let orderId: number;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     streams = app.nest.get(LiveStreams);
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

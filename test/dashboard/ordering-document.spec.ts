@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
-import { TestApp } from '../support/test-app.js';
+import { useShop } from '../support/test-app.js';
 import { StorePage } from './browser.js';
 
 /** The rows of the tables of a section of docs/ordering.md, headings left out. */
@@ -16,12 +16,7 @@ function tableRows(heading: string): [string, string][] {
 }
 
 describe('docs/ordering.md', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   const FORM = {
     fields: [

@@ -1,13 +1,11 @@
 import { readBuilt } from '../../src/doors/pages/pages.controller.js';
-import { TestApp } from '../support/test-app.js';
+import { useShop } from '../support/test-app.js';
 
 /**
  * The files that browsers get are in test/web: here are the addresses, which are the same without a build.
  */
 describe('the pages of the dashboard', () => {
-  let app: TestApp;
-  beforeAll(async () => (app = await TestApp.start()));
-  afterAll(() => app.stop());
+  const app = useShop();
   const get = (address: string) => fetch(`${app.url}/dashboard${address}`, { redirect: 'manual' });
   const withoutNonce = (html: string) => html.replace(/(?<=name="csp-nonce" content=")[^"]*/, '');
 

@@ -5,7 +5,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { PICTURE_COLUMNS } from '../../src/stores/pictures/picture-columns.js';
 import { Pictures } from '../../src/stores/pictures/pictures.service.js';
 import { eventually } from '../support/eventually.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
 const PNG = Buffer.from(
@@ -16,14 +16,10 @@ const DAY_MS = 24 * 3_600_000;
 
 describe('pictures that the database keeps', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

@@ -1,20 +1,16 @@
 import { v7 as uuidv7 } from 'uuid';
 import { declaredRoutes } from '../../src/doors/dashboard/dashboard-pages.js';
 import { dereferenced } from '../support/openapi.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
 describe('records that only the dashboard shows', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let orderId: number;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);
@@ -386,16 +382,14 @@ describe('records that only the dashboard shows', () => {
 });
 
 describe('the description of the dashboard', () => {
-  let app: TestApp;
   let written: any;
   let document: any;
 
+  const app = useShop({ env: { BASE_URL: 'https://shop.example' } });
   beforeAll(async () => {
-    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example' } });
     written = await (await fetch(`${app.url}/dashboard/openapi.json`)).json();
     document = dereferenced(written);
   });
-  afterAll(() => app.stop());
 
   const operations = (): [string, any][] =>
     Object.entries<Record<string, any>>(document.paths).flatMap(([path, methods]) =>

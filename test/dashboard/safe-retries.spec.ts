@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type Answer, TestApp, type TestStore } from '../support/test-app.js';
+import { type Answer, type TestStore, useShop } from '../support/test-app.js';
 import { OWNER_PASSWORD, PROOF, refusal, StorePage } from './browser.js';
 
 describe('Idempotency-Key on the dashboard', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

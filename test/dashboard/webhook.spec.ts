@@ -6,7 +6,7 @@ import { accepts } from '../../src/platform/schema/compiled-checks.js';
 import { eventually } from '../support/eventually.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
 const signatureOf = ({ headers }: { headers: Record<string, unknown> }) =>
@@ -17,17 +17,15 @@ const HEALTH = { failingSince: null, lastError: null, lastSuccessAt: null };
 
 describe('the webhook page', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let receiver: Receiver;
   let store: TestStore;
   let owner: StorePage;
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     receiver = await Receiver.start();
   });
   afterAll(async () => {
-    await app.stop();
     await receiver.stop();
   });
   beforeEach(async () => {

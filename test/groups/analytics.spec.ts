@@ -7,7 +7,7 @@ import { SPAN_DAYS, spansOf } from '../../src/stores/sales-spans.js';
 import { EARNING_STATUSES, ORDER_STATUSES } from '../../src/groups/order-status.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { waitsForLock } from '../support/database/waits-for-lock.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { SEED } from '../support/slow.js';
 
 const HOUR = 3_600_000;
@@ -15,13 +15,9 @@ const DAY = 24 * HOUR;
 const NO_ORDERS = { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELLED: 0 };
 
 const clock = new TestClock();
-let app: TestApp;
-beforeAll(async () => {
-  // Of its own: packing looks at the sales of every store.
-  app = await TestApp.start({ clock, database: await ownDatabase() });
-});
+// Of its own: packing looks at the sales of every store.
+const app = useShop(async () => ({ clock, database: await ownDatabase() }));
 beforeEach(() => clock.set(new Date('2026-06-15T10:30:00.250Z')));
-afterAll(() => app.stop());
 
 /** A product with the title the tests expect. */
 const product = (store: TestStore, productId: string, price = '10') => store.product({ productId, price });

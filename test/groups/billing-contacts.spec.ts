@@ -1,14 +1,10 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { TestApp, type TestStore, ownerQuery } from '../support/test-app.js';
+import { type TestStore, ownerQuery, useShop } from '../support/test-app.js';
 import { SEED } from '../support/slow.js';
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await TestApp.start();
-});
-afterAll(() => app.stop());
+const app = useShop();
 
 const RECOUNT = `select count(*)::int as total, (count(*) filter (where not is_banned
   and not is_bot_blocked))::int as active,

@@ -4,16 +4,12 @@ import { PLANS } from '../../src/stores/plans.js';
 import { JOBS } from '../../src/jobs/job-list.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { preparedDatabase } from '../support/database/own-database.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 
 const clock = new TestClock();
-let app: TestApp;
-beforeAll(async () => {
-  // The job that issues invoices looks at all stores, so they are in a database of their own.
-  app = await TestApp.start({ clock, database: await preparedDatabase() });
-});
+// The job that issues invoices looks at all stores, so they are in a database of their own.
+const app = useShop(async () => ({ clock, database: await preparedDatabase() }));
 beforeEach(() => clock.set(new Date('2026-01-31T10:30:00.000Z')));
-afterAll(() => app.stop());
 
 const run = (command: string, store: TestStore, options: Record<string, string> = {}): Promise<any> =>
   COMMANDS[command].run({

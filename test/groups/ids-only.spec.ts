@@ -1,12 +1,11 @@
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /** docs/behaviour.md §3: a search can return the ids of its records alone. */
 describe('a search with idsOnly', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     for (let i = 0; i < 5; i++) {
       const { productId } = await store.product();
@@ -14,7 +13,6 @@ describe('a search with idsOnly', () => {
       await store.place({ items: [{ productId, quantity: 1 }] }, shopper);
     }
   });
-  afterAll(() => app.stop());
 
   it.each(['find_orders', 'find_products', 'find_customers'])(
     '%s returns ids, page by page',

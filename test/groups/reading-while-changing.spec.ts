@@ -1,4 +1,4 @@
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 
 /** A list that can be sorted by change, of three records; the change of one that lies in the middle. */
 interface List {
@@ -31,14 +31,10 @@ describe.each(LISTS)(
   '$operation, read page by page while a record changes',
   ({ operation, make, change }) => {
     const clock = new TestClock();
-    let app: TestApp;
     let store: TestStore;
     let ids: (string | number)[];
 
-    beforeAll(async () => {
-      app = await TestApp.start({ clock });
-    });
-    afterAll(() => app.stop());
+    const app = useShop({ clock });
     beforeEach(async () => {
       store = await app.store();
       ids = [];

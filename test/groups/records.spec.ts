@@ -1,4 +1,4 @@
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { auditRows, expectInvalid, expectNotFound, type FieldCase, walk } from './catalog/catalog-fields.js';
 import { KINDS, type RecordKind } from './record-kinds.js';
 
@@ -8,12 +8,8 @@ const NO_ID = ['0198c5a4-0000-7000-8000-000000000000', 'nonsense', '1', '', "'; 
 const NOT_CONFIRMED = [undefined, false, null, 'true', 1];
 
 const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-let app: TestApp;
 
-beforeAll(async () => {
-  app = await TestApp.start({ clock });
-});
-afterAll(() => app.stop());
+const app = useShop({ clock });
 
 /** A field with what is accepted for it and what is refused; null is one or the other. */
 const cases = (table: FieldCase[]) =>

@@ -1,6 +1,6 @@
 import { StorePage } from '../dashboard/browser.js';
 import { RawClient } from '../mcp/raw-client.js';
-import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 
 const ALL = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
 const SUMS = ['orders', 'quantity', 'revenue', 'discount', 'bonus', 'tips', 'refunded'] as const;
@@ -19,17 +19,13 @@ function added(rows: Partial<Sums>[]): Sums {
 }
 
 const clock = new TestClock();
-let app: TestApp;
 let store: TestStore;
 
-beforeAll(async () => {
-  app = await TestApp.start({ clock });
-});
+const app = useShop({ clock });
 beforeEach(async () => {
   clock.set(new Date('2026-06-15T10:30:00Z'));
   store = await app.store();
 });
-afterAll(() => app.stop());
 
 const report = (input: object): Promise<any> =>
   store.data('get_sales_report', { ...ALL, ...input }, { scope: 'read' });

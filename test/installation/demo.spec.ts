@@ -5,7 +5,7 @@ import { Browser, StorePage } from '../dashboard/browser.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { dereferenced } from '../support/openapi.js';
-import { type Answer, TestApp } from '../support/test-app.js';
+import { type Answer, useShop } from '../support/test-app.js';
 
 const DAY_MS = 86_400_000;
 
@@ -14,15 +14,14 @@ const DAY_MS = 86_400_000;
  * that contradicts another.
  */
 describe('the demo store', () => {
-  let app: TestApp;
   let demo: DemoStore;
   let page: StorePage;
   /** An order with notes and a shopper with bonus, for what is listed of one record. */
   let orderId: number;
   let customerId: string;
 
+  const app = useShop(async () => ({ database: await ownDatabase() }));
   beforeAll(async () => {
-    app = await TestApp.start({ database: await ownDatabase() });
     demo = await seedDemo(app.nest);
     page = new StorePage(await Browser.signedIn(app, demo.ownerEmail, demo.ownerPassword!), demo.store.id);
     const [note] = await query<{ order_id: string }>(
@@ -37,7 +36,6 @@ describe('the demo store', () => {
     // All events are of one transaction, which the feed holds back while an older one is open on this server.
     await eventually('the feed has the events', async () => (await data('list_events')).items.length > 0);
   });
-  afterAll(() => app.stop());
 
   const query = <Row extends Record<string, unknown>>(text: string) => app.query<Row>(text, [demo.store.id]);
 

@@ -3,23 +3,21 @@ import type { Call } from '../../src/platform/store/call.js';
 import { Drain } from '../../src/platform/http/drain.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { eventually } from '../support/eventually.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 
 /** What no operation has: a call that reaches validation is refused for it, and changes nothing. */
 const UNKNOWN = { 'no such property': 1 };
 
 describe('tool calls', () => {
-  let app: TestApp;
   let store: TestStore;
   let registry: OperationRegistry;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     registry = app.nest.get(OperationRegistry);
   });
-  afterAll(() => app.stop());
 
   it('are allowed exactly where HTTP calls are, for every operation and scope', async () => {
     for (const scope of SCOPES) {
@@ -212,12 +210,7 @@ describe('tool calls', () => {
 
 /** docs/behaviour.md §2.3: one budget, whichever way the calls come. */
 describe('the budget', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30' } });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ env: { RATE_LIMIT_READ: '100', RATE_LIMIT_WRITE: '30' } });
 
   it('refuses the 31st write and the 101st read of a minute, however the ones before came', async () => {
     const store = await app.store();

@@ -6,7 +6,7 @@ import {
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { INSTRUCTIONS } from '../../src/doors/mcp/connection/instructions.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../support/test-app.js';
 import { envelopeOf } from './raw-client.js';
 
 const ME = { name: 'test-client', version: '1.0.0' };
@@ -34,17 +34,15 @@ const CLIENTS: Record<string, (url: URL, requestInit: RequestInit) => Promise<Co
 };
 
 describe.each(Object.keys(CLIENTS))('a client of revision %s', (revision) => {
-  let app: TestApp;
   let store: TestStore;
 
   const connect = (token: string) =>
     CLIENTS[revision](new URL(`${app.url}/mcp`), { headers: { Authorization: `Bearer ${token}` } });
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('connects, is told how to work, lists tools and calls them', async () => {
     const { client, instructions } = await connect(store.tokens.write);

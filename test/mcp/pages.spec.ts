@@ -1,6 +1,6 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { envelopeOf, RawClient } from './raw-client.js';
 
 const COUNT = 100;
@@ -8,16 +8,14 @@ const COUNT = 100;
 /** docs/behaviour.md §8: hosts cut answers of more than 25,000 tokens. */
 describe('a page over MCP', () => {
   const encoder = new Tiktoken(cl100k);
-  let app: TestApp;
   let store: TestStore;
   let client: RawClient;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     client = new RawClient(app, store.tokens.read, 'modern');
   });
-  afterAll(() => app.stop());
 
   /** Walks all pages, a feed until it has nothing more. @returns how many there were, and the ids */
   const walk = async (operation: string): Promise<{ pages: number; ids: unknown[] }> => {

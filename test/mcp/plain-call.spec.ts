@@ -1,5 +1,5 @@
 import { plainCall } from '../../src/doors/mcp/plain-call.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { ENVELOPE, ERAS, RawClient } from './raw-client.js';
 
 /** Says nothing, but concerns the protocol: such a call goes through the protocol's own server. */
@@ -25,17 +25,15 @@ const modernWith = (meta: object) => ({
 });
 
 describe('a plain tool call', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     const { productId } = await store.product();
     await store.place({ items: [{ productId, quantity: 1 }] });
     await store.data('create_brand', { slug: 'plain', name: 'Ёж 🦔 "quoted" \\ \u2028' });
   });
-  afterAll(() => app.stop());
 
   it.each<[string, string, unknown, Record<string, unknown>?]>([
     ['that succeeds', 'list_orders', { take: 5 }],

@@ -11,7 +11,7 @@ import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
 import { inputs } from '../support/generated-inputs.js';
 import { isSlow } from '../support/slow.js';
-import { TestApp } from '../support/test-app.js';
+import { useShop } from '../support/test-app.js';
 
 const VALUES = isSlow ? 12_000 : 6_000;
 /** The same values on every run, so that a failure is one of this change. */
@@ -51,14 +51,12 @@ function untold(type: DtoClass, value: Record<string, any>): string[] {
 }
 
 describe('the canonical schema', () => {
-  let app: TestApp;
   let operations: OperationSpec[];
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     operations = app.nest.get(OperationRegistry).list();
   });
-  afterAll(() => app.stop());
 
   it('never disagrees with the DTO, and a tool never refuses what its operation accepts', () => {
     const seen = { accepted: 0, refused: 0 };

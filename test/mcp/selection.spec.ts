@@ -1,11 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { envelopeOf, type Era, ERAS, RawClient } from './raw-client.js';
 
 /** docs/behaviour.md §8: the URL narrows the tools, for lists and for calls. */
 describe('the tools that a URL asks for', () => {
-  let app: TestApp;
   let store: TestStore;
 
   const client = (query: string, era: Era = 'modern') =>
@@ -15,11 +14,10 @@ describe('the tools that a URL asks for', () => {
     return messages[0].result.tools.map(({ name }: { name: string }) => name);
   };
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('are those of the groups and names in tools', async () => {
     expect(await listed('tools=brands')).toEqual([

@@ -1,6 +1,6 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { envelopeOf, RawClient } from './raw-client.js';
 
 const PRODUCTS = 80;
@@ -14,7 +14,6 @@ const MOST_TOKENS = 10_000;
  */
 describe('a task of a shop owner over MCP', () => {
   const encoder = new Tiktoken(cl100k);
-  let app: TestApp;
   let store: TestStore;
   let client: RawClient;
   let brandId: string;
@@ -31,8 +30,8 @@ describe('a task of a shop owner over MCP', () => {
     return envelope.data;
   };
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     client = new RawClient(app, store.tokens.admin, 'modern');
     brandId = (await store.data('create_brand', { name: 'Nordwind', slug: 'nordwind' })).id;
@@ -67,7 +66,6 @@ describe('a task of a shop owner over MCP', () => {
       fits: true,
     });
   });
-  afterAll(() => app.stop());
 
   it('reorders everything that is low on stock', async () => {
     const { items, nextCursor } = await ask('find_products', { maxStock: 3, take: 100 });

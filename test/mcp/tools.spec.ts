@@ -8,7 +8,7 @@ import { Nested } from '../../src/platform/schema/list-fields.js';
 import { AtLeastOneOf, CrossField, ExactlyOneOf } from '../../src/platform/schema/rules.js';
 import type { OperationSpec } from '../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../src/platform/call/operation.registry.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { type Era, RawClient } from './raw-client.js';
 
 type Json = Record<string, any>;
@@ -53,7 +53,6 @@ function* schemas(schema: unknown, path = '#'): Generator<[string, unknown]> {
 }
 
 describe('tools', () => {
-  let app: TestApp;
   let store: TestStore;
   let operations: OperationSpec[];
   let admin: Tool[];
@@ -63,13 +62,12 @@ describe('tools', () => {
     return messages[0].result.tools;
   };
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     operations = app.nest.get(OperationRegistry).list();
     admin = await listed('admin');
   });
-  afterAll(() => app.stop());
 
   it.each(SCOPES)('lists exactly what a %s token may call, by name, the same to both eras', async (scope) => {
     const names = operations

@@ -1,18 +1,16 @@
 import { request } from 'node:http';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { ERAS, RawClient } from './raw-client.js';
 
 /** docs/behaviour.md §8: what /mcp does before any tool is called. */
 describe('the MCP endpoint', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop({ env: { BASE_URL: 'https://shop.example/api' } });
   beforeAll(async () => {
-    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example/api' } });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
   const client = (token: string | null = store.tokens.read) => new RawClient(app, token);

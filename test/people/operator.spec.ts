@@ -2,16 +2,12 @@ import { Secret, TOTP } from 'otpauth';
 import type { OnlineCommand } from '../../src/operator/cli/command.js';
 import { commandsAbout } from '../../src/operator/cli/commands.js';
 import { Browser, OWNER_PASSWORD, StorePage } from '../dashboard/browser.js';
-import { TestApp, TestClock } from '../support/test-app.js';
+import { TestClock, useShop } from '../support/test-app.js';
 
 describe('the operator', () => {
   const clock = new TestClock();
-  let app: TestApp;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
 
   const run = async (command: string, options: Record<string, string>): Promise<any> =>
     ((await commandsAbout())[command] as OnlineCommand).run({

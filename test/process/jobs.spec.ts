@@ -3,15 +3,10 @@ import { Scheduler } from '../../src/jobs/scheduler.service.js';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { preparedDatabase } from '../support/database/own-database.js';
-import { TestApp } from '../support/test-app.js';
+import { useShop } from '../support/test-app.js';
 
 describe('what the service does by itself', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ database: await preparedDatabase() });
-  });
-  afterAll(() => app.stop());
+  const app = useShop(async () => ({ database: await preparedDatabase() }));
 
   const jobs = async () => {
     const { ownerUrl } = app.database;

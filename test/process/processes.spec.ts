@@ -6,7 +6,7 @@ import path from 'node:path';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
 import { freePort, ServiceProcess } from '../support/servers/service-process.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { itWhenSlow } from '../support/slow.js';
 
@@ -28,7 +28,6 @@ const isRunning = (pid: number) => {
 /** Several processes on one port (docs/operations.md, Processes). */
 describe('SHOP_PROCESSES', () => {
   const LIMIT = 40;
-  let app: TestApp;
   let store: TestStore;
   let other: TestStore;
   let service: ServiceProcess;
@@ -52,8 +51,8 @@ describe('SHOP_PROCESSES', () => {
       request.end();
     });
 
+  const app = useShop(async () => ({ database: await preparedDatabase() }));
   beforeAll(async () => {
-    app = await TestApp.start({ database: await preparedDatabase() });
     store = await app.store();
     other = await app.store();
     service = await ServiceProcess.start({
@@ -69,7 +68,6 @@ describe('SHOP_PROCESSES', () => {
   });
   afterAll(async () => {
     await service.kill();
-    await app.stop();
   });
 
   it('shares the port among the given number of processes, and joins their metrics at /metrics', async () => {

@@ -9,14 +9,13 @@ import { findEmbeddedPostgres, stopUnusedPostgres } from '../../src/embedded-pos
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
 import { ServiceProcess } from '../support/servers/service-process.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 
 /**
  * How a process stops (docs/behaviour.md §16): not ready first, then the port is closed, then what is under
  * way is answered.
  */
 describe('a process that is stopping', () => {
-  let app: TestApp;
   let store: TestStore;
   let orderId: number;
   const env = { ENCRYPTION_KEY: process.env.TEST_ENCRYPTION_KEY!, LOG_LEVEL: 'silent', SHOP_ROLES: 'web' };
@@ -68,13 +67,12 @@ describe('a process that is stopping', () => {
     return answerTo(sent);
   };
 
+  const app = useShop(async () => ({ database: await preparedDatabase() }));
   beforeAll(async () => {
-    app = await TestApp.start({ database: await preparedDatabase() });
     store = await app.store();
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
   });
-  afterAll(() => app.stop());
 
   it('is not ready, accepts calls until the delay is over, answers those under way, and exits', async () => {
     const service = await ServiceProcess.start({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OrderItems } from '../../src/groups/orders/changing/order-items.service.js';
 import { OperationError } from '../../src/platform/errors.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { SEED } from '../support/slow.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
@@ -49,12 +49,7 @@ interface Known {
 }
 
 describe('the law of bonus (docs/behaviour.md §6.5)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   async function open(): Promise<TestStore> {
     const store = await app.store();

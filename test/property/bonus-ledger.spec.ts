@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
+import { ownerQuery, type TestStore, useShop } from '../support/test-app.js';
 import { runs, SEED } from '../support/slow.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'];
@@ -51,12 +51,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 describe('the bonus ledger', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   async function newStore(): Promise<TestStore> {
     const store = await app.store();

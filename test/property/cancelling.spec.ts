@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { runs, SEED } from '../support/slow.js';
 import { type Action, CODE_DISCOUNTS, Paper, PRICES, STATUSES } from './cancelling-model.js';
 
@@ -58,12 +58,7 @@ function permutations<Item>(items: Item[]): Item[][] {
 }
 
 describe('cancelling orders (docs/behaviour.md §6.11)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   async function open(paper: Paper) {
     const store = await app.store();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { runs, SEED } from '../support/slow.js';
 
 const STATUSES = ['PENDING', 'PROCESSING', 'SHIPPED', 'DELIVERED', 'CANCELLED'] as const;
@@ -113,12 +113,7 @@ class Paper {
 const SHOPPERS = ['500', '501'];
 
 describe('what is the first time (docs/behaviour.md §6.3, §6.4)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   async function open(): Promise<TestStore> {
     const store = await app.store();

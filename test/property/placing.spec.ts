@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
 import { OperationError } from '../../src/platform/errors.js';
 import { storeDump } from '../support/database/store-dump.js';
-import { TestApp, type TestStore } from '../support/test-app.js';
+import { type TestStore, useShop } from '../support/test-app.js';
 import { runs, SEED } from '../support/slow.js';
 
 /** Everything in cents and hundredths of a percent: whole numbers, as a person with paper would reckon. */
@@ -127,12 +127,7 @@ function take(world: World, order: Order): void {
 }
 
 describe('placing orders', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   const condition = (value: string, action: string, amount?: number) => ({
     dependsOn: 'delivery',

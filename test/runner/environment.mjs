@@ -29,6 +29,15 @@ Object.assign(AsyncLocalStorage.prototype, {
   },
 });
 
+/** What files of the worker share: the service with default settings (test/support/test-app.ts). */
+const sharedApp = { isTaken: false };
+globalThis.endSharedApp = async () => (await sharedApp.nest)?.close();
+/** Jest's message by which the parent ends a worker; open sockets of the service would keep it running. */
+const END = 2;
+process.on('message', ([kind]) => {
+  if (kind === END) void globalThis.endSharedApp();
+});
+
 /**
  * Jest's environment for Node, and `loadShipped`, by which Node itself loads a module once for all files of a
  * worker (see shipped.mjs), with the process that such modules use.
@@ -39,7 +48,7 @@ export default class WorkerEnvironment extends TestEnvironment {
   async setup() {
     await super.setup();
     const loadShipped = (file) => createRequire(file)(file);
-    Object.assign(this.global, SHARED, { process, console, loadShipped });
+    Object.assign(this.global, SHARED, { process, console, loadShipped, sharedApp });
   }
 
   /** Restores the state for the next file. */
@@ -48,6 +57,7 @@ export default class WorkerEnvironment extends TestEnvironment {
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     Object.assign(process, { exit });
+    sharedApp.isTaken = false;
     await super.teardown();
     for (const storage of storages) storage.disable();
     storages.clear();

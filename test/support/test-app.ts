@@ -8,7 +8,7 @@ import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.serv
 import { type Scope, SCOPES } from '../../src/access/rights.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
-import { Clock } from '../../src/platform/clock.js';
+import { Clock, SystemClock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { StoreDatabase, type StoreContext } from '../../src/platform/store/store-context.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
@@ -44,6 +44,26 @@ export class TestClock extends Clock {
   }
 }
 
+/** The clock of the file that runs, or the system's. */
+class ClockOfFile extends Clock {
+  private readonly system = new SystemClock();
+  followed: Clock | undefined;
+  now(): Date {
+    return (this.followed ?? this.system).now();
+  }
+  elapsed(): number {
+    return (this.followed ?? this.system).elapsed();
+  }
+}
+
+/** The application that files of a worker share; there is none where each file loads its own sources. */
+interface SharedApp {
+  clock?: ClockOfFile;
+  nest?: Promise<INestApplication>;
+  isTaken: boolean;
+}
+const sharedApp = (): SharedApp | undefined => (globalThis as { sharedApp?: SharedApp }).sharedApp;
+
 export interface TestAppOptions {
   /** Environment variables that override the tests' defaults. */
   env?: Record<string, string>;
@@ -63,61 +83,53 @@ export interface Answer {
 
 /** The real application on the tests' database, listening on its own port. */
 export class TestApp {
-  private constructor(
-    readonly nest: INestApplication,
-    readonly url: string,
-    readonly database: TestDatabase,
-  ) {}
+  nest!: INestApplication;
+  url!: string;
+  database!: TestDatabase;
+  private isShared = false;
 
+  private constructor() {}
+
+  /** An application of its own: another process to those beside it. */
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
-    const {
-      env = {},
-      clock,
-      log,
-      database = sharedDatabase(),
-      encryptionKeys = [process.env.TEST_ENCRYPTION_KEY!],
-    } = options;
-    const config = loadConfig({
-      PORT: '0',
-      HOST: '127.0.0.1',
-      DATABASE_URL: database.ownerUrl,
-      // A process that delivers takes everything due in the database, so a test that delivers needs its own
-      // database.
-      SHOP_ROLES: 'web',
-      ENCRYPTION_KEY: encryptionKeys.join(','),
-      LOG_LEVEL: 'silent',
-      RATE_LIMIT_READ: '100000',
-      RATE_LIMIT_WRITE: '100000',
-      RATE_LIMIT_BAD_TOKENS: '100000',
-      SESSION_RATE_LIMIT_READ: '100000',
-      SESSION_RATE_LIMIT_WRITE: '100000',
-      WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
-      ...env,
-    });
-    const nest = await createApp({
-      config,
-      log: log ?? createLogger(config.logLevel),
-      storeUrl: database.storeUrl,
-      systemUrl: database.systemUrl,
-      directUrl: database.directUrl,
-      replicaUrl: database.replicaUrl,
-      encryptionKeys,
-      clock,
-    });
-    await nest.listen(config.port, '127.0.0.1');
-    const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
-    const app = new TestApp(nest, `http://127.0.0.1:${port}`, database);
-    // They would change other files' stores, whose clocks stand elsewhere.
-    if (!options.database) await app.stopJobs();
+    const app = TestApp.unstarted();
+    app.serve(await startNest(options), options.database);
     return app;
+  }
+
+  static unstarted(): TestApp {
+    return new TestApp();
+  }
+
+  /** The application of the worker, whose clock a file may set; with other options one of its own. */
+  async open({ clock, ...others }: TestAppOptions): Promise<void> {
+    const shared = sharedApp();
+    if (!shared || shared.isTaken || Object.keys(others).length > 0)
+      return this.serve(await startNest({ clock, ...others }), others.database);
+    shared.isTaken = this.isShared = true;
+    shared.clock ??= new ClockOfFile();
+    shared.clock.followed = clock;
+    shared.nest ??= startNest({ clock: shared.clock });
+    this.serve(await shared.nest);
+  }
+
+  private serve(nest: INestApplication, database = sharedDatabase()): void {
+    const { port } = (nest.getHttpServer() as Server).address() as AddressInfo;
+    Object.assign(this, { nest, url: `http://127.0.0.1:${port}`, database });
   }
 
   /** Ends what runs by itself, from a minute after the start on. */
   stopJobs(): Promise<void> {
-    return this.nest.get(Scheduler).beforeApplicationShutdown();
+    return stopJobs(this.nest);
   }
 
   async stop(): Promise<void> {
+    if (this.isShared) {
+      const shared = sharedApp()!;
+      shared.isTaken = false;
+      shared.clock!.followed = undefined;
+      return;
+    }
     (this.nest.getHttpServer() as Server).closeAllConnections();
     await this.nest.close();
   }
@@ -272,6 +284,60 @@ export class TestStore {
     );
     return { id, productId };
   }
+}
+
+/**
+ * The application of a file or of a describe, started before its first test and stopped after its last. With
+ * no options but a clock, the files of a worker share one.
+ */
+export function useShop(options: TestAppOptions | (() => Promise<TestAppOptions>) = {}): TestApp {
+  const app = TestApp.unstarted();
+  beforeAll(async () => app.open(typeof options === 'function' ? await options() : options));
+  afterAll(() => app.stop());
+  return app;
+}
+
+const stopJobs = (nest: INestApplication) => nest.get(Scheduler).beforeApplicationShutdown();
+
+async function startNest(options: TestAppOptions): Promise<INestApplication> {
+  const {
+    env = {},
+    clock,
+    log,
+    database = sharedDatabase(),
+    encryptionKeys = [process.env.TEST_ENCRYPTION_KEY!],
+  } = options;
+  const config = loadConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.ownerUrl,
+    // A process that delivers takes everything due in the database, so a test that delivers needs its own
+    // database.
+    SHOP_ROLES: 'web',
+    ENCRYPTION_KEY: encryptionKeys.join(','),
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT_READ: '100000',
+    RATE_LIMIT_WRITE: '100000',
+    RATE_LIMIT_BAD_TOKENS: '100000',
+    SESSION_RATE_LIMIT_READ: '100000',
+    SESSION_RATE_LIMIT_WRITE: '100000',
+    WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+    ...env,
+  });
+  const nest = await createApp({
+    config,
+    log: log ?? createLogger(config.logLevel),
+    storeUrl: database.storeUrl,
+    systemUrl: database.systemUrl,
+    directUrl: database.directUrl,
+    replicaUrl: database.replicaUrl,
+    encryptionKeys,
+    clock,
+  });
+  await nest.listen(config.port, '127.0.0.1');
+  // They would change other files' stores, whose clocks stand elsewhere.
+  if (!options.database) await stopJobs(nest);
+  return nest;
 }
 
 /** Pools by URL, because a connection costs more than a query. Unused ones close by themselves. */

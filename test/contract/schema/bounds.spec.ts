@@ -11,18 +11,16 @@ import { jsonSchema } from '../../../src/platform/schema/json/json-schema.js';
 import { type OperationSpec, endpointsOf } from '../../../src/platform/call/endpoint.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { StorefrontController } from '../../../src/doors/storefront/storefront.controller.js';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 
 /** docs/behaviour.md §1.6: every string, list and object has a bound. */
 describe('every input', () => {
-  let app: TestApp;
   let operations: OperationSpec[];
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     operations = app.nest.get(OperationRegistry).list();
   });
-  afterAll(() => app.stop());
 
   const inputs = (): [name: string, input: DtoClass][] => [
     ...operations.map(({ name, input }): [string, DtoClass] => [name, input]),

@@ -18,7 +18,7 @@ import {
 import { jsonSchema } from '../../../src/platform/schema/json/json-schema.js';
 import { accepts } from '../../../src/platform/schema/compiled-checks.js';
 import { inputs } from '../../support/generated-inputs.js';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 
 const SEED = 20261122;
 /** A class without fields is no unknown value: it takes no input. Nest's pipe says so too. */
@@ -119,17 +119,15 @@ function saidByValidators(type: DtoClass, { name }: FieldSpec): object {
 
 /** The DTO classes, read by class-validator and Nest's pipe, as other programs would read them. */
 describe('the inputs of operations, read by class-validator', () => {
-  let app: TestApp;
   let types: DtoClass[];
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     types = app.nest
       .get(OperationRegistry)
       .list()
       .map(({ input }) => input);
   });
-  afterAll(() => app.stop());
 
   const everyInput = (): [name: string, type: DtoClass][] =>
     [

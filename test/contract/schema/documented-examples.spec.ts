@@ -7,7 +7,7 @@ import { FreeList, FreeObject, Nested, NestedList } from '../../../src/platform/
 import { jsonSchema, outputSchema } from '../../../src/platform/schema/json/json-schema.js';
 import { validateInput } from '../../../src/platform/schema/validate.js';
 import { DOCUMENTED_DOORS, Documents } from '../../../src/doors/openapi/documents.service.js';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
 ajv.addFormat('uri', (value) => isUri(value, ['http:', 'https:', 'tg:']));
@@ -70,15 +70,13 @@ describe('an object with free keys', () => {
 });
 
 describe('the documented example of every endpoint', () => {
-  let app: TestApp;
   let classes: { input: DtoClass; output: DtoClass }[];
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     const documents = app.nest.get(Documents, { strict: false });
     classes = DOCUMENTED_DOORS.flatMap((door) => documents.endpointsOf(door).map(({ endpoint }) => endpoint));
   });
-  afterAll(() => app.stop());
 
   it('has a value for every field that needs one', () => {
     const missing: string[] = [];

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 
 type Json = any;
 
@@ -75,12 +75,11 @@ function everything({ paths, components }: Json): string {
 const exampleOf = ({ content }: Json) => JSON.stringify(content['application/json'].examples.example.value);
 
 describe('the types that openapi-typescript makes of the document', () => {
-  let app: TestApp;
   let folder: string;
   let document: Json;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     document = await (await fetch(`${app.url}/openapi.json`)).json();
     folder = mkdtempSync(path.join(tmpdir(), 'shop-types-'));
     const file = path.join(folder, 'openapi.json');
@@ -90,7 +89,6 @@ describe('the types that openapi-typescript makes of the document', () => {
   });
   afterAll(async () => {
     rmSync(folder, { recursive: true, force: true });
-    await app.stop();
   });
 
   it('are few enough to be read', () => {

@@ -3,7 +3,7 @@ import { DOCUMENTED_DOORS, type DocumentedDoor } from '../../../src/doors/openap
 import { NamedSchemas } from '../../../src/doors/openapi/named-schemas.js';
 import { Text } from '../../../src/platform/schema/fields.js';
 import { Nested } from '../../../src/platform/schema/list-fields.js';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 
 type Json = any;
 
@@ -22,18 +22,16 @@ function* inside(value: Json): Generator<Json> {
 }
 
 describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
-  let app: TestApp;
   let document: Json;
   let operations: Json[];
 
+  const app = useShop({ env: { BASE_URL: 'https://shop.example' } });
   beforeAll(async () => {
-    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example' } });
     document = await (await fetch(`${app.url}${ADDRESSES[door]}/openapi.json`)).json();
     operations = [document.paths, document.webhooks ?? {}].flatMap((paths) =>
       Object.values<Json>(paths).flatMap((path) => METHODS.flatMap((method) => path[method] ?? [])),
     );
   });
-  afterAll(() => app.stop());
 
   it('names its version, contact, licence and server', () => {
     expect(document).toMatchObject({
@@ -106,15 +104,13 @@ describe.each(DOCUMENTED_DOORS)('the OpenAPI document of %s', (door) => {
 });
 
 describe('what a document says of an operation', () => {
-  let app: TestApp;
   let paths: Json;
   let components: Json;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     ({ paths, components } = (await (await fetch(`${app.url}/openapi.json`)).json()) as Json);
   });
-  afterAll(() => app.stop());
 
   const headersOf = (name: string) =>
     paths[`/v1/${name}`].post.parameters.map((parameter: Json) => parameter.name);

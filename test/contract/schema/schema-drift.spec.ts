@@ -1,6 +1,6 @@
 import { DataSource } from 'typeorm';
 import type { ColumnMetadata } from 'typeorm/metadata/ColumnMetadata.js';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 
 interface DatabaseColumn extends Record<string, unknown> {
   name: string;
@@ -13,12 +13,7 @@ interface DatabaseColumn extends Record<string, unknown> {
  * them all the same.
  */
 describe('entities and migrations', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   it('agree on every column, its type and whether it may be null', async () => {
     const entities = app.nest.get(DataSource).entityMetadatas;

@@ -4,7 +4,7 @@ import { ownDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
 import { BotApiServer } from '../../support/servers/bot-api-server.js';
 import { type Silenceable, silenceable } from '../../support/servers/silenceable.js';
-import { type Answer, TestApp, type TestStore } from '../../support/test-app.js';
+import { type Answer, TestApp, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser } from '../../dashboard/browser.js';
 import { MiniApp } from '../../storefront/mini-app.js';
 
@@ -18,15 +18,14 @@ const away = (message: string) => ({
  * §16).
  */
 describe('a call whose connection is lost', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: pg.Client;
   /** Another connection: who is in a transaction sees the others as they were at its start. */
   let observer: pg.Client;
   let orderId: number;
 
+  const app = useShop(async () => ({ database: await ownDatabase() }));
   beforeAll(async () => {
-    app = await TestApp.start({ database: await ownDatabase() });
     store = await app.store();
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
@@ -36,7 +35,6 @@ describe('a call whose connection is lost', () => {
   });
   afterAll(async () => {
     await Promise.all([owner.end(), observer.end()]);
-    await app.stop();
   });
 
   /** Ends the connection of a call once it waits for `table`, which is locked meanwhile. */

@@ -1,7 +1,7 @@
 import { PURGE_BATCH, Retention } from '../../../src/platform/database/retention.service.js';
 import { fillEmptyTables } from '../../support/database/every-table.js';
 import { ownDatabase } from '../../support/database/own-database.js';
-import { TestApp, TestClock } from '../../support/test-app.js';
+import { TestClock, useShop } from '../../support/test-app.js';
 
 const DAY_MS = 24 * 3_600_000;
 /** What makes a row one that a rule with a condition is about. */
@@ -12,12 +12,8 @@ const ONLY: Record<string, string> = {
 
 describe('what is kept for a time', () => {
   const clock = new TestClock();
-  let app: TestApp;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock, database: await ownDatabase(), env: { AUDIT_DAYS: '30' } });
-  });
-  afterAll(() => app.stop());
+  const app = useShop(async () => ({ clock, database: await ownDatabase(), env: { AUDIT_DAYS: '30' } }));
 
   it('idempotency keys are deleted after a day, and only they', async () => {
     const store = await app.store();

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { statement } from '../../../src/platform/database/statement.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 declare module '../../../src/platform/database/statements.generated.js' {
   interface Statements {
@@ -45,18 +45,16 @@ const OF_THE_INSTALLATION = ['migrations', 'encryption_keys', 'role_passwords', 
 const OF_OPERATORS = ['operator_log', 'push_keys'];
 
 describe('tenancy', () => {
-  let app: TestApp;
   let store: TestStore;
   let stranger: TestStore;
   let orderId: number;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     [store, stranger] = [await app.store(), await app.store()];
     const { productId } = await store.product();
     orderId = (await store.place({ items: [{ productId, quantity: 1 }] })).id;
   });
-  afterAll(() => app.stop());
 
   it('is forced by row-level security on every table that belongs to a store', async () => {
     const tables = await app.query<{ name: string; enabled: boolean; forced: boolean; has_store: boolean }>(
@@ -146,12 +144,8 @@ describe('tenancy', () => {
 
 describe('a session', () => {
   const FAILS = statement('test_fails', `select 1 / (case when $store::uuid is null then 1 else 0 end) as x`);
-  let app: TestApp;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   it('reports a failed statement sent ahead, also to those after it, and changes nothing', async () => {
     const store = await app.store();

@@ -1,21 +1,19 @@
 import { Receiver } from '../../support/servers/receiver.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { StorePage } from '../browser.js';
 
 describe('the deliveries of a deleted order', () => {
-  let app: TestApp;
   let receiver: Receiver;
   let store: TestStore;
   let owner: StorePage;
   let order: { id: number };
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     receiver = await Receiver.start();
   });
   afterAll(async () => {
     await receiver.stop();
-    await app.stop();
   });
   beforeEach(async () => {
     store = await app.store();

@@ -1,7 +1,7 @@
 import { Exports } from '../../../src/doors/dashboard/shop/exports.service.js';
 import { Drain } from '../../../src/platform/http/drain.js';
 import { eventually } from '../../support/eventually.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, refusal, StorePage } from '../browser.js';
 
 /** A CSV file as its rows, by the reader's own small grammar of RFC 4180. */
@@ -24,14 +24,10 @@ function parse(text: string): Record<string, string>[] {
 }
 
 describe('exports', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store({ name: 'Žerty & Co.' });
     owner = await StorePage.ofOwner(store);

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { storeDump } from '../../support/database/store-dump.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { refusal, StorePage } from '../browser.js';
 
 const FORM = [
@@ -26,14 +26,10 @@ const FORM = [
 const COURIER = [{ id: 'delivery', label: 'Delivery', type: 'text', value: 'courier' }];
 
 describe('changing the items of an order (docs/behaviour.md §6.12)', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   /**
    * Mugs at 10.00 and tees of two sizes at 20.00, five of each; promocodes of 10 % and 3.00; 5.00 for the

@@ -2,7 +2,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { loadConfig } from '../../../src/platform/config/config.js';
 import { declaredRoutes } from '../../../src/doors/dashboard/dashboard-pages.js';
 import { eventually } from '../../support/eventually.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, refusal, StorePage } from '../browser.js';
 
 /** Every page there is, with something in place of its parameters. */
@@ -39,19 +39,17 @@ const OWNER_PAGES = [
 ];
 
 describe('access to the dashboard', () => {
-  let app: TestApp;
   let store: TestStore;
   let stranger: TestStore;
   let owner: StorePage;
   let staff: StorePage & { email: string; userId: string };
 
+  const app = useShop({ env: { BASE_URL: 'https://shop.example' } });
   beforeAll(async () => {
-    app = await TestApp.start({ env: { BASE_URL: 'https://shop.example' } });
     [store, stranger] = [await app.store(), await app.store()];
     owner = await StorePage.ofOwner(store);
     staff = await StorePage.ofStaff(store, owner);
   });
-  afterAll(() => app.stop());
 
   it('reports the budget on every page, even if no store is named or found', async () => {
     for (const path of ['me', 'stores', `stores/${store.id}/tokens`, `stores/${stranger.id}/tokens`]) {

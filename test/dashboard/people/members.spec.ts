@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth';
 import { v7 as uuidv7 } from 'uuid';
 import { Stores } from '../../../src/stores/stores.service.js';
 import { ownDatabase } from '../../support/database/own-database.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, PROOF, refusal, StorePage } from '../browser.js';
 
 const NOTHING_MADE = { tokens: [], connections: [] };
@@ -12,15 +12,11 @@ const DAY = 86_400_000;
 
 describe('members of a store', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    // Its clock runs ahead, and its tables are searched for what must not be in them.
-    app = await TestApp.start({ clock, database: await ownDatabase() });
-  });
-  afterAll(() => app.stop());
+  // Its clock runs ahead, and its tables are searched for what must not be in them.
+  const app = useShop(async () => ({ clock, database: await ownDatabase() }));
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

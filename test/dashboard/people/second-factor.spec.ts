@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { ownDatabase } from '../../support/database/own-database.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, refusal, StorePage } from '../browser.js';
 
 const STEP = 30_000;
@@ -23,15 +23,11 @@ function codeAt(secret: string, time: number): string {
 
 describe('the second factor', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
   let browser: Browser;
 
-  beforeAll(async () => {
-    // Its clock runs ahead, and would clear away what other tests count.
-    app = await TestApp.start({ clock, database: await ownDatabase() });
-  });
-  afterAll(() => app.stop());
+  // Its clock runs ahead, and would clear away what other tests count.
+  const app = useShop(async () => ({ clock, database: await ownDatabase() }));
   beforeEach(async () => {
     store = await app.store();
     browser = await Browser.signedIn(app, store.ownerEmail);

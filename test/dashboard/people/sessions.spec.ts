@@ -1,18 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, refusal } from '../browser.js';
 
 const MINUTE = 60_000;
 
 describe("a person's sessions", () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
   });

@@ -10,7 +10,7 @@ import { Cookies } from '../../../src/doors/dashboard/cookies.js';
 import { Retention } from '../../../src/platform/database/retention.service.js';
 import { ownDatabase } from '../../support/database/own-database.js';
 import { eventually } from '../../support/eventually.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { Browser, OWNER_PASSWORD, refusal } from '../browser.js';
 
 const MINUTE = 60_000;
@@ -18,14 +18,10 @@ const HOUR = 60 * MINUTE;
 
 describe('sign-in to the dashboard', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    // Its clock runs weeks ahead, and attempts are counted for the address all tests share.
-    app = await TestApp.start({ clock, database: await ownDatabase() });
-  });
-  afterAll(() => app.stop());
+  // Its clock runs weeks ahead, and attempts are counted for the address all tests share.
+  const app = useShop(async () => ({ clock, database: await ownDatabase() }));
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,17 +1,13 @@
 import { v7 as uuidv7 } from 'uuid';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { PROOF, refusal, StorePage } from '../browser.js';
 
 describe('API tokens in the dashboard', () => {
   const clock = new TestClock();
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

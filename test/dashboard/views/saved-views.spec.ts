@@ -1,17 +1,13 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { refusal, StorePage } from '../browser.js';
 
 const PACK = { page: 'orders', name: 'To pack', query: 'status=PROCESSING&sort=oldest&text=mug+%26+cup' };
 
 describe('saved views', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

@@ -1,16 +1,12 @@
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
 import { StorePage } from '../../dashboard/browser.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 /** docs/behaviour.md §13.9 */
 describe('list_activity', () => {
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
   });

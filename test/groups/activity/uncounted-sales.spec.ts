@@ -1,18 +1,14 @@
 import pg from 'pg';
 import { StorePage } from '../../dashboard/browser.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 /** docs/behaviour.md §13.11 */
 describe('undoing that stock is no longer tracked', () => {
-  let app: TestApp;
   let store: TestStore;
   let mugId: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,10 +1,9 @@
 import { asRefusal } from '../../../src/platform/errors.js';
-import { ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
+import { ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid, freshSlug } from './catalog-fields.js';
 
 /** What is a brand's own; what it has in common with other records is in records.spec.ts. */
 describe('brands', () => {
-  let app: TestApp;
   let store: TestStore;
 
   const create = (values: object = {}, of = store) =>
@@ -25,11 +24,10 @@ describe('brands', () => {
       ])
     )[0].brand_id;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('may have the slug of another kind of record', async () => {
     await create({ slug: 'acme' });

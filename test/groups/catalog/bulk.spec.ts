@@ -1,17 +1,15 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../../support/test-app.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('bulk changes', () => {
-  let app: TestApp;
   let store: TestStore;
   let last = 0;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const create = async (itemAmount: number | null = 10, of = store, fields: object = {}) => {
     const { id, productId, variants } = await of.data('create_product', {

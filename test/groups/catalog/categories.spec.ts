@@ -1,7 +1,7 @@
 import { CategoriesService } from '../../../src/groups/categories/categories.service.js';
 import { asRefusal } from '../../../src/platform/errors.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { type Answer, ownerQuery, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { type Answer, ownerQuery, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid, expectNotFound, freshSlug, walk } from './catalog-fields.js';
 const FULL = {
   name: 'Shoes',
@@ -13,7 +13,6 @@ const FULL = {
 
 describe('categories', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   const create = (values: object = {}, of = store) =>
@@ -27,10 +26,7 @@ describe('categories', () => {
     return made;
   };
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,6 +1,6 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
 
@@ -8,7 +8,6 @@ const NO_CODES = { sku: null, barcode: null };
 
 describe('find_products', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.000Z'));
-  let app: TestApp;
   let store: TestStore;
   let brandId: string;
   const categories: Record<string, string> = {};
@@ -43,8 +42,8 @@ describe('find_products', () => {
     return names(items);
   };
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
     brandId = (await store.data('create_brand', { name: 'Brand', slug: 'brand' })).id;
     const parent = await category('parent');
@@ -65,7 +64,6 @@ describe('find_products', () => {
     clock.advance(60_000);
     await store.data('update_stock', { productId: made.b.id, delta: 1 });
   });
-  afterAll(() => app.stop());
 
   it('returns compact rows with every variant', async () => {
     const { items } = await store.data('find_products', { text: 'sku-d' });

@@ -1,17 +1,15 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { TestApp, type TestStore, useShop } from '../../support/test-app.js';
 
 const IMAGES = ['https://images.example/a.png'];
 
 describe('many products at once', () => {
-  let app: TestApp;
   let store: TestStore;
   let last = 0;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const input = (fields: object = {}) => ({
     productId: `many-${++last}`,

@@ -1,10 +1,9 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
 
 /** docs/behaviour.md §13.15 */
 describe('sku and barcode', () => {
-  let app: TestApp;
   let store: TestStore;
   let tee: Found;
 
@@ -22,8 +21,8 @@ describe('sku and barcode', () => {
   };
   const errorsOf = (items: Found[]) => items.map(({ error }) => error && `${error.code}: ${error.message}`);
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     const values = [
       { variantValue: 'M', price: 20, itemAmount: 5, sku: 'TEE-M', barcode: '4820000000017' },
@@ -39,7 +38,6 @@ describe('sku and barcode', () => {
     expect(errorsOf(items)).toEqual([undefined, undefined, undefined]);
     tee = await get('tee');
   });
-  afterAll(() => app.stop());
 
   it('are returned by find_products', async () => {
     const { items } = await store.data('find_products', { sort: 'oldest' });

@@ -1,4 +1,4 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { accepted, type Bounds, expectInvalid, type FieldCase, refused } from './catalog-fields.js';
 import { leastProduct } from './product-inputs.js';
 
@@ -19,7 +19,6 @@ const VALUE: FieldCase[] = [
 
 describe('fields of products', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
@@ -30,11 +29,10 @@ describe('fields of products', () => {
       ])
     )[0].n;
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it.each(accepted(VALUE))('create_product takes a variant with %s %.40j', async (field, value) => {
     const values = [{ variantValue: 'S', price: 1, [field]: value }];

@@ -1,21 +1,19 @@
 import { GET_PRODUCT, LIST_PRODUCTS, productNamed } from '../../../src/groups/products/product.statements.js';
 import { ProductsService } from '../../../src/groups/products/products.service.js';
 import type { StatementShape, ParametersOf, Statement } from '../../../src/platform/database/statement.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { FULL, leastProduct } from './product-inputs.js';
 
 describe('lists of products', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('are paged, newest first, with the number of variants in place of the variants', async () => {
     const own = await app.store();

@@ -1,18 +1,16 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 type Product = { id: string; productId: string; updatedAt: string; variants: any[] };
 
 describe('versions of records', () => {
   const clock = new TestClock(new Date('2026-05-01T12:00:00.000Z'));
-  let app: TestApp;
   let store: TestStore;
   let last = 0;
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const create = (fields: object): Promise<Product> =>
     store.data('create_product', {

@@ -1,10 +1,9 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid, expectNotFound } from './catalog-fields.js';
 import { FULL, leastProduct, UUID_V7 } from './product-inputs.js';
 
 describe('products', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   const create = (values: object = {}, of = store) => of.data('create_product', leastProduct(values));
@@ -15,11 +14,10 @@ describe('products', () => {
       ])
     )[0].n;
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('come with their variants, grouped in the order of their first value', async () => {
     const size = (variantValue: string, values: object = {}) => ({ variantValue, price: 10, ...values });

@@ -1,11 +1,10 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { auditRows, expectInvalid, expectNotFound } from './catalog-fields.js';
 
 const MAX = Number.MAX_SAFE_INTEGER;
 
 describe('stock', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   let last = 0;
@@ -28,11 +27,10 @@ describe('stock', () => {
     return { product: product.itemAmount, variant: product.variants[0].values[0].itemAmount };
   };
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it.each<[number | undefined, object, number]>([
     [10, { delta: 5 }, 15],

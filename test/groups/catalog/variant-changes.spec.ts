@@ -1,15 +1,13 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { leastProduct } from './product-inputs.js';
 
 describe('create_variant and delete_variant', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const values = { optionTitle: 'Size', variantValue: 'S', price: 9.5 };
   const variantsOf = async (id: string) => (await store.data('get_product', { id })).variants;

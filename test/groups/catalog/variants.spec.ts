@@ -1,11 +1,10 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid, expectNotFound, walk } from './catalog-fields.js';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 describe('variants', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   let last = 0;
@@ -20,11 +19,10 @@ describe('variants', () => {
     });
   const M = { variantValue: 'M', price: 9.5, salePrice: 8.25, itemAmount: 3, sortOrder: 2 };
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('are listed flat, newest first, by internal id or external productId', async () => {
     const { id, productId } = await create([{ variantValue: 'S', price: 10 }, M]);

@@ -1,14 +1,9 @@
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 import { CASHBACK, ledger, rewardShop, setStatus } from './reward-shop.js';
 
 describe('list_bonus_history', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   it('names the rule and the arithmetic of every kind of entry', async () => {
     const { store, place } = await rewardShop(app, {

@@ -1,5 +1,5 @@
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { CASHBACK, ledger, rewardShop, setStatus } from './reward-shop.js';
 
 const BLOCKS = {
@@ -9,12 +9,7 @@ const BLOCKS = {
 const referral = { referralJoinBonus: 0, referrerOrderBonus: 2.5, referrerBonusFrequency: 'once' };
 
 describe('bonus is conserved (docs/behaviour.md §6.5)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   const account = async (store: TestStore, id = '1') => {
     const { bonusBalance, bonusOwed } = await store.data('get_customer', { id });

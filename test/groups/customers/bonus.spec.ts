@@ -1,6 +1,6 @@
 import { BonusLedger } from '../../../src/groups/customers/bonus-ledger.service.js';
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
-import { ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
+import { ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
 
 const entries = (store: TestStore, customerId: string) =>
   ownerQuery<any>(`select * from bonus_entries where store_id = $1 and customer_id = $2 order by id`, [
@@ -9,15 +9,13 @@ const entries = (store: TestStore, customerId: string) =>
   ]);
 
 describe('adjust_bonus', () => {
-  let app: TestApp;
   let store: TestStore;
   let next = 1000;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   async function customer(balance?: number): Promise<string> {
     const id = String(++next);

@@ -1,5 +1,5 @@
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
-import { type Answer, ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
+import { type Answer, ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
 
 const BIG = '9223372036854775807';
 const NO_IDS = [
@@ -28,14 +28,12 @@ function expectRefusal({ status, body }: Answer, code: string, field: string): v
 }
 
 describe('customers', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   describe('get_customer', () => {
     it('returns the whole record, with an id beyond 2^53', async () => {

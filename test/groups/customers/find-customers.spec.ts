@@ -1,5 +1,5 @@
 import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
 
@@ -10,7 +10,6 @@ const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04', '2026-03-0
 
 describe('find_customers', () => {
   const clock = new TestClock(new Date(DAYS[0]));
-  let app: TestApp;
   let store: TestStore;
   let drinks: { id: string };
   let mugs: { id: string };
@@ -37,8 +36,8 @@ describe('find_customers', () => {
   const WANG = { id: '33', firstName: '王伟' };
   const KIM = { id: '44', firstName: 'Kim', lastName: 'Olenich' };
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     await app.stopJobs();
     store = await app.store();
     drinks = await store.data('create_category', { name: 'Drinks', slug: 'drinks' });
@@ -59,7 +58,6 @@ describe('find_customers', () => {
     await store.data('update_customer', { id: WANG.id, isBanned: true });
     await store.data('update_customer', { id: KIM.id, isBotBlocked: true });
   });
-  afterAll(() => app.stop());
 
   it('returns compact rows with a total', async () => {
     await store.data('adjust_bonus', { customerId: OLENA.id, delta: 2.5 });
@@ -226,14 +224,12 @@ describe('find_customers', () => {
 });
 
 describe('the figures of customers', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   /** What find_customers says, and what the orders come to. */
   const figures = async () => {

@@ -1,4 +1,4 @@
-import { ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
+import { ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
 
 const bonus = { maxPercentage: 30, mutualExclusivityWithPromocode: true };
 const referral = { referralJoinBonus: 5, referrerOrderBonus: 2.5, referrerBonusFrequency: 'every_order' };
@@ -34,14 +34,12 @@ const defaults = {
 };
 
 describe('monetization', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('has defaults that give and take nothing', async () => {
     const fresh = await app.store();

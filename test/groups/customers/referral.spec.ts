@@ -1,16 +1,11 @@
 import { FirstContact } from '../../../src/groups/customers/first-contact.service.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { balance, CASHBACK, ledger, rewardShop, setStatus } from './reward-shop.js';
 
 const referral = { referralJoinBonus: 5, referrerOrderBonus: 2.5, referrerBonusFrequency: 'every_order' };
 
 describe('referral (docs/behaviour.md §6.4)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   const contact = (store: TestStore, id: string, referrerId?: string) =>
     store.inside((ctx) => app.nest.get(FirstContact).touch(ctx, { id }, referrerId));

@@ -1,14 +1,9 @@
 import { findPlan } from '../../../src/stores/plans.js';
-import { ownerQuery, TestApp } from '../../support/test-app.js';
+import { ownerQuery, useShop } from '../../support/test-app.js';
 import { balance, CASHBACK, ledger, LEVEL, rewardShop, setStatus } from './reward-shop.js';
 
 describe('cashback', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   describe('the trigger (docs/behaviour.md §6.3)', () => {
     const PAID = 'paid at creation';

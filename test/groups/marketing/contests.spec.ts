@@ -1,4 +1,4 @@
-import { ownerQuery, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { ownerQuery, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import {
   type Bounds,
   count,
@@ -31,7 +31,6 @@ const FULL = {
 
 describe('contests', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   const create = (values: object = {}, of = store) =>
@@ -52,10 +51,7 @@ describe('contests', () => {
       id,
     ]);
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
   });

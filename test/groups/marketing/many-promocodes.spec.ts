@@ -1,16 +1,14 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 describe('create_promocodes', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
   let last = 0;
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const input = (fields: object = {}) => ({
     code: `Many${++last}`,

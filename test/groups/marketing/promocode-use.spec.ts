@@ -1,11 +1,10 @@
 import { LOCK_PROMOCODE } from '../../../src/groups/promocodes/promocode.statements.js';
 import { PromocodeUse } from '../../../src/groups/promocodes/promocode-use.service.js';
 import type { Statement } from '../../../src/platform/database/statement.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 describe('the use of promocodes', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   let last = 0;
@@ -24,11 +23,10 @@ describe('the use of promocodes', () => {
     of.inside((ctx) => app.nest.get(PromocodeUse).apply(ctx, code, subtotalMinor));
   const refusal = (message: string) => ({ code: 'invalid_input', message });
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it.each<[object, bigint, bigint]>([
     [{ discountType: 'PERCENTAGE', discountValue: 10 }, 999n, 99n],

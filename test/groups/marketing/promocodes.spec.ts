@@ -1,9 +1,8 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid, expectNotFound, walk } from '../catalog/catalog-fields.js';
 
 describe('promocodes', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.123Z'));
-  let app: TestApp;
   let store: TestStore;
 
   let last = 0;
@@ -23,10 +22,7 @@ describe('promocodes', () => {
       ])
     )[0].n;
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
 
   beforeAll(async () => {
     store = await app.store();

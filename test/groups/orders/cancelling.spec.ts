@@ -1,14 +1,9 @@
 import { OrderChanges } from '../../../src/groups/orders/changing/order-changes.service.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { CASHBACK, ledger, setStatus } from '../customers/reward-shop.js';
 
 describe('cancelling (docs/behaviour.md §6.11)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   /**
    * A paid order of 2 mugs at 10.00 and a tee at 20.00, with 10 % off by a promocode, 6.00 of bonus spent and

@@ -5,21 +5,19 @@ import { OrderPlacing } from '../../../src/groups/orders/placing/order-placing.s
 import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { Stores } from '../../../src/stores/stores.service.js';
 import { storeDump } from '../../support/database/store-dump.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid } from '../catalog/catalog-fields.js';
 import { balance, CASHBACK, rewardShop, setStatus } from '../customers/reward-shop.js';
 
 const PRODUCT = { title: 'Tee', description: '', images: ['https://images.example/a.png'], price: 10 };
 
 describe('the lines of an order', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   let last = 0;
   const create = (variants: object[]) =>

@@ -1,5 +1,5 @@
 import { StorePage } from '../../dashboard/browser.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 const CASHBACK = {
   enabled: true,
@@ -11,15 +11,11 @@ const CASHBACK = {
 };
 
 describe('an award follows the items of its order', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let productId: string;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
     owner = await StorePage.ofOwner(store);

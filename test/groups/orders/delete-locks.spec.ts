@@ -1,20 +1,18 @@
 import pg from 'pg';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { ownerQuery, TestApp, type TestStore } from '../../support/test-app.js';
+import { ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
 
 /**
  * Carts lock their products in the order of their ids (docs/behaviour.md §6.6). Whoever else locks several
  * must do so too.
  */
 describe('deleting what products belong to', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   /**
    * Two linked products; the one with the higher id stands first in the table, where a cascade would begin.

@@ -1,13 +1,8 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { CASHBACK, setStatus } from '../customers/reward-shop.js';
 
 describe('deleting an order (docs/behaviour.md §6.2)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   /** Two mugs of 5 for 20.00, with the only use of a code, 5.00 of bonus, and cashback when placed. */
   async function shop() {

@@ -4,7 +4,7 @@ import { EventUpkeep } from '../../../src/webhooks/events/event-upkeep.service.j
 import { ownDatabase, preparedDatabase, type TestDatabase } from '../../support/database/own-database.js';
 import { paced } from '../../support/waiting/paced.mjs';
 import { Receiver } from '../../support/servers/receiver.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 import { StorePage } from '../../dashboard/browser.js';
 import { readFeed } from '../feeds/read-feed.js';
 
@@ -308,12 +308,7 @@ describe('readers that poll while fifty transactions overlap', () => {
 });
 
 describe('the partitions of events', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start({ database: await preparedDatabase() });
-  });
-  afterAll(() => app.stop());
+  const app = useShop(async () => ({ database: await preparedDatabase() }));
 
   const partitions = async () => {
     const rows = await app.query<{ name: string; forced: boolean; policies: number }>(

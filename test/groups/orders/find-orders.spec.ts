@@ -1,13 +1,12 @@
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 type Found = Record<string, any>;
 
 describe('find_orders', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.000Z'));
-  let app: TestApp;
   let store: TestStore;
   const orders: Record<string, Found> = {};
   const products: Record<string, Found> = {};
@@ -48,8 +47,8 @@ describe('find_orders', () => {
     return items.map(({ id }: Found) => Object.keys(orders).find((name) => orders[name].id === id));
   };
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
     products.kettle = await product('KTL-100%_x', 'Enamel Kettle');
     products.tea = await product('tea-1', '绿茶 Зелений чай');
@@ -64,7 +63,6 @@ describe('find_orders', () => {
     clock.advance(HOUR);
     await store.data('set_order_status', { orderId: orders.a.id, status: 'CANCELLED' });
   });
-  afterAll(() => app.stop());
 
   it('returns compact rows', async () => {
     const { items, nextCursor } = await store.data('find_orders', { text: 'wang' });

@@ -1,13 +1,8 @@
-import { TestApp } from '../../support/test-app.js';
+import { useShop } from '../../support/test-app.js';
 import { CASHBACK, ledger, LEVEL, rewardShop, setStatus } from '../customers/reward-shop.js';
 
 describe('what an order remembers (docs/behaviour.md §6.3)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   it('prevents cashback that is switched on only after the order was paid', async () => {
     for (const [cashbackTrigger, cashbackTriggerStatus] of [

@@ -1,14 +1,9 @@
 import { OrderItems } from '../../../src/groups/orders/changing/order-items.service.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { setStatus } from '../customers/reward-shop.js';
 
 describe('the stock that an order holds (docs/behaviour.md §6.6)', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   async function shop(itemAmount: number, quantity: number) {
     const store = await app.store();

@@ -1,5 +1,5 @@
 import { StorePage } from '../../dashboard/browser.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 type Pricing = any;
 
@@ -48,13 +48,9 @@ const CASHBACK = {
 };
 
 describe('what an order is made of', () => {
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
   });

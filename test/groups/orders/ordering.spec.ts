@@ -1,6 +1,6 @@
 import { OrderPlacing } from '../../../src/groups/orders/placing/order-placing.service.js';
 import { storeDump } from '../../support/database/store-dump.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 const field = {
   id: 'delivery',
@@ -53,12 +53,7 @@ interface Case {
  * price.
  */
 describe('the price of an order', () => {
-  let app: TestApp;
-
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
 
   async function shop({
     currency = 'USD',

@@ -1,14 +1,12 @@
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 describe('orders', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   it('are read back exactly as they were placed', async () => {
     const { productId } = await store.product({ price: '12.50', salePrice: '9.99' });

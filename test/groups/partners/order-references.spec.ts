@@ -1,15 +1,13 @@
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 describe('set_order_reference', () => {
   const clock = new TestClock(new Date('2026-03-01T10:00:00.000Z'));
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop({ clock });
   beforeAll(async () => {
-    app = await TestApp.start({ clock });
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   let last = 0;
   const place = async (of = store, title = 'Mug') => {

@@ -4,7 +4,7 @@ import { BotCredentials } from '../../../src/groups/bot/bot-credentials.service.
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { eventually, gate } from '../../support/eventually.js';
-import { BOT_SECRET, TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { BOT_SECRET, TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
 
@@ -456,9 +456,7 @@ describe('the store bot', () => {
 });
 
 describe('two first calls of update_welcome_message', () => {
-  let app: TestApp;
-  beforeAll(async () => (app = await TestApp.start()));
-  afterAll(() => app.stop());
+  const app = useShop();
 
   it('keep the values of both calls', async () => {
     const store = await app.store();

@@ -1,7 +1,7 @@
 import { CheckoutConfiguration } from '../../../src/groups/checkout/checkout-configuration.service.js';
 import { evaluateCheckout } from '../../../src/groups/checkout/checkout-rules.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 const FIELD = { id: 'email', label: 'E-mail', type: 'email', required: true, defaultVisible: true };
 const CONDITION = { dependsOn: 'email', operator: 'equals', action: 'show' };
@@ -17,13 +17,9 @@ const without = (record: Record<string, unknown>, name: string) => ({ ...record,
 const conditionPath = 'fields[1].conditions[1]';
 
 describe('checkout', () => {
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,6 +1,6 @@
 import { InvoiceFields } from '../../../src/groups/invoice-fields/invoice-fields.service.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 const DEFAULTS = {
   needName: false,
@@ -24,13 +24,9 @@ const SET = {
 const FLAGS = ['needName', 'needPhoneNumber', 'needEmail', 'needShippingAddress', 'isFlexible'];
 
 describe('invoice field configuration', () => {
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
   });

@@ -1,5 +1,5 @@
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 const CARD = {
   providerName: 'card',
@@ -11,13 +11,9 @@ const CARD = {
 const NOWHERE = '0198c0de-0000-7000-8000-000000000000';
 
 describe('secrets of payment providers', () => {
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store();
   });

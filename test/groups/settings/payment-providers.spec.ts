@@ -2,7 +2,7 @@ import { PaymentProviders } from '../../../src/groups/payment-providers/payment-
 import { SecretBox } from '../../../src/platform/crypto/secret-box.js';
 import { fillProviders } from '../../support/database/fill-providers.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { TestApp, TestClock, type TestStore } from '../../support/test-app.js';
+import { TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 const CARD = {
   providerName: 'card',
@@ -14,14 +14,10 @@ const CARD = {
 const NOWHERE = '0198c0de-0000-7000-8000-000000000000';
 
 describe('payment providers', () => {
-  let app: TestApp;
   let store: TestStore;
   const clock = new TestClock();
 
-  beforeAll(async () => {
-    app = await TestApp.start({ clock });
-  });
-  afterAll(() => app.stop());
+  const app = useShop({ clock });
   beforeEach(async () => {
     store = await app.store();
   });

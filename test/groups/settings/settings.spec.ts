@@ -1,6 +1,6 @@
 import { Settings } from '../../../src/groups/settings/settings.service.js';
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 
 const DEFAULTS = {
   title: '',
@@ -22,13 +22,9 @@ const SET = {
 };
 
 describe('settings', () => {
-  let app: TestApp;
   let store: TestStore;
 
-  beforeAll(async () => {
-    app = await TestApp.start();
-  });
-  afterAll(() => app.stop());
+  const app = useShop();
   beforeEach(async () => {
     store = await app.store({ name: 'Tea house', currency: 'EUR' });
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { TestApp, type TestStore } from '../../support/test-app.js';
+import { type TestStore, useShop } from '../../support/test-app.js';
 import { ERAS, RawClient } from '../raw-client.js';
 
 const URI = 'ui://shop/preview.html';
@@ -8,14 +8,12 @@ const META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBo
 
 /** docs/behaviour.md §8: the page of previews, as a host gets it. test/browser shows it. */
 describe('the page of previews', () => {
-  let app: TestApp;
   let store: TestStore;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
   });
-  afterAll(() => app.stop());
 
   const client = (era = ERAS[1], path = '/mcp', token = store.tokens.write) =>
     new RawClient(app, token, era, path);

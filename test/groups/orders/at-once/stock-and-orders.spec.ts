@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { StorePage } from '../../../dashboard/browser.js';
 import { waitsForLock } from '../../../support/database/waits-for-lock.js';
-import { TestApp, type TestStore } from '../../../support/test-app.js';
+import { type TestStore, useShop } from '../../../support/test-app.js';
 
 const sizes = (itemAmount: number | null) => [
   { optionTitle: 'Size', values: [{ variantValue: 'S', price: 1, itemAmount }] },
@@ -10,17 +10,15 @@ const TEE = { title: 'Tee', description: '', images: ['https://images.example/1'
 
 /** A change of an order locks the order and then its products (docs/behaviour.md §6.6). */
 describe('changes of stock and of orders at once', () => {
-  let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
   let other: pg.Client;
 
+  const app = useShop();
   beforeAll(async () => {
-    app = await TestApp.start();
     store = await app.store();
     owner = await StorePage.ofOwner(store);
   });
-  afterAll(() => app.stop());
   beforeEach(async () => {
     other = new pg.Client({ connectionString: app.database.ownerUrl });
     await other.connect();
