@@ -65,7 +65,7 @@ const SLOW = [
   '/test/redis/sentinel',
   '/test/debian/(replica|store-move-interrupted|store-move-open|point-in-time)',
   '/test/client/(runtimes|generators)',
-  '/test/mcp/agents/mcp-remote',
+  '/test/mcp/agents/(mcp-remote|step-up)',
   '/test/docs/contributing',
   '/test/faults/',
   '/test/groups/feeds/killed',

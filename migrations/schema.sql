@@ -442,6 +442,10 @@ create table oauth_grants (
   last_used_at timestamptz(3),
   expires_at timestamptz(3) not null,
   groups text[],
+  -- What the person was offered and did not choose: not checked when the app asks again.
+  declined text[] not null,
+  -- What the app asked for: its tokens name of what was granted only that.
+  asked_scopes text[] not null,
   daily_limits jsonb,
   daily_spent jsonb,
   primary key (store_id, id),

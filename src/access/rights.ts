@@ -7,6 +7,13 @@
 export const SCOPES = ['read', 'write', 'admin'] as const;
 export type Scope = (typeof SCOPES)[number];
 
+/** What people call the scopes, where they let an app in. */
+export const LEVEL_NAMES: Record<Scope, string> = {
+  read: 'Look only',
+  write: 'Look and change',
+  admin: 'Everything',
+};
+
 /** The members of a store: what they may do themselves, and the most that they may grant to an app (§10). */
 const MEMBERS = {
   owner: { scope: 'admin', title: 'an owner' },
@@ -58,6 +65,18 @@ export const IN_EVERY_GROUP = [
 
 /** What a narrowed app may do only if the person says so (docs/behaviour.md §15). */
 export const SENSITIVE_GROUPS: readonly Group[] = ['payment-providers', 'bot'];
+
+/** The scope by which an app asks for a group: a scope-token of RFC 6749 §3.3. */
+const GROUP_SCOPE = 'group:';
+export const groupScope = (group: string): string => GROUP_SCOPE + group;
+export const GROUP_SCOPES: readonly string[] = Object.keys(GROUPS).map(groupScope);
+
+/** The groups that scopes name, without those that do not exist. */
+export const groupsOfScopes = (scopes: readonly string[]): Group[] =>
+  (Object.keys(GROUPS) as Group[]).filter((group) => scopes.includes(groupScope(group)));
+
+/** What people call a group, or an operation. */
+export const groupTitle = (name: string): string => name.replace(/[-_]/g, ' ');
 
 /** Something that can be called: its name, and the groups of which any is enough. */
 export interface Callable {

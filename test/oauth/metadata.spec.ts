@@ -41,7 +41,7 @@ describe('the metadata of the authorization server', () => {
         expect(body).toEqual({
           resource: oauth.issuer + resource,
           authorization_servers: [oauth.issuer],
-          scopes_supported: ['read', 'write', 'admin'],
+          scopes_supported: ['read', 'write'],
           bearer_methods_supported: ['header'],
           resource_name: 'Shop administration',
         });

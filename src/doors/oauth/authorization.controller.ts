@@ -15,7 +15,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
 import { addressOf } from '../../platform/config/store-address.js';
 import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
-import { SCOPES, scopesUpTo } from '../../access/rights.js';
+import { groupScope, groupsOfScopes, SCOPES, scopesUpTo } from '../../access/rights.js';
 import { registrationLimits } from '../../people/sign-in/attempt-limits.js';
 import { Attempts } from '../../people/sign-in/attempts.service.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
@@ -25,7 +25,7 @@ import { AuthorizationServer } from './authorization-server.service.js';
 import { clientMetadata } from '../../people/apps/client-metadata.js';
 import { formText, libraryRequest, refuseNul } from './library-request.js';
 import { OauthErrorFilter } from './oauth-error.filter.js';
-import { ASKED, NARROWED, queryOfAsked, withoutResourceQueries } from './resources.js';
+import { ASKED, ASKED_GROUPS, NARROWED, queryOfAsked, withoutResourceQueries } from './resources.js';
 
 const METADATA = ['.well-known/oauth-authorization-server', '.well-known/openid-configuration'];
 const FOR_PROGRAMS = [...METADATA, 'oauth/token', 'oauth/revoke', 'oauth/register'];
@@ -136,7 +136,8 @@ const OPENID_PARAMETERS = ['acr_values', 'claims_locales', 'id_token_hint', 'max
 /**
  * Rewrites the request so that the library accepts it. A scope is extended by those it includes, so that a
  * person can grant less; who asks to change, or for nothing known, may also be given everything by an owner,
- * because most clients cannot ask for more than the challenge names. Unknown scopes and parameters of OpenID
+ * because most clients cannot ask for more than the challenge names; the token then names what was asked.
+ * Unknown scopes and parameters of OpenID
  * are removed, because a server ignores parameters that it does not understand (RFC 6749 §3.1). A repeated
  * scope parameter is left to the library, which refuses it.
  */
@@ -147,13 +148,16 @@ function normalizedUrl(url: string, baseUrl: string, operations: OperationRegist
   narrowingOf(narrowed, operations);
   parsed.search = withoutResourceQueries(baseUrl, parsed.search);
   for (const name of OPENID_PARAMETERS) parsed.searchParams.delete(name);
-  for (const name of [NARROWED, ASKED]) parsed.searchParams.delete(name);
+  for (const name of [NARROWED, ASKED, ASKED_GROUPS]) parsed.searchParams.delete(name);
   if (narrowed !== '') parsed.searchParams.set(NARROWED, narrowed);
   const asked = parsed.searchParams.getAll('scope');
   if (asked.length < 2) {
     const names = (asked[0] ?? '').split(' ').filter(Boolean);
     const highest = SCOPES.findLast((scope) => names.includes(scope));
-    parsed.searchParams.set('scope', scopesUpTo(highest === 'read' ? 'read' : 'admin').join(' '));
+    const groups = groupsOfScopes(names);
+    const scopes = [...scopesUpTo(highest === 'read' ? 'read' : 'admin'), ...groups.map(groupScope)];
+    parsed.searchParams.set('scope', scopes.join(' '));
+    if (groups.length > 0) parsed.searchParams.set(ASKED_GROUPS, groups.join(','));
     parsed.searchParams.set(ASKED, highest ?? (names.length === 0 ? 'write' : 'read'));
   }
   return parsed.pathname + parsed.search;

@@ -175,7 +175,7 @@ export class ConnectController {
     given?: LimitFields,
   ): Promise<string> {
     const choices = await this.consents.choices(asked, session);
-    const limits = given ?? (await this.consents.limitsBefore(asked, session));
+    const limits = given ?? choices.limits;
     const csrf = this.consents.formSecret(asked.uid, session);
     return consentPage({ ...asked, path, csrf, email: session.email, ...choices, problem, limits });
   }

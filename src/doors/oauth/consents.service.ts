@@ -6,20 +6,12 @@ import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { forbidden, invalidInput, OperationError } from '../../platform/errors.js';
 import { storeOfHost } from '../../platform/config/store-address.js';
 import { writeAudit } from '../../platform/store/audit.js';
-import {
-  SENSITIVE_GROUPS,
-  GROUPS,
-  includesPlace,
-  includesScope,
-  scopeOf,
-  type Scope,
-  SCOPES,
-} from '../../access/rights.js';
+import { groupScope, includesScope, scopeOf, type Scope, SCOPES, scopesUpTo } from '../../access/rights.js';
 import { suspension } from '../../platform/store/call.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { Accounts, type MembershipRow } from '../../people/accounts/accounts.service.js';
 import { Apps } from '../../people/apps/apps.service.js';
-import { Connections } from '../../people/apps/connections.service.js';
+import { Connections, type LastGrant } from '../../people/apps/connections.service.js';
 import type { Session } from '../../people/sign-in/sessions.service.js';
 import { AuthorizationServer } from './authorization-server.service.js';
 import { isLoopback } from '../../people/apps/client-metadata.js';
@@ -28,8 +20,8 @@ import type { LibraryRequest } from './library-request.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { OwnerNews } from '../../people/members/owner-alerts.service.js';
 import { narrowingOf } from '../mcp/tool-selection.js';
-import type { GroupChoice } from './pages/pages.js';
-import { ASKED, NARROWED, resourceOf, resourcesOf } from './resources.js';
+import { type GroupChoice, groupChoices } from './group-choices.js';
+import { ASKED, ASKED_GROUPS, NARROWED, resourceOf, resourcesOf } from './resources.js';
 
 /** The request of an app, as it is shown to a person. */
 export interface Asked {
@@ -45,6 +37,8 @@ export interface Asked {
   scopes: Scope[];
   /** The highest that the app asked for. */
   wanted: Scope;
+  /** The groups that the app asked for by name. */
+  wantedGroups: string[];
   /** To what the resource's query narrows the request; null if not. */
   names: string[] | null;
   /** The only store that may be chosen, by the address or the resource's query. */
@@ -56,6 +50,10 @@ export interface Choices {
   stores: MembershipRow[];
   scopes: Scope[];
   groups: GroupChoice[];
+  /** What the person let the app do before; null if nothing. */
+  last: LastGrant | null;
+  /** The daily limits that the person set then, so that asking again does not lose them. */
+  limits: LimitFields;
 }
 
 const NAMELESS = 'An app without a name';
@@ -108,6 +106,7 @@ export class Consents {
       scope,
       [NARROWED]: narrowed = '',
       [ASKED]: wanted = 'read',
+      [ASKED_GROUPS]: wantedGroups = '',
     } = details.params as Record<string, string>;
     const { names, readOnly, storeId } = narrowingOf(narrowed, this.operations);
     const client = await provider.Client.find(clientId).catch(() => undefined);
@@ -124,6 +123,7 @@ export class Consents {
       resource: resourceOf(address, [resource].flat()[0] ?? '') ?? resourcesOf(address)[0],
       scopes: SCOPES.filter((known) => scope.split(' ').includes(known) && (!readOnly || known === 'read')),
       wanted: wanted as Scope,
+      wantedGroups: wantedGroups.split(',').filter(Boolean),
       names,
       // What is granted at the address of a store goes along with it.
       storeId: storeOfHost(this.config, new URL(address).host) ?? storeId,
@@ -136,35 +136,15 @@ export class Consents {
       ({ id }) => asked.storeId === null || id === asked.storeId,
     );
     const mayGrant = (scope: Scope) => stores.some(({ role }) => includesScope(scopeOf(role), scope));
-    return { stores, scopes: asked.scopes.filter(mayGrant), groups: this.groupsFor(asked, stores) };
+    const last = await this.connections.lastGrant(asked.clientId, userId);
+    return {
+      stores,
+      scopes: asked.scopes.filter(mayGrant),
+      groups: groupChoices(this.operations, { ...asked, stores, last }),
+      last,
+      limits: last ? fieldsOfLimits(last.limits, last.currency) : NO_LIMITS,
+    };
   }
-
-  /** The limits that the person set when the app last asked, so that asking again does not lose them. */
-  async limitsBefore({ clientId }: Asked, { userId }: Session): Promise<LimitFields> {
-    const last = await this.connections.lastLimits(clientId, userId);
-    return last ? fieldsOfLimits(last.limits, last.currency) : NO_LIMITS;
-  }
-
-  private groupsFor({ names }: Asked, stores: MembershipRow[]): GroupChoice[] {
-    const wanted = names ?? Object.keys(GROUPS);
-    const open = stores.some(({ groups }) => groups === null)
-      ? wanted
-      : // Every one of these people's stores narrows them.
-        [...wanted, ...stores.flatMap(({ groups }) => groups ?? [])].filter((name) =>
-          stores.some(({ groups }) => this.isKnown(name) && includesPlace(groups, this.placeOf(name))),
-        );
-    const within = (name: string) =>
-      names === null || names.includes(name) || names.includes(this.groupOf(name));
-    return [...new Set(open)].filter(within).map((name) => ({
-      name,
-      about: name in GROUPS ? GROUPS[name as keyof typeof GROUPS] : this.operations.find(name)!.summary,
-      isApart: (SENSITIVE_GROUPS as readonly string[]).includes(this.groupOf(name)),
-    }));
-  }
-
-  private isKnown = (name: string): boolean => name in GROUPS || this.operations.find(name) !== undefined;
-  private groupOf = (name: string): string => (name in GROUPS ? name : this.operations.groupOf(name));
-  private placeOf = (name: string) => ({ name, groups: [this.groupOf(name)] });
 
   /** A secret in the form, with which a form of another request or another session is detected. */
   formSecret(uid: string, { tokenHash }: Session): string {
@@ -217,11 +197,7 @@ export class Consents {
     const scope = asked.scopes.find((known) => known === decision.scope);
     if (!scope) throw forbidden('The app did not ask for this');
     if (!includesScope(scopeOf(store.role), scope)) throw forbidden("Only the store's owner can allow this");
-    const offered = choices.groups.map(({ name }) => name);
-    const groups =
-      decision.groups ?? choices.groups.filter(({ isApart }) => !isApart).map(({ name }) => name);
-    if (!groups.every((name) => offered.includes(name))) throw forbidden('The app did not ask for this');
-    if (groups.length === 0) throw invalidInput('Choose at least one thing that the app may work with.');
+    const { groups, declined } = chosenGroups(choices, decision.groups);
     const limits = dailyLimits(decision.limits, store.currency);
     const { clientId, appName, appHost, redirectHost, resource } = asked;
     const principal = {
@@ -234,7 +210,8 @@ export class Consents {
       async (ctx) => {
         const isInstallation = clientId.startsWith('dcr_');
         const details = { clientId, appName, appHost, redirectHost, resource };
-        const made = { ...details, userId, scope, groups, limits, isInstallation };
+        const askedScopes = [...scopesUpTo(asked.wanted), ...asked.wantedGroups.map(groupScope)];
+        const made = { ...details, userId, scope, groups, declined, askedScopes, limits, isInstallation };
         const id = await this.connections.create(ctx, made);
         const input = { appName, appHost, clientId, redirectHost, resource, scope, groups, limits };
         if (scope === 'admin') await this.news.tell(ctx, `let in the app "${appName}" with scope admin`);
@@ -254,6 +231,20 @@ export class Consents {
     const result = { login: { accountId: userId, remember: false }, consent: { grantId } };
     await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
   }
+}
+
+/**
+ * @param given null for those that the page had checked
+ * @returns what was chosen, and what this person was offered, now or before, and did not choose
+ * @throws OperationError forbidden for what was not offered, invalid_input for nothing
+ */
+function chosenGroups({ groups, last }: Choices, given: string[] | null) {
+  const offered = groups.map(({ name }) => name);
+  const chosen = given ?? groups.filter(({ isChecked }) => isChecked).map(({ name }) => name);
+  if (!chosen.every((name) => offered.includes(name))) throw forbidden('The app did not ask for this');
+  if (chosen.length === 0) throw invalidInput('Choose at least one thing that the app may work with.');
+  const earlier = (last?.declined ?? []).filter((name) => !offered.includes(name));
+  return { groups: chosen, declined: [...earlier, ...offered.filter((name) => !chosen.includes(name))] };
 }
 
 const expired = () => new RequestOver();

@@ -1,14 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Configuration, KoaContextWithOIDC, Provider as ProviderClass } from 'oidc-provider';
 import { newToken } from '../../platform/auth/token.js';
-import { SCOPES } from '../../access/rights.js';
+import { GROUP_SCOPES, SCOPES } from '../../access/rights.js';
 import { GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import { newSecret } from '../../people/accounts/one-time-link.js';
 import type { LibraryRequest } from './library-request.js';
 import { errorPage } from './pages/pages.js';
 import { pageHeaders } from './pages/page-headers.js';
 import { parseUrl } from '../../platform/text/url.js';
-import { ASKED, NARROWED, resourceOf, resourcesOf } from './resources.js';
+import { ASKED, ASKED_GROUPS, NARROWED, resourceOf, resourcesOf } from './resources.js';
 import { Spent, type Storage, USED_AGAIN } from './storage.service.js';
 
 type Library = typeof import('oidc-provider');
@@ -52,6 +52,13 @@ export function createProvider(library: Library, parts: ProviderParts): Provider
     await next();
     if (ctx.oidc?.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: SCOPES });
   });
+  provider.use(async (ctx: KoaContextWithOIDC, next) => {
+    await next();
+    const { grantId } = ctx.oidc?.entities.AccessToken ?? {};
+    const answer = ctx.body as { scope?: string };
+    if (ctx.oidc?.route === 'token' && grantId && answer.scope !== undefined)
+      answer.scope = await parts.storage.told(grantId, answer.scope);
+  });
   // Tokens get the service's own format: secret scanners find them, a mistyped one is refused without a
   // look-up, and nobody confuses them with API tokens.
   for (const [model, kind] of [
@@ -92,7 +99,7 @@ function configuration(library: Library, parts: ProviderParts): Configuration {
       grant_types: ['authorization_code', 'refresh_token'],
     },
     clientAuthMethods: ['none'],
-    extraParams: [NARROWED, ASKED],
+    extraParams: [NARROWED, ASKED, ASKED_GROUPS],
     responseTypes: ['code'],
     // With the default, clients would have to request offline_access to get a refresh token.
     scopes: [],
@@ -179,7 +186,7 @@ function features({ errors }: Library, parts: ProviderParts): Configuration['fea
         if (new Set([ctx.oidc.params?.resource].flat()).size > 1)
           throw new errors.InvalidTarget('only one resource at a time');
         return {
-          scope: SCOPES.join(' '),
+          scope: [...SCOPES, ...GROUP_SCOPES].join(' '),
           audience: resource,
           accessTokenFormat: 'opaque',
           accessTokenTTL: ACCESS_S,

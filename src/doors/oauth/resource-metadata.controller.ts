@@ -4,7 +4,7 @@ import { queryOfResource } from '../../platform/auth/challenge.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { OperationError } from '../../platform/errors.js';
 import { addressOf } from '../../platform/config/store-address.js';
-import { SCOPES } from '../../access/rights.js';
+import { scopesUpTo } from '../../access/rights.js';
 import { RESOURCES } from '../../platform/store/call.js';
 
 const PATH = '.well-known/oauth-protected-resource';
@@ -48,7 +48,8 @@ export class ResourceMetadataController {
       // §3.3).
       resource: address + resource + queryOfResource(resource, url),
       authorization_servers: [address],
-      scopes_supported: SCOPES,
+      // The least that is useful: what a call needs beyond that is told by its challenge.
+      scopes_supported: scopesUpTo('write'),
       bearer_methods_supported: ['header'],
       resource_name: 'Shop administration',
     };

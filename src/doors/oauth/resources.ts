@@ -6,6 +6,9 @@ export const NARROWED = 'shop_narrowed';
 /** The parameter in which the scope that the app asked for reaches that page. */
 export const ASKED = 'shop_asked';
 
+/** The parameter in which the groups that the app asked for by name reach that page. */
+export const ASKED_GROUPS = 'shop_asked_groups';
+
 /** The addresses for which tokens can be issued. The first is the default. */
 export const resourcesOf = (baseUrl: string) => RESOURCES.map((resource) => baseUrl + resource);
 

@@ -5,9 +5,18 @@ import { Clock } from '../../platform/clock.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { Unavailable, WHILE_MOVED } from '../../platform/errors.js';
 import { wasMovedAway, suspension } from '../../platform/store/call.js';
-import { includesScope, scopeOf, SCOPES, scopesUpTo, scopeWithin } from '../../access/rights.js';
+import {
+  GROUP_SCOPES,
+  type Group,
+  GROUPS,
+  groupScope,
+  scopeOf,
+  SCOPES,
+  scopesUpTo,
+  scopeWithin,
+} from '../../access/rights.js';
 import { Apps } from '../../people/apps/apps.service.js';
-import { Connections, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
+import { Connections, type Grant, GRANT_LIFE_MS } from '../../people/apps/connections.service.js';
 import * as statements from './oauth.statements.js';
 import { serverOf, spellingsOf } from './resources.js';
 
@@ -141,9 +150,8 @@ export class Storage {
       find: async (id) => {
         const grant = await this.connections.find(id);
         if (!grant) return undefined;
-        // An owner who granted admin may be staff now. Tokens say what they are good for.
-        const scope = scopeWithin(scopeOf(grant.role), grant.scope);
-        const withheld = SCOPES.filter((one) => !includesScope(scope, one)).join(' ');
+        const granted = grantedScopes(grant);
+        const withheld = ALL_SCOPES.filter((one) => !granted.includes(one)).join(' ');
         const scoped = (scopes: string) =>
           Object.fromEntries(
             spellingsOf(serverOf(grant.resource), grant.resource).map((name) => [name, scopes]),
@@ -155,9 +163,9 @@ export class Storage {
           clientId: grant.clientId,
           iat: Math.floor(grant.createdAt.getTime() / 1000),
           exp: Math.floor(grant.expiresAt.getTime() / 1000),
-          resources: scoped(scopesUpTo(scope).join(' ')),
+          resources: scoped(granted.join(' ')),
           // The requested scopes that the person did not grant. Without them the library would ask again.
-          ...(withheld ? { rejected: { resources: scoped(withheld) } } : {}),
+          rejected: { resources: scoped(withheld) },
         } as AdapterPayload;
       },
       destroy: async (id) => {
@@ -167,12 +175,33 @@ export class Storage {
     };
   }
 
+  /**
+   * What a token says of its scopes. Clients refuse one that names more than they asked for, also if the
+   * person granted more.
+   */
+  async told(grantId: string, scopes: string): Promise<string> {
+    const grant = await this.connections.find(grantId);
+    const asked = grant?.askedScopes ?? [];
+    return scopes
+      .split(' ')
+      .filter((name) => asked.includes(name))
+      .join(' ');
+  }
+
   private clients(): Partial<Adapter> {
     return {
       upsert: (id, metadata) => this.apps.register(id, metadata),
       find: (id) => this.apps.find(id) as Promise<AdapterPayload | undefined>,
     };
   }
+}
+
+const ALL_SCOPES: readonly string[] = [...SCOPES, ...GROUP_SCOPES];
+
+/** The scopes of a grant. An owner who granted admin may be staff now. */
+function grantedScopes({ role, scope, groups }: Grant): string[] {
+  const held = (Object.keys(GROUPS) as Group[]).filter((group) => groups === null || groups.includes(group));
+  return [...scopesUpTo(scopeWithin(scopeOf(role), scope)), ...held.map(groupScope)];
 }
 
 export const USED_AGAIN = 'a code or refresh token was used again';

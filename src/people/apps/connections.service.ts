@@ -37,6 +37,10 @@ export interface NewConnection {
   redirectHost: string;
   scope: Scope;
   groups: Groups;
+  /** What the person was offered, now or before, and did not choose. */
+  declined: string[];
+  /** The scopes that the app asked for. */
+  askedScopes: string[];
   limits: DailyLimits | null;
   resource: string;
   /** Whether the client is a single installation, whose earlier grants then end. */
@@ -44,6 +48,7 @@ export interface NewConnection {
 }
 
 export type Grant = RowOf<typeof statements.FIND>;
+export type LastGrant = RowOf<typeof statements.LAST_GRANT>;
 
 explainConstraints({ oauth_grants_member_fkey: 'store: you are no longer a member of this store' });
 
@@ -59,9 +64,10 @@ export class Connections {
     private readonly clock: Clock,
   ) {}
 
-  /** The daily limits of the person's newest grant to the app, in any store, and the store's currency. */
-  async lastLimits(clientId: string, userId: string) {
-    const [last] = await this.system.query(statements.LAST_LIMITS, { clientId, userId });
+  /** The person's newest grant to the app, in any store. */
+  async lastGrant(clientId: string, userId: string): Promise<LastGrant | null> {
+    const asked = { clientId, userId, now: this.clock.now() };
+    const [last] = await this.system.query(statements.LAST_GRANT, asked);
     return last ?? null;
   }
 

@@ -26,9 +26,9 @@ export const MAKE_ROOM = statement(
 export const INSERT = statement(
   'insert_grant',
   `insert into oauth_grants (store_id, id, user_id, client_id, client_name, client_host, redirect_host, scope,
-     groups, daily_limits, resource, created_at, expires_at)
+     groups, declined, asked_scopes, daily_limits, resource, created_at, expires_at)
    values ($store, $id, $userId, $clientId, $appName, $appHost?, $redirectHost, $scope,
-     $groups?, $limits?, $resource, $now, $expiresAt)`,
+     $groups?, $declined, $askedScopes, $limits?, $resource, $now, $expiresAt)`,
 );
 
 /** `$userId` limits it to one person's grants, unless it is null. */
@@ -62,7 +62,8 @@ export const LIST = systemStatement(
 /** For the system role, because a token does not name its store. */
 export const FIND = systemStatement(
   'find_grant',
-  `select ${GRANT}, ${columns(['clientId'], 'g')}, g.store_id as "storeId", g.client_name as "appName",
+  `select ${GRANT}, ${columns(['clientId', 'askedScopes'], 'g')}, g.store_id as "storeId",
+    g.client_name as "appName",
     s.currency, u.email, m.role
   from oauth_grants g join stores s on s.id = g.store_id join users u on u.id = g.user_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
@@ -70,9 +71,11 @@ export const FIND = systemStatement(
 );
 
 /** For the system role, because it is of all stores of the person. */
-export const LAST_LIMITS = systemStatement(
-  'get_last_limits_of_client',
-  `select g.daily_limits as limits, s.currency from oauth_grants g join stores s on s.id = g.store_id
+export const LAST_GRANT = systemStatement(
+  'get_last_grant_of_client',
+  `select g.daily_limits as limits, g.scope, g.groups, g.declined, g.expires_at > $now as "isLive",
+    s.currency, s.name as "storeName"
+  from oauth_grants g join stores s on s.id = g.store_id
   where g.client_id = $clientId and g.user_id = $userId order by g.id desc limit 1`,
   { row: as<{ limits: DailyLimits | null }>() },
 );

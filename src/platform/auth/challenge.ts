@@ -1,5 +1,12 @@
 import { queryOf } from '../text/url.js';
-import { couldBeGranted, includesScope, type RequiredRights, scopesUpTo } from '../../access/rights.js';
+import {
+  couldBeGranted,
+  groupScope,
+  includesScope,
+  isWithin,
+  type RequiredRights,
+  scopesUpTo,
+} from '../../access/rights.js';
 import type { Principal, Resource } from '../store/call.js';
 
 /**
@@ -47,11 +54,16 @@ export function consentChallenge(principal: Principal, needed: RequiredRights): 
   const { address, resource, query } = principal.consent!;
   const { name, scope, groups } = needed;
   const isScopeEnough = includesScope(principal.scope, scope);
+  const missing = isWithin(principal, needed) ? [] : groups;
+  const lacks = [
+    ...(isScopeEnough ? [] : [scope]),
+    ...(missing.length > 0 ? [`the group ${missing.join(' or ')}`] : []),
+  ];
   return bearer({
     error: 'insufficient_scope',
-    error_description: `${name} needs ${isScopeEnough ? `the group ${groups.join(' or ')}` : scope}`,
-    // Without a group the same scope is asked for again, and the page offers the group.
-    scope: scopesUpTo(isScopeEnough ? principal.scope : scope).join(' '),
+    error_description: `${name} needs ${lacks.join(' and ')}`,
+    // Clients ask again only for a scope that their token does not name, so each group has one of its own.
+    scope: [...scopesUpTo(isScopeEnough ? principal.scope : scope), ...missing.map(groupScope)].join(' '),
     resource_metadata: metadataUrl(address, resource, query),
   });
 }

@@ -1,7 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import {
+  groupTitle,
   includesScope,
   isWithin,
+  LEVEL_NAMES,
   type RequiredRights,
   UNGROUPED,
   type Scope,
@@ -12,7 +14,7 @@ import { forbidden } from '../errors.js';
 import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Paging } from '../schema/pages/page.js';
 import { writeAudit } from '../store/audit.js';
-import type { Call } from '../store/call.js';
+import type { Call, Principal } from '../store/call.js';
 import { StoreDatabase } from '../store/store-context.js';
 
 /** What the guard reads of an endpoint (endpoint.ts). */
@@ -97,9 +99,12 @@ export class ScopeGuard implements CanActivate {
     }
     const challenge = consentChallenge(principal, needed);
     if (challenge) call.setHeader('WWW-Authenticate', challenge);
+    const way = challenge ? howToConnect(principal, needed) : '';
     if (isScopeEnough)
-      throw forbidden(`${needed.name} needs ${groupsOf(needed)}, which this token does not have`);
-    throw forbidden(`${needed.name} needs a token of scope ${needed.scope}; this one has ${principal.scope}`);
+      throw forbidden(`${needed.name} needs ${groupsOf(needed)}, which this token does not have${way}`);
+    throw forbidden(
+      `${needed.name} needs a token of scope ${needed.scope}; this one has ${principal.scope}${way}`,
+    );
   }
 
   /** A feed that waits looks again who its caller is, and what the caller may do. */
@@ -118,6 +123,15 @@ export class ScopeGuard implements CanActivate {
     }
     return rights;
   }
+}
+
+/** For clients that do not open the page by themselves when they are challenged. */
+function howToConnect(principal: Principal, needed: RequiredRights): string {
+  const choices = [
+    ...(includesScope(principal.scope, needed.scope) ? [] : [`"${LEVEL_NAMES[needed.scope]}"`]),
+    ...(isWithin(principal, needed) ? [] : needed.groups.map((group) => `"${groupTitle(group)}"`)),
+  ];
+  return `: connect the app again and check ${choices.join(' and ')}`;
 }
 
 const groupsOf = ({ groups }: RequiredRights) =>

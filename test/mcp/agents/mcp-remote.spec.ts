@@ -91,6 +91,10 @@ describe('a host that starts mcp-remote', () => {
     const read = await second.client.callTool({ name: 'get_store_overview', arguments: {} });
     expect(read.structuredContent).toMatchObject({ ok: true, data: { store: { name: 'Olena' } } });
     expect(asked).toBe(1);
+    // What the person left out is asked for, and the call that needed it goes on.
+    const greeting = { name: 'update_welcome_message', arguments: { text: 'Hello, agents' } };
+    const granted = await second.client.callTool(greeting, undefined, PATIENCE);
+    expect([granted.structuredContent, asked]).toEqual([expect.objectContaining({ ok: true }), 2]);
     await second.close();
   });
 });

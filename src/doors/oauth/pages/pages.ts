@@ -1,4 +1,13 @@
-import { includesScope, type Role, type Scope, titleOf } from '../../../access/rights.js';
+import {
+  groupTitle,
+  includesScope,
+  LEVEL_NAMES,
+  type Role,
+  type Scope,
+  titleOf,
+} from '../../../access/rights.js';
+import type { LastGrant } from '../../../people/apps/connections.service.js';
+import type { GroupChoice } from '../group-choices.js';
 import { LIMIT_FIELDS, type LimitFields } from '../limits-form.js';
 import { type Html, html, page } from './layout.js';
 
@@ -79,27 +88,13 @@ export const signInPage = ({ path, appName, email = '', problem, field }: SignIn
       </form>`,
   );
 
-const LEVELS: Record<Scope, { name: string; means: string }> = {
-  read: {
-    name: 'Look only',
-    means: 'It sees orders, customers, products, settings and figures. It changes nothing.',
-  },
-  write: {
-    name: 'Look and change',
-    means:
-      'It can also change orders, products, stock, prices, customers and settings, refund, and send ' +
-      'messages to customers in the name of the shop.',
-  },
-  admin: { name: 'Everything', means: 'It can also delete records for good. Only an owner can allow this.' },
+const MEANING: Record<Scope, string> = {
+  read: 'It sees orders, customers, products, settings and figures. It changes nothing.',
+  write:
+    'It can also change orders, products, stock, prices, customers and settings, refund, and send ' +
+    'messages to customers in the name of the shop.',
+  admin: 'It can also delete records for good. Only an owner can allow this.',
 };
-
-/** A group, or an operation that the app named. */
-export interface GroupChoice {
-  name: string;
-  about: string;
-  /** Payment providers and the bot are chosen only by the person. */
-  isApart: boolean;
-}
 
 interface ConsentPage {
   path: string;
@@ -117,6 +112,7 @@ interface ConsentPage {
   /** The highest scope that the app asked for. */
   wanted: Scope;
   groups: GroupChoice[];
+  last: LastGrant | null;
   problem?: string;
   limits: LimitFields;
 }
@@ -140,7 +136,7 @@ export function consentPage(consent: ConsentPage): string {
         <dt>You are signed in as</dt>
         <dd>${email}</dd>
       </dl>
-      ${isLocal && html`<p class="note">${LOCAL_APP}</p>`}
+      ${isLocal && html`<p class="note">${LOCAL_APP}</p>`} ${changeOf(consent)}
       ${
         stores.length === 0
           ? html`<p role="alert">
@@ -179,29 +175,40 @@ function sourceOf({ appHost, isPartner }: ConsentPage): string {
   return isPartner ? 'a partner of this service' : 'an unknown publisher: it registered itself';
 }
 
-/** The hidden field says that the page had these fields, also if nothing is checked. */
-function groupFields(groups: GroupChoice[]): Html {
-  const [apart, usual] = [true, false].map((isApart) => groups.filter((group) => group.isApart === isApart));
-  return html`<input type="hidden" name="groups" value="" /> ${
-      usual.length > 0 &&
-      html`<fieldset>
-        <legend>What may it work with?</legend>
-        ${usual.map((group) => groupChoice(group, true))}
-      </fieldset>`
-    }
-    ${
-      apart.length > 0 &&
-      html`<fieldset>
-        <legend>Only if it needs them</legend>
-        ${apart.map((group) => groupChoice(group, false))}
-      </fieldset>`
-    }`;
+/** What the app has, and what it asks for now. */
+function changeOf({ last, wanted, groups, stores }: ConsentPage): Html {
+  if (!last?.isLive) return html``;
+  const level = last.scope as Scope;
+  const asked = [
+    ...(includesScope(level, wanted) ? [] : [LEVEL_NAMES[wanted]]),
+    ...groups.filter(({ isAsked }) => isAsked).map(({ name }) => groupTitle(name)),
+  ];
+  const held = groups.filter(({ isHeld }) => isHeld).length;
+  const where = stores.length > 1 && html` in ${last.storeName}`;
+  return html`<p class="note">
+    It has${where}: ${LEVEL_NAMES[level]}, in ${String(held)} of the ${String(groups.length)} areas below.
+    ${asked.length > 0 && html`It now asks for: <strong>${asked.join(', ')}</strong>.`}
+  </p>`;
 }
 
-const groupChoice = ({ name, about }: GroupChoice, isChecked: boolean) =>
+/** The hidden field says that the page had these fields, also if nothing is checked. */
+function groupFields(groups: GroupChoice[]): Html {
+  const [asked, rest] = [true, false].map((isAsked) => groups.filter((group) => group.isAsked === isAsked));
+  const [apart, usual] = [true, false].map((isApart) => rest.filter((group) => group.isApart === isApart));
+  const fieldset = (legend: string, choices: GroupChoice[]) =>
+    choices.length > 0 &&
+    html`<fieldset>
+      <legend>${legend}</legend>
+      ${choices.map(groupChoice)}
+    </fieldset>`;
+  return html`<input type="hidden" name="groups" value="" /> ${fieldset('It asks for this now', asked)}
+    ${fieldset('What may it work with?', usual)} ${fieldset('Only if it needs them', apart)}`;
+}
+
+const groupChoice = ({ name, about, isChecked }: GroupChoice) =>
   html`<label class="choice"
     ><input type="checkbox" name="groups" value="${name}" ${isChecked && html` checked`} /><span
-      >${name.replaceAll('-', ' ')} <small>${about}</small></span
+      >${groupTitle(name)} <small>${about}</small></span
     ></label
   >`;
 
@@ -210,7 +217,8 @@ const limitFields = (given: LimitFields) =>
     <legend>How much a day, at most?</legend>
     <p>
       Leave a field empty to set no limit. Amounts are in the currency of the store; a day ends at midnight of
-      its time zone.
+      its time zone. They do not limit promocodes, prices, and the rules of bonus and cashback: uncheck what
+      the app does not need.
     </p>
     ${(Object.keys(LIMIT_FIELDS) as (keyof LimitFields)[]).map(
       (name) =>
@@ -243,6 +251,6 @@ const storeChoice = ({ id, name, role }: ConsentPage['stores'][number], isOnly: 
 const scopeChoice = (scope: Scope, isChecked: boolean) =>
   html`<label class="choice"
     ><input type="radio" name="scope" value="${scope}" required${isChecked && html` checked`} /><span
-      >${LEVELS[scope].name} <small>${LEVELS[scope].means}</small></span
+      >${LEVEL_NAMES[scope]} <small>${MEANING[scope]}</small></span
     ></label
   >`;
