@@ -1,7 +1,6 @@
 // What bench:growth measures: a store with its orders, products, customers and deliveries.
 import { randomBytes } from 'node:crypto';
-import { SalesPacking } from '../dist/src/stores/sales-packing.service.js';
-import { DeliveryPacking } from '../dist/src/webhooks/delivery/figures/delivery-packing.service.js';
+import { SalesFolding } from '../dist/src/stores/sales-folding.service.js';
 import { hashToken, newToken } from '../dist/src/platform/auth/token.js';
 import { SystemDatabase } from '../dist/src/platform/database/system.js';
 
@@ -85,9 +84,8 @@ async function signIn(owner, storeId) {
 }
 
 /** Runs the background work that a process of the service starts a minute after its own start. */
-export async function pack(systemUrl) {
+export async function fold(systemUrl) {
   const system = new SystemDatabase(systemUrl, { max: 1, onError: () => undefined });
-  for (const Packing of [SalesPacking, DeliveryPacking])
-    await new Packing(system, { now: () => new Date() }, console).pack();
+  await new SalesFolding(system, { now: () => new Date() }).fold();
   await system.close();
 }

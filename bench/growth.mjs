@@ -3,7 +3,7 @@
 import pg from 'pg';
 import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
 import { LIST_PRODUCTS } from '../dist/src/groups/products/product.statements.js';
-import { pack, seedStore } from './growth-seed.mjs';
+import { fold, seedStore } from './growth-seed.mjs';
 import { median, round, startService, stop, withDatabase } from './service.mjs';
 
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);
@@ -70,7 +70,7 @@ await withDatabase(async (database) => {
   const started = performance.now();
   const [small, large] = [await seedStore(owner, SMALL), await seedStore(owner, LARGE)];
   for (const { indexdef } of rows) await owner.query(indexdef);
-  await pack(database.systemUrl);
+  await fold(database.systemUrl);
   await owner.query('vacuum analyze');
   console.log(`seeded in ${round((performance.now() - started) / 1000, 0)} s`);
   const { child, port } = await startService(database);

@@ -12,8 +12,7 @@
 -- A trigger keeps what must be exact whoever writes, in the transaction that writes: the counts of
 -- customers, the sales of days and of customers, the marks and former titles of products, what orders are
 -- found by (phones, addresses), the feed of changed records. Or it meets what a statement would otherwise
--- have to look for each time: the end of a store, entries of a day that are to be folded, a late change of a
--- packed day of deliveries. Everything else is done by the statements of the service.
+-- have to look for each time: the end of a store. Everything else is done by the statements of the service.
 --
 -- Whoever changes the schema edits this file until 1.0.0 is tagged, and writes a step afterwards
 -- (CONTRIBUTING.md, Changing the schema).
@@ -201,7 +200,6 @@ create function end_store() returns trigger language plpgsql as $$ begin
   delete from product_marks where store_id = old.id;
   delete from order_days where store_id = old.id;
   delete from product_days where store_id = old.id;
-  delete from product_spans where store_id = old.id;
   delete from order_events where store_id = old.id;
   delete from record_changes where store_id = old.id;
   return null;
@@ -1512,7 +1510,8 @@ create function sales_day(at timestamptz) returns date language sql immutable as
   select (at at time zone 'UTC')::date $$;
 
 -- Orders by status, and their revenue. The figures of a day are the sum of its rows: a change of status only
--- inserts a row, so that writers never wait for each other.
+-- inserts a row, so that writers never wait for each other. A job of the service adds the rows of a day up
+-- (folded).
 create table order_days (
   store_id uuid not null,
   day date not null,
@@ -1523,29 +1522,11 @@ create table order_days (
   delivered integer not null,
   cancelled integer not null,
   revenue numeric not null,
+  folded boolean not null default false,
   primary key (store_id, day, id)
 );
+create index order_days_unfolded on order_days (store_id, day) where not folded;
 select protect_table('order_days');
-
--- About every 500th entry of a day, the day's entries are folded into one. Only one transaction at a time
--- folds a day; others skip it, so folding never waits. The entries that a fold inserts do not start
--- another, nor do those that are copied from another installation. A day grows faster than the statistics of
--- the planner are updated, so a nested loop over it would be quadratic, and only plain index scans mark the
--- entries of deleted rows as dead.
-create function fold_order_days() returns trigger language plpgsql set enable_bitmapscan = off as $$ begin
-  if pg_try_advisory_xact_lock(hashtextextended('order_days' || new.store_id || new.day, 0)) then
-    with taken as (delete from order_days where store_id = new.store_id and day = new.day returning *)
-    insert into order_days (store_id, day, pending, processing, shipped, delivered, cancelled, revenue)
-    select new.store_id, new.day, sum(pending), sum(processing), sum(shipped), sum(delivered), sum(cancelled),
-      sum(revenue)
-    from taken;
-  end if;
-  return null;
-end $$;
-create trigger fold after insert on order_days for each row
-  when (new.id % 500 = 0 and pg_trigger_depth() < 2
-    and current_setting('shop.copying', true) is distinct from 'on')
-  execute function fold_order_days();
 
 -- Adds an entry for an order that changes from one status to another; null means no status.
 create function enter_order(store uuid, on_day date, leaving text, entering text, amount numeric) returns void
@@ -1560,7 +1541,7 @@ language plpgsql as $$ begin
     amount);
 end $$;
 
--- What each product sold, in the same way. Entries that are in product_spans are marked as packed.
+-- What each product sold, in the same way.
 create table product_days (
   store_id uuid not null,
   day date not null,
@@ -1569,34 +1550,12 @@ create table product_days (
   title text not null,
   quantity bigint not null,
   revenue numeric not null,
-  packed boolean not null default false,
+  folded boolean not null default false,
   primary key (store_id, day, id)
 );
-create index product_days_unpacked on product_days (store_id, day) where not packed;
+create index product_days_unfolded on product_days (store_id, day) where not folded;
 create index product_days_age on product_days (day);
 select protect_table('product_days');
-
-create function fold_product_days() returns trigger
-language plpgsql set enable_bitmapscan = off set enable_nestloop = off as $$ begin
-  if pg_try_advisory_xact_lock(hashtextextended('product_days' || new.store_id || new.day, 0)) then
-    with several as (
-      select product_id, title from product_days
-      where store_id = new.store_id and day = new.day and not packed
-      group by product_id, title having count(*) > 1
-    ), taken as (
-      delete from product_days p using several s
-      where p.store_id = new.store_id and p.day = new.day and p.product_id = s.product_id
-        and p.title = s.title and not packed returning p.*)
-    insert into product_days (store_id, day, product_id, title, quantity, revenue)
-    select new.store_id, new.day, product_id, title, sum(quantity), sum(revenue)
-    from taken group by product_id, title having sum(quantity) <> 0 or sum(revenue) <> 0;
-  end if;
-  return null;
-end $$;
-create trigger fold after insert on product_days for each row
-  when (new.id % 500 = 0 and pg_trigger_depth() < 2
-    and current_setting('shop.copying', true) is distinct from 'on')
-  execute function fold_product_days();
 
 -- Adds the lines of an order with the sign 1, or takes them away with -1.
 create function enter_lines(store uuid, order_number bigint, on_day date, sign integer) returns void
@@ -1605,21 +1564,6 @@ language plpgsql as $$ begin
   select store, on_day, i.product_id, i.title, sign * i.quantity, i.price::numeric * (sign * i.quantity)
   from order_items i where i.store_id = store and i.order_id = order_number;
 end $$;
-
--- Sums of product_days over spans of days, one row for each span with the products in parallel arrays, so
--- that get_analytics reads a few rows. The service packs a day after its end; readers use the spans and the
--- entries that are in no span yet.
-create table product_spans (
-  store_id uuid not null,
-  days smallint not null,
-  first_day date not null,
-  product_ids text[] not null,
-  quantities bigint[] not null,
-  revenues numeric[] not null,
-  primary key (store_id, days, first_day)
-);
-create index product_spans_age on product_spans (first_day);
-select protect_table('product_spans');
 
 
 -- Bonus -------------------------------------------------------------------------------------------
@@ -2109,14 +2053,6 @@ create index webhook_deliveries_failed on webhook_deliveries (store_id, id) wher
 create index webhook_deliveries_age on webhook_deliveries (created_at);
 select protect_table('webhook_deliveries');
 
--- A settled delivery changes if it is sent again, or if the operator changes it.
-create function unpack_changed_delivery() returns trigger language plpgsql as $$ begin
-  perform unpack_delivery_day(old.store_id, old.id);
-  return null;
-end $$;
-create trigger delivery_days_update after update on webhook_deliveries for each row
-  when (old.status <> 'pending') execute function unpack_changed_delivery();
-
 -- All attempts of a delivery, each with the delivery's `request_id` at that time.
 create table webhook_attempts (
   store_id uuid not null,
@@ -2137,14 +2073,6 @@ create index webhook_attempts_arrived on webhook_attempts (store_id, id) where e
 create index webhook_attempts_failed on webhook_attempts (store_id, id) where error is not null;
 select protect_table('webhook_attempts');
 
-create function unpack_late_attempt() returns trigger language plpgsql as $$ begin
-  perform unpack_delivery_day(new.store_id, new.delivery_id);
-  return null;
-end $$;
-create trigger delivery_days_attempt after insert on webhook_attempts for each row
-  when (new.delivery_id < order_event_id_at(new.at - interval '1 day'))
-  execute function unpack_late_attempt();
-
 -- The stores with deliveries to retry, each with the time before which there is nothing to attempt
 -- (docs/decisions/0012-due-stores.md).
 create table webhook_due_stores (
@@ -2154,71 +2082,8 @@ create table webhook_due_stores (
 create index webhook_due_stores_due on webhook_due_stores (due_at);
 select protect_table('webhook_due_stores');
 
--- The figures of deliveries by the UTC day of their event, for past days, so that the dashboard reads one row
--- for a day instead of all its deliveries and attempts. The service packs a day one day after its end, if all
--- its deliveries are settled. Later changes delete the row of the day, by triggers whose conditions ordinary
--- deliveries do not meet.
-create table delivery_days (
-  store_id uuid not null references stores on delete cascade,
-  day date not null,
-  delivered integer not null,
-  failed integer not null,
-  attempts integer not null,
-  p95_ms integer,
-  primary key (store_id, day)
-);
-create index delivery_days_age on delivery_days (day);
-select protect_table('delivery_days');
-
--- Version 7 ids begin with the milliseconds since 1970.
-create function delivery_day(id uuid) returns date language sql immutable parallel safe as $$
-  select date '1970-01-01'
-    + (('x' || translate(left(id::text, 13), '-', ''))::bit(48)::bigint / 86400000)::integer $$;
-
--- The lock keeps the service from packing the day meanwhile.
-create function unpack_delivery_day(store uuid, delivery uuid) returns void language plpgsql as $$ begin
-  perform pg_advisory_xact_lock(hashtextextended('delivery_days' || store, 0));
-  delete from delivery_days where store_id = store and day = delivery_day(delivery);
-end $$;
-
 
 -- Notices of new orders ---------------------------------------------------------------------------
-
--- The key with which the installation proves itself to the push services of browsers. It has one row, because
--- a subscription is bound to the key with which it was made.
-create table push_keys (
-  only_row boolean primary key default true check (only_row),
-  public_key text not null,
-  sealed_private_key text not null,
-  created_at timestamptz(3) not null
-);
-select protect_people_table('push_keys');
-
--- Browsers in which a member is told of new orders. A row ends with the membership, and when its person signs
--- out there; until then it outlasts the session. `session_id` is that of the last sign-in in the browser,
--- which `browser_hash` identifies as in known_browsers. It is of this installation, whose key it is bound to:
--- it does not go along with a store that is moved, or restored from its own backup.
-create table push_subscriptions (
-  store_id uuid not null,
-  id uuid not null,
-  user_id uuid not null,
-  browser_hash text not null,
-  session_id uuid not null,
-  browser text,
-  language text not null,
-  sealed_target text not null,
-  created_at timestamptz(3) not null,
-  last_sent_at timestamptz(3),
-  -- Nothing is sent before, because the last attempt failed.
-  quiet_until timestamptz(3),
-  primary key (store_id, id),
-  constraint push_subscriptions_browser unique (store_id, user_id, browser_hash),
-  constraint push_subscriptions_member foreign key (store_id, user_id) references store_members
-    on delete cascade
-);
-create index push_subscriptions_of_user on push_subscriptions (user_id);
-create index push_subscriptions_of_browser on push_subscriptions (browser_hash);
-select protect_table('push_subscriptions');
 
 -- Chats with the store's bot in which a member is told of new orders. `code_hash` is of the link that links
 -- one, `blocked_at` says why it has ended. It does not depend on sessions, but ends with the password under
@@ -2240,7 +2105,7 @@ create table notice_chats (
 create index notice_chats_of_user on notice_chats (user_id);
 select protect_table('notice_chats');
 
--- The last event that was looked at for notices. Like a subscription, it stays in its installation.
+-- The last event that was looked at for notices. Like a chat, it stays in its installation.
 create table notice_cursors (
   store_id uuid primary key references stores on delete cascade,
   epoch integer not null,

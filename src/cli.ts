@@ -13,7 +13,7 @@ import {
 import { handleInterruptions, interruption, leavingNothing } from './operator/cli/interruption.js';
 import { tableOf } from './operator/cli/table.js';
 import { whichDatabase } from './operator/cli/which-database.js';
-import { type Config, ConfigurationError } from './platform/config/config.js';
+import { ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { asRefusal, OperationError } from './platform/errors.js';
@@ -33,18 +33,13 @@ async function main(args: string[]): Promise<void> {
   const config = { ...readConfig(), roles: { web: false, deliver: false } };
   const log = createLogger(process.env.LOG_LEVEL ? config.logLevel : 'warn', 2);
   const isJson = options.json === true;
-  const run = async (at: Config) => {
-    if (!isJson && command.inGroups !== 'none') process.stderr.write(`On the ${whichDatabase(at)}\n`);
-    const work = async () =>
-      command.standalone
-        ? command.run({ options, config: at, log })
-        : runOnline(name, command, { options, config: at, log });
-    return at.databaseUrl ? work() : leavingNothing(at.dataDir, work);
-  };
-  const hasGroups = config.groupsFile !== null || options.group !== undefined;
-  if (!hasGroups || command.inGroups === 'none') return print(await run(config), isJson, name);
-  const { runInPlaces } = await import('./operator/cli/groups/which-group.js');
-  await print(await runInPlaces(config, command, options, run), isJson, name);
+  if (!isJson) process.stderr.write(`On the ${whichDatabase(config)}\n`);
+  const work = async () =>
+    command.standalone
+      ? command.run({ options, config, log })
+      : runOnline(name, command, { options, config, log });
+  const result = await (config.databaseUrl ? work() : leavingNothing(config.dataDir, work));
+  await print(result, isJson, name);
 }
 
 /** These modules are loaded only here, because the other commands do not need them. */
@@ -86,10 +81,7 @@ async function help(args: string[]): Promise<void> {
   const shown = beginningWith(words, await declarations());
   if (Object.keys(shown).length === 0) throw await noSuchCommand(words);
   if (args.includes('--json')) return print(Object.entries(shown).map(toHelp), true, 'help');
-  await write(
-    `Commands of the operator. With --json each prints one JSON value; --group NAME chooses a group.\n` +
-      `${usage(shown)}\n`,
-  );
+  await write(`Commands of the operator. With --json each prints one JSON value.\n${usage(shown)}\n`);
 }
 
 async function parse(args: string[]): Promise<{
@@ -107,7 +99,6 @@ async function parse(args: string[]): Promise<{
       args: args.slice(name.split(' ').length),
       options: {
         json: { type: 'boolean' },
-        group: { type: 'string' },
         ...Object.fromEntries(
           command.options.map((option) => [option.name, { type: option.type ?? 'string' }]),
         ),
@@ -130,7 +121,7 @@ async function parse(args: string[]): Promise<{
     const { message } = error as Error;
     const [, wrong] = /^Unknown option '--([^']*)'/.exec(message) ?? [];
     const meant =
-      wrong === undefined ? null : nearest(wrong, ['json', 'group', ...command.options.map((o) => o.name)]);
+      wrong === undefined ? null : nearest(wrong, ['json', ...command.options.map((o) => o.name)]);
     const hint = meant === null ? '' : ` Did you mean --${meant}?`;
     throw new UsageError(`${message}${hint}\n${usage({ [name]: command })}`);
   }

@@ -61,7 +61,7 @@ class ShopDataSource extends DataSource {
   ): ReturnType<MigrationExecutor['executePendingMigrations']> {
     if (options.fake) throw new Error('A migration is not entered without being applied: leave --fake out');
     const log = createLogger(this.config.logLevel, 2);
-    const runtime = await openRuntime(this.config, log, { command: 'migrate', mayCreate: false });
+    const runtime = await openRuntime(this.config, log, { command: 'migrate' });
     await runtime.close();
     const applied = runtime.migrationsApplied.map((name) => new Migration(undefined, at(name), name));
     for (const { name } of applied) this.logger.logMigration(`Migration ${name} has been executed.`);

@@ -1,36 +1,15 @@
-import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Config, ConfigurationError, loadConfig } from './platform/config/config.js';
-import { readConfig, readEnvFile } from './platform/config/environment.js';
+import { type Config, ConfigurationError } from './platform/config/config.js';
+import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
 import { startFailure, StoppedEarly } from './start-failure.js';
 
 async function main(): Promise<void> {
-  if (cluster.isWorker) return run(ownConfig());
-  const given = new Set(Object.keys(process.env));
   const config = readConfig();
   await refuseTakenPort(config);
-  if (config.processes === 1) return run(config);
-  // The child processes read .env themselves, so that a reload uses its present contents.
-  for (const name of Object.keys(process.env)) if (!given.has(name)) delete process.env[name];
-  const { superviseProcesses } = await import('./processes/supervise-processes.js');
-  await superviseProcesses(config, createLogger(config.logLevel));
-}
-
-async function run(config: Config): Promise<void> {
   const { serve } = await import('./serve.js');
   await serve(config, createLogger(config.logLevel));
-}
-
-/**
- * The configuration of a child process. Its parent has already reported misspelt variables, and handles
- * SIGHUP.
- */
-function ownConfig(): Config {
-  process.on('SIGHUP', () => undefined);
-  readEnvFile();
-  return loadConfig();
 }
 
 /**

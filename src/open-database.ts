@@ -30,10 +30,7 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-/**
- * The connections of a process outside its pool, and those for the command line and for processes that are
- * being replaced.
- */
+/** The connections of the service outside its pool, and those for the command line. */
 const CONNECTIONS_BESIDE = 16;
 const SPARE = 40;
 
@@ -41,12 +38,13 @@ const SPARE = 40;
 const IS_RESTARTED = process.env.npm_lifecycle_event === 'start:dev';
 
 /**
- * Opens the configured database or the embedded one. Processes share an embedded server, and the last one
- * stops it.
- * @param mayCreate whether the embedded database and its key are made if there are none
+ * Opens the configured database or the embedded one. The service and commands share an embedded server, and
+ * the last one stops it.
+ * @param as the service and commands that make a database make the embedded one and its key if there are none
  * @throws ConfigurationError if the database cannot be connected to, or there is no embedded one yet
  */
-export async function openDatabase(config: Config, mayCreate: boolean): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, as: 'service' | 'maker' | 'user'): Promise<OpenDatabase> {
+  const mayCreate = as !== 'user';
   if (config.databaseUrl) {
     const ownerUrl = config.databaseDirectUrl ?? config.databaseUrl;
     await refuseUnreachable(config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', ownerUrl);
@@ -66,10 +64,9 @@ export async function openDatabase(config: Config, mayCreate: boolean): Promise<
   const server =
     found ??
     (await startEmbeddedPostgres(config.dataDir, {
+      isService: as === 'service',
       settings: {
-        max_connections: String(
-          Math.max(100, config.processes * (config.databasePool + CONNECTIONS_BESIDE) + SPARE),
-        ),
+        max_connections: String(Math.max(100, config.databasePool + CONNECTIONS_BESIDE + SPARE)),
       },
     }));
   return {

@@ -19,8 +19,8 @@ export interface Runtime extends PlatformOptions {
 
   migrationsApplied: string[];
   /**
-   * Starts the embedded database again whenever it ends; calls `lost` if that is not possible. For the one
-   * process that serves, or is the parent of those that do.
+   * Starts the embedded database again whenever it ends; calls `lost` if that is not possible. For the
+   * process that serves.
    */
   watchDatabase(lost: () => void): void;
   close(): Promise<void>;
@@ -29,26 +29,30 @@ export interface Runtime extends PlatformOptions {
 /**
  * Opens the database and brings it to the newest schema: only for a start and `shop migrate`. A start with an
  * address of the service's own role changes nothing, and refuses a schema that is not its own.
- * @param options.mayCreate whether the embedded database is made if there is none
  */
 export async function openRuntime(
   config: Config,
   log: Logger,
-  { command = 'start', mayCreate = true }: { command?: 'start' | 'migrate'; mayCreate?: boolean } = {},
+  { command = 'start' }: { command?: 'start' | 'migrate' } = {},
 ): Promise<Runtime> {
-  return open(config, log, mayCreate, async ({ ownerUrl, encryptionKeys }) => {
-    if (command === 'start' && servicePasswordIn(ownerUrl) !== null)
-      return { ...(await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)), applied: [] };
-    const { databaseServicePassword } = config;
-    const prepared = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS, databaseServicePassword);
-    if (prepared.repaired.length > 0)
-      log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
-    const { applied, system } = prepared;
-    // A first start has nothing to tell of it but its greeting.
-    const level = command === 'start' && applied.length === namesOf(MIGRATIONS).length ? 'debug' : 'warn';
-    if (applied.length > 0) await recordAction(system, log, { command, details: { applied } }, level);
-    return prepared;
-  });
+  return open(
+    config,
+    log,
+    command === 'start' ? 'service' : 'maker',
+    async ({ ownerUrl, encryptionKeys }) => {
+      if (command === 'start' && servicePasswordIn(ownerUrl) !== null)
+        return { ...(await existingRoles(ownerUrl, encryptionKeys, MIGRATIONS)), applied: [] };
+      const { databaseServicePassword } = config;
+      const prepared = await prepareDatabase(ownerUrl, encryptionKeys, MIGRATIONS, databaseServicePassword);
+      if (prepared.repaired.length > 0)
+        log.warn({ statements: prepared.repaired }, 'grants and policies were repaired');
+      const { applied, system } = prepared;
+      // A first start has nothing to tell of it but its greeting.
+      const level = command === 'start' && applied.length === namesOf(MIGRATIONS).length ? 'debug' : 'warn';
+      if (applied.length > 0) await recordAction(system, log, { command, details: { applied } }, level);
+      return prepared;
+    },
+  );
 }
 
 /**
@@ -61,7 +65,7 @@ export async function openExistingRuntime(
   log: Logger,
   { anySchema = false } = {},
 ): Promise<Runtime> {
-  return open(config, log, false, async ({ ownerUrl, encryptionKeys }) => ({
+  return open(config, log, 'user', async ({ ownerUrl, encryptionKeys }) => ({
     ...(await existingRoles(ownerUrl, encryptionKeys, anySchema ? null : MIGRATIONS)),
     applied: [],
   }));
@@ -70,10 +74,10 @@ export async function openExistingRuntime(
 async function open(
   config: Config,
   log: Logger,
-  mayCreate: boolean,
+  as: Parameters<typeof openDatabase>[1],
   rolesOf: (database: OpenDatabase) => Promise<RoleUrls & { applied: string[] }>,
 ): Promise<Runtime> {
-  const database = await openDatabase(config, mayCreate);
+  const database = await openDatabase(config, as);
   try {
     const { store, system, applied } = await rolesOf(database);
     return {

@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app.setup.js';
@@ -7,27 +6,22 @@ import { greeting } from './operator/demo/greeting.js';
 import type { DemoStore } from './operator/demo/seed-demo.js';
 import type { Config } from './platform/config/config.js';
 import type { Logger } from './platform/logging/logger.js';
-import { Drain } from './platform/http/drain.js';
-import { Peer } from './platform/peer.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
 import { StoppedEarly } from './start-failure.js';
 
-/** Runs the service in this process, which may be one of several. Resolves when the service is up. */
+/** Runs the service in this process. Resolves when the service is up. */
 export async function serve(config: Config, log: Logger): Promise<void> {
   const early = handleEarlySignals(config);
-  const parent = cluster.isWorker ? new Peer(process) : undefined;
-  // Several processes have a parent that has made the database, and watches it for them.
-  const runtime = { ...(await openRuntime(config, log, { mayCreate: !parent })), parent };
-  if (!parent) runtime.watchDatabase(() => void giveUp(runtime));
+  const runtime = await openRuntime(config, log);
+  runtime.watchDatabase(() => void giveUp(runtime));
   let app: INestApplication | undefined;
   try {
     early.check();
     app = await createApp(runtime);
     early.check();
     await app.listen(config.port, config.host);
-    // Only the first of several processes creates the demo store and prints the greeting.
-    if (!cluster.worker || cluster.worker.id === 1) await greet(app, runtime);
+    await greet(app, runtime);
     early.check();
   } catch (error) {
     // Everything that was started for the service must end with it.
@@ -38,10 +32,7 @@ export async function serve(config: Config, log: Logger): Promise<void> {
   // The new handlers are installed before the early ones are removed, because a signal without a handler
   // would end the process at once.
   stopOnSignal(app, runtime);
-  const drain = app.get(Drain);
-  parent?.on('leave', () => drain.begin());
   early.end();
-  await parent?.ask('up');
 }
 
 /** Ends the process at once, because without its database it can finish nothing. */

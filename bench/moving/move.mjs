@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { moveStore } from '../../dist/src/operator/backup/moving/move-store.js';
-import { pack, seedStore } from '../growth-seed.mjs';
+import { fold, seedStore } from '../growth-seed.mjs';
 import { round, startService, withDatabase } from '../service.mjs';
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 1_000_000);
@@ -35,7 +35,7 @@ await withDatabase((source) =>
       deliveries: ORDERS,
     });
     for (const { indexdef } of found) await owner.query(indexdef);
-    await pack(source.systemUrl);
+    await fold(source.systemUrl);
     await owner.query('vacuum analyze');
     console.log(`seeded in ${seconds(began)} s`);
     await (await connected(other.url)).query('create database away');

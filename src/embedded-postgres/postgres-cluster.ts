@@ -3,7 +3,6 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { ConfigurationError } from '../platform/config/config.js';
 import { writeAtomically } from './data-dir.js';
 import { POSTGRES_ENVIRONMENT, type PostgresBinaries } from './postgres-binaries.js';
 import { readText } from './process-lock.js';
@@ -31,8 +30,6 @@ export interface PostgresCluster {
   folder: string;
   password: string;
   log: string;
-  /** A file with the identity of the process that started the server. */
-  owner: string;
   /**
    * A folder with a file for each use of the server that has not ended. The file has the identity of the
    * process.
@@ -52,7 +49,6 @@ export function clusterUnder(dataDir: string): PostgresCluster {
     folder: part(''),
     password: part('.password'),
     log: part('.log'),
-    owner: part('.owner'),
     users: part('.users'),
     lock: part('.lock'),
   };
@@ -63,30 +59,21 @@ export function isInitialised(cluster: PostgresCluster): boolean {
   return existsSync(join(cluster.folder, 'PG_VERSION'));
 }
 
-/** The major version of the server that made the data folder; null if there is none. */
-export const versionOf = (cluster: PostgresCluster): string | null =>
-  readText(join(cluster.folder, 'PG_VERSION')).trim() || null;
-
-/** The folder in which `shop upgrade-database` makes the database of the new version. */
-export const upgradeFolder = (dataDir: string) => join(dataDir, 'upgrade');
-
-/** @throws ConfigurationError if a server of this version cannot run on the data folder */
-export function refuseOtherVersion(cluster: PostgresCluster, { major }: PostgresBinaries): void {
-  const made = versionOf(cluster);
-  if (made === null && existsSync(upgradeFolder(cluster.dataDir)))
-    throw new ConfigurationError(
-      `DATA_DIR: the upgrade of the database in ${cluster.dataDir} was interrupted: ${UPGRADE}`,
-    );
-  if (made === null || Number(made) === major) return;
-  throw new ConfigurationError(
-    `DATA_DIR: ${cluster.folder} is of PostgreSQL ${made}, and this version of the service has PostgreSQL ` +
-      (Number(made) < major
-        ? `${major}: stop every process that uses it, then ${UPGRADE}`
-        : `${major}: install the version of the service that it was last used with`),
-  );
+/** What is wrong, and what to do, if the data folder is of another major version; null if it is not. */
+export function otherVersion(
+  { folder }: PostgresCluster,
+  { major }: PostgresBinaries,
+): { found: string; cure: string } | null {
+  const made = readText(join(folder, 'PG_VERSION')).trim();
+  if (made === '' || Number(made) === major) return null;
+  return {
+    found: `${folder} is of PostgreSQL ${made}, and this version of the service has PostgreSQL ${major}`,
+    cure:
+      'With the version of the service that it was last used with, run `npm run shop -- backup --to FILE`; ' +
+      'move DATA_DIR away, but keep its encryption.key; then, with this version and that key in a new ' +
+      'DATA_DIR, run `npm run shop -- restore --from FILE`',
+  };
 }
-
-const UPGRADE = 'run `npm run shop -- upgrade-database`';
 
 /** The password of the superuser `shop`. @throws Error if its file is missing or empty */
 export function clusterPassword(cluster: PostgresCluster): string {

@@ -1,9 +1,8 @@
 import { stopUnusedPostgres } from './embedded-postgres.js';
-import { upgradeFolder } from './postgres-cluster.js';
 
 /**
  * `node stop-unused.js DATA_DIR [MILLISECONDS]`: stops what a killed command has left behind, or what
  * nobody has used for so long.
  */
 const [dataDir, forMs = '0'] = process.argv.slice(2);
-for (const folder of [dataDir, upgradeFolder(dataDir)]) await stopUnusedPostgres(folder, Number(forMs));
+await stopUnusedPostgres(dataDir, Number(forMs));

@@ -4,8 +4,7 @@ import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { Retention } from '../platform/database/retention.service.js';
 import { NewOrders } from '../notices/new-orders.service.js';
 import { Pictures } from '../stores/pictures/pictures.service.js';
-import { SalesPacking } from '../stores/sales-packing.service.js';
-import { DeliveryPacking } from '../webhooks/delivery/figures/delivery-packing.service.js';
+import { SalesFolding } from '../stores/sales-folding.service.js';
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
 import { DueInvoices } from './due-invoices.service.js';
 import { UnpaidOrders } from './unpaid-orders.service.js';
@@ -51,18 +50,11 @@ export const JOBS: readonly Job[] = [
     firstMs: 0,
     run: (services, stop) => services.get(EventUpkeep, ANYWHERE).tend(stop),
   },
-  // A packed day that has changed is packed again, but not too often.
   {
-    name: 'sales_packing',
-    periodMs: 6 * HOUR_MS,
+    name: 'sales_folding',
+    periodMs: 10 * MINUTE_MS,
     firstMs: MINUTE_MS,
-    run: (services, stop) => services.get(SalesPacking, ANYWHERE).pack(stop),
-  },
-  {
-    name: 'delivery_packing',
-    periodMs: 6 * HOUR_MS,
-    firstMs: MINUTE_MS,
-    run: (services, stop) => services.get(DeliveryPacking, ANYWHERE).pack(stop),
+    run: (services, stop) => services.get(SalesFolding, ANYWHERE).fold(stop),
   },
   {
     name: 'unused_pictures',

@@ -1,17 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { type BeforeApplicationShutdown, Inject, Injectable } from '@nestjs/common';
-import { type Groups, mayCall, scopeOf } from '../access/rights.js';
+import { mayCall, scopeOf } from '../access/rights.js';
 import { Clock } from '../platform/clock.js';
 import { Caps } from '../platform/caps/caps.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import type { RowOf } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { LOGGER, type Logger } from '../platform/logging/logger.js';
-import { LIST_LISTENERS, LIST_NEWS, TAKE_NEWS } from './new-orders.statements.js';
+import { LIST_NEWS, TAKE_NEWS } from './new-orders.statements.js';
 import { LIST_CHATS } from './chats/notice-chats.statements.js';
 import { NoticeChats } from './chats/notice-chats.service.js';
-import { type NewOrder, type Notice, noticeOf } from './notice.js';
-import { PushSubscriptions } from './push/push-subscriptions.service.js';
+import { type NewOrder, noticeOf } from './notice.js';
 import type { Language } from './words.js';
 
 /** Events that one look reads, of all stores and of one. */
@@ -24,12 +23,7 @@ const READING = { name: 'get_order', groups: ['orders'], scope: 'read' } as cons
 type Event = RowOf<typeof LIST_NEWS>;
 
 /** Where a member is told. */
-interface Listener {
-  storeName: string;
-  language: string;
-  role: string;
-  groups: Groups;
-}
+type Chat = RowOf<typeof LIST_CHATS>;
 
 /**
  * Tells members of new orders. It reads the events of orders after a cursor, so no order waits for it.
@@ -45,7 +39,6 @@ export class NewOrders implements BeforeApplicationShutdown {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
     private readonly database: SystemDatabase,
-    private readonly subscriptions: PushSubscriptions,
     private readonly chats: NoticeChats,
     private readonly clock: Clock,
     private readonly caps: Caps,
@@ -56,7 +49,7 @@ export class NewOrders implements BeforeApplicationShutdown {
   }
 
   /**
-   * Tells what is new. It does not wait for what it sends, so that a push service that hangs holds nobody
+   * Tells what is new. It does not wait for what it sends, so that a messenger that hangs holds nobody
    * else up; only processes that deliver send.
    */
   async tell(stop?: AbortSignal): Promise<void> {
@@ -82,40 +75,16 @@ export class NewOrders implements BeforeApplicationShutdown {
     if ((await this.database.query(TAKE_NEWS, taken)).length === 0) return;
     const orders = events.flatMap(orderOf);
     if (orders.length === 0) return;
-    await this.tellBrowsers(storeId, orders);
-    await this.tellChats(storeId, orders);
-  }
-
-  private async tellBrowsers(storeId: string, orders: NewOrder[]): Promise<void> {
-    const browsers = await this.database.query(LIST_LISTENERS, { storeId, now: this.clock.now() });
-    this.tellEach('a browser', storeId, orders, browsers, async ({ id, sealedTarget }, notice) => {
-      return (await this.subscriptions.send({ id, storeId, sealedTarget }, notice)).error;
-    });
-  }
-
-  private async tellChats(storeId: string, orders: NewOrder[]): Promise<void> {
-    const store = { storeId, currency: orders[0].currency };
     const chats = await this.database.query(LIST_CHATS, { storeId });
-    this.tellEach('a chat', storeId, orders, chats, (chat, notice) => this.chats.send(store, chat, notice));
+    for (const chat of chats) if (mayRead(chat)) this.tellChat(storeId, orders, chat);
   }
 
-  /** @param send returns why a notice was not sent; null if it was */
-  private tellEach<Told extends Listener>(
-    what: string,
-    storeId: string,
-    orders: NewOrder[],
-    listeners: Told[],
-    send: (listener: Told, notice: Notice) => Promise<string | null>,
-  ): void {
-    for (const listener of listeners) {
-      if (!mayRead(listener)) continue;
-      const store = { id: storeId, name: listener.storeName };
-      const notice = noticeOf(store, orders, listener.language as Language);
-      this.start(storeId, async () => {
-        const error = await send(listener, notice);
-        if (error !== null) this.log.info({ storeId, detail: error }, `${what} was not told of an order`);
-      });
-    }
+  private tellChat(storeId: string, orders: NewOrder[], chat: Chat): void {
+    const notice = noticeOf({ id: storeId, name: chat.storeName }, orders, chat.language as Language);
+    this.start(storeId, async () => {
+      const error = await this.chats.send({ storeId, currency: orders[0].currency }, chat, notice);
+      if (error !== null) this.log.info({ storeId, detail: error }, 'a chat was not told of an order');
+    });
   }
 
   /** Begins the work as soon as it is the store's turn, so that nobody waits for those of another store. */
@@ -147,4 +116,4 @@ const isFull = (events: Event[]) => events.length === BATCH.ofStore;
 const orderOf = ({ orderId, total, currency, name }: Event): NewOrder[] =>
   total === null || currency === null ? [] : [{ id: Number(orderId), total: BigInt(total), currency, name }];
 
-const mayRead = ({ role, groups }: Listener) => mayCall({ scope: scopeOf(role), groups }, READING);
+const mayRead = ({ role, groups }: Chat) => mayCall({ scope: scopeOf(role), groups }, READING);

@@ -20,8 +20,7 @@ export const LIST_NEWS = systemStatement(
   left join orders o on o.store_id = e.store_id and o.id = e.order_id and e.event = 'order.created'
     and e.created_at > $since and coalesce(e.created_at >= c.began_at, true)
   left join customers k on k.store_id = o.store_id and k.id = o.messenger_user_id
-  where exists (select from push_subscriptions p where p.store_id = c.store_id)
-    or exists (select from notice_chats t where t.store_id = c.store_id and t.chat_id is not null)
+  where exists (select from notice_chats t where t.store_id = c.store_id and t.chat_id is not null)
   order by c.store_id, e.epoch, e.xid, e.id limit $take`,
 );
 
@@ -32,14 +31,4 @@ export const TAKE_NEWS = systemStatement(
   where store_id = $storeId
     and (epoch, xid, id) = ($fromEpoch::integer, $fromXid::text::xid8, $fromId::uuid)
   returning store_id`,
-);
-
-/** The browsers of a store's members; none while it is suspended, or has moved. */
-export const LIST_LISTENERS = systemStatement(
-  'list_notice_browsers',
-  `select s.name as "storeName", p.id, p.sealed_target as "sealedTarget", p.language, m.role, m.groups
-  from stores s join push_subscriptions p on p.store_id = s.id
-    join store_members m on m.store_id = p.store_id and m.user_id = p.user_id
-  where s.id = $storeId and s.suspended_at is null and s.moved_to is null
-    and coalesce(p.quiet_until <= $now, true)`,
 );

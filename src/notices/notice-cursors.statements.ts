@@ -8,6 +8,5 @@ export const BEGIN_NOTICES = statement(
      '00000000-0000-0000-0000-000000000000', $now)
    on conflict (store_id) do update set epoch = excluded.epoch, xid = excluded.xid, id = excluded.id,
      began_at = excluded.began_at
-   where not exists (select from push_subscriptions p where p.store_id = $store)
-     and not exists (select from notice_chats t where t.store_id = $store and t.chat_id is not null)`,
+   where not exists (select from notice_chats t where t.store_id = $store and t.chat_id is not null)`,
 );

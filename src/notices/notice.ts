@@ -42,11 +42,6 @@ export function noticeOf(
   return { title: `${cut(store.name)} · ${title}`, text: lines.join('\n'), path };
 }
 
-export function testNotice(store: { id: string; name: string }, language: Language): Notice {
-  const { test, testText } = WORDS[language];
-  return { title: `${cut(store.name)} · ${test}`, text: testText, path: `${store.id}/orders` };
-}
-
 const facts = ({ total, currency, name }: NewOrder, language: Language) =>
   [amount(total, currency, language), ...(name === null ? [] : [cut(name)])].join(' · ');
 

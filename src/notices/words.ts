@@ -8,8 +8,6 @@ export const WORDS: Record<Language, Words> = {
     placed: (id) => `New order ${id}`,
     placedMany: (count) => `${count} new orders`,
     more: (count) => `and ${count} more`,
-    test: 'Test notice',
-    testText: 'New orders will be told like this.',
     linked: (store) => `You will be told of new orders of ${store} here. Write /stop to end it.`,
     linkEnded: 'This link does not work any more. Get a new one on the page of notices.',
     stopped: 'You will be told of new orders here no more.',
@@ -18,8 +16,6 @@ export const WORDS: Record<Language, Words> = {
     placed: (id) => `Нове замовлення ${id}`,
     placedMany: (count) => `Нових замовлень: ${count}`,
     more: (count) => `і ще ${count}`,
-    test: 'Пробне сповіщення',
-    testText: 'Так ви дізнаватиметеся про нові замовлення.',
     linked: (store) => `Тут вас сповіщатимуть про нові замовлення: ${store}. Щоб припинити, напишіть /stop.`,
     linkEnded: 'Це посилання більше не діє. Отримайте нове на сторінці сповіщень.',
     stopped: 'Тут вас більше не сповіщатимуть про нові замовлення.',
@@ -30,8 +26,6 @@ interface Words {
   placed: (id: number) => string;
   placedMany: (count: number) => string;
   more: (count: number) => string;
-  test: string;
-  testText: string;
   linked: (store: string) => string;
   linkEnded: string;
   stopped: string;

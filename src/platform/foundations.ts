@@ -11,7 +11,6 @@ import { Replica } from './database/connections/replica.js';
 import { SnakeNamingStrategy } from './database/snake-naming.strategy.js';
 import { SignInDatabase, SystemDatabase } from './database/system.js';
 import { LOGGER, type Logger } from './logging/logger.js';
-import type { Peer } from './peer.js';
 
 /** The settings and connections that the platform needs to start. */
 export interface PlatformOptions {
@@ -28,8 +27,6 @@ export interface PlatformOptions {
   replicaUrl?: string | null;
   encryptionKeys: string[];
   clock?: Clock;
-  /** The process that started this one, if there are several. */
-  parent?: Peer;
 }
 
 const SYSTEM_POOL = 8;
@@ -78,6 +75,5 @@ export const storeSource = ({ config, storeUrl }: PlatformOptions, idle: IdleCon
     applicationName: 'shop-store',
     poolErrorHandler: idle.onLost,
     // Connections pipeline, so that BEGIN and the store's setting are sent together with the first statement.
-    // The driver reads the URL, because TypeORM cannot read one with several hosts.
     extra: { ...POOL, connectionString: storeUrl, max: config.databasePool },
   }) satisfies DataSourceOptions;

@@ -41,8 +41,6 @@ import { OperationRegistry } from './call/operation.registry.js';
 import { BudgetGuard, budgets } from './rate-limit/budget.guard.js';
 import type { BudgetStorage } from './rate-limit/budget-storage.js';
 import { MemoryThrottlerStorage } from './rate-limit/memory-storage.js';
-import { ParentThrottlerStorage } from './rate-limit/parent-storage.js';
-import type { Peer } from './peer.js';
 import { stopTracing } from './observability/tracing.js';
 import { RedisThrottlerStorage } from './rate-limit/redis-storage.js';
 
@@ -61,7 +59,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   ) {}
 
   static with(options: PlatformOptions): DynamicModule {
-    const { config, log, storeUrl, parent } = options;
+    const { config, log, storeUrl } = options;
     const idle = new IdleConnections(log, storeUrl);
     const providers = [
       ...foundations(options, idle),
@@ -81,7 +79,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       CallRefusal,
       Drain,
       Readiness,
-      { provide: Metrics, useFactory: () => new Metrics(parent) },
+      Metrics,
       MetricsServer,
       PlatformMetrics,
     ];
@@ -90,7 +88,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       imports: [
         DiscoveryModule,
         ThrottlerModule.forRootAsync({
-          useFactory: async () => budgets(config, await budgetStorage(config, log, parent)),
+          useFactory: async () => budgets(config, await budgetStorage(config, log)),
         }),
         TypeOrmModule.forRoot({ ...storeSource(options, idle), autoLoadEntities: true }),
       ],
@@ -123,15 +121,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
   }
 }
 
-/**
- * Budgets are counted by Redis for all instances, by the parent for all processes of this machine, or
- * otherwise in this process.
- */
-async function budgetStorage(
-  { redisUrl }: Config,
-  log: Logger,
-  parent: Peer | undefined,
-): Promise<BudgetStorage> {
-  if (redisUrl) return RedisThrottlerStorage.open(redisUrl, log);
-  return parent ? new ParentThrottlerStorage(parent) : new MemoryThrottlerStorage();
+/** Budgets are counted by Redis for all instances, or otherwise in this process. */
+async function budgetStorage({ redisUrl }: Config, log: Logger): Promise<BudgetStorage> {
+  return redisUrl ? RedisThrottlerStorage.open(redisUrl, log) : new MemoryThrottlerStorage();
 }

@@ -9,7 +9,6 @@ import { LiveChanges } from '../platform/store/live-changes.js';
 import { systemTimers } from '../platform/timers.js';
 import { Deliveries } from './delivery/deliveries.service.js';
 import { type ClaimedDelivery, DeliveryQueue } from './delivery/delivery-queue.js';
-import { DeliveryPacking } from './delivery/figures/delivery-packing.service.js';
 import { DeliveryStats } from './delivery/figures/delivery-stats.service.js';
 import { DeliveryMetrics } from './delivery/figures/delivery-metrics.js';
 import { Dispatcher } from './delivery/dispatcher.js';
@@ -31,7 +30,6 @@ export class WebhooksModule {
         dispatcher(config),
         Deliveries,
         DeliveryStats,
-        DeliveryPacking,
         WebhookEndpoints,
         EventUpkeep,
       ],

@@ -148,8 +148,6 @@ export class Cluster {
     cluster.members = machines.map(
       (machine) => new Member(machine, path.join(folder, machine.name), password),
     );
-    const hosts = cluster.members.map(({ address }) => address).join(',');
-    cluster.url = `postgres://${USER}:${password}@${hosts}/postgres?target_session_attrs=read-write`;
     try {
       for (const member of cluster.members) {
         await member.configure(cluster.members, password);
@@ -183,7 +181,8 @@ export class Cluster {
       spawn(program, args, { stdio: 'ignore', env: POSTGRES_ENVIRONMENT }),
     );
     const through = (port) => `postgres://${USER}:${password}@127.0.0.1:${port}/postgres`;
-    this.balanced = { DATABASE_URL: through(pooler), DATABASE_DIRECT_URL: through(balancer) };
+    this.url = through(balancer);
+    this.balanced = { DATABASE_URL: through(pooler), DATABASE_DIRECT_URL: this.url };
     for (const [name, url] of Object.entries(this.balanced)) {
       const answers = () =>
         Member.prototype.leads.call(Object.assign(Object.create(Member.prototype), { url }));

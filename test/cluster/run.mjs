@@ -1,4 +1,4 @@
-// npm run test:cluster [-- H1 B3 …] [-- --json]: Patroni's leader is killed, frozen and cut off under load;
+// npm run test:cluster [-- B1 B3 …] [-- --json]: Patroni's leader is killed, frozen and cut off under load;
 // exit code 1 when an invariant breaks.
 import { spawn } from 'node:child_process';
 import { play } from '../failover/suite.mjs';

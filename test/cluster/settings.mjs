@@ -10,7 +10,7 @@ const text = readFileSync(path.resolve(import.meta.dirname, '../../docs/operatio
  * @param replacements pairs of what stands there and what to write instead @throws Error when it does not
  * stand there
  */
-function written(language, mark, replacements) {
+export function written(language, mark, replacements) {
   const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.+?)\`\`\``, 'gs'))].map(
     ([, block]) => block,
   );

@@ -1,5 +1,3 @@
-import pg from 'pg';
-import { DeliveryPacking } from '../../src/webhooks/delivery/figures/delivery-packing.service.js';
 import { type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
 
@@ -192,82 +190,6 @@ describe('the deliveries page', () => {
       expect([daily.length, pending, (await stats()).pending]).toEqual([30, 1, 0]);
       const other = await StorePage.ofOwner(await app.store());
       expect(await other.data('GET', 'webhook/stats?period=30d')).toMatchObject({ pending: 0, attempts: 0 });
-    });
-
-    describe('of packed days', () => {
-      const figures = () => stats('?period=30d');
-      const pack = () => app.nest.get(DeliveryPacking).pack();
-      const packed = () =>
-        app.query<{ day: string }>('select day::text from delivery_days where store_id = $1 order by day', [
-          store.id,
-        ]);
-      let settled: number;
-
-      /**
-       * A settled delivery with attempts on each of three days, the last of which is still open, and one that
-       * waits.
-       */
-      beforeEach(async () => {
-        for (const days of [20, 3, 1]) {
-          settled = await place();
-          await age(settled, days);
-          for (const durationMs of [40, 20, 400]) await attempt(settled, durationMs);
-          await settle(settled, days === 3 ? 'failed' : 'delivered');
-          if (days === 20) [first] = [settled];
-        }
-        waiting = await place();
-        await age(waiting, 10);
-        await attempt(waiting, 5);
-      });
-      let first: number;
-      let waiting: number;
-
-      it('are the same as those of the deliveries', async () => {
-        const counted = await figures();
-        await pack();
-        expect((await packed()).length).toBe(2);
-        expect(await figures()).toEqual(counted);
-        // They are read, not counted: what has no trigger is not noticed.
-        await app.query('delete from webhook_deliveries where store_id = $1', [store.id]);
-        expect(await figures()).toMatchObject({ delivered: 1, failed: 1, pending: 0, attempts: 6 });
-      });
-
-      it('are counted again when a delivery is sent again, and packed once it is settled', async () => {
-        await pack();
-        const { id } = (await list(`orderId=${first}`))[0];
-        await owner.data('POST', `webhook/deliveries/${id}/redeliver`);
-        const counted = await figures();
-        expect(counted).toMatchObject({ delivered: 1, failed: 1, pending: 2 });
-        await pack();
-        expect((await packed()).length).toBe(1);
-        expect(await figures()).toEqual(counted);
-        await settle(first, 'delivered');
-        await pack();
-        expect((await packed()).length).toBe(2);
-        expect(await figures()).toMatchObject({ delivered: 2, failed: 1, pending: 1 });
-      });
-
-      it('include attempts that are written later', async () => {
-        await pack();
-        await attempt(first, 900);
-        expect(await figures()).toMatchObject({ attempts: 11 });
-        await pack();
-        expect(await figures()).toMatchObject({ attempts: 11 });
-      });
-
-      it('are packed later if a delivery is being changed', async () => {
-        const { id } = (await list(`orderId=${first}`))[0];
-        const redeliver = `update webhook_deliveries set status = 'pending' where store_id = $1 and id = $2`;
-        const other = new pg.Client({ connectionString: app.database.ownerUrl });
-        await other.connect();
-        await other.query('begin');
-        await other.query(redeliver, [store.id, id]);
-        await pack();
-        await other.query('commit');
-        await other.end();
-        expect((await packed()).length).toBe(0);
-        expect(await figures()).toMatchObject({ delivered: 1, failed: 1, pending: 2 });
-      });
     });
 
     it('accept no other periods', async () => {

@@ -1,7 +1,9 @@
-// Two clusters of Debian's PostgreSQL on loopback, one the other's synchronous standby; the tests are their
-// cluster manager.
-import { execFile } from 'node:child_process';
-import { chownSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+// Two clusters of Debian's PostgreSQL on loopback, one the other's synchronous standby, behind HAProxy; the
+// test is their cluster manager.
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chownSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
@@ -14,8 +16,10 @@ import {
   clusterUnder,
   initialiseCluster,
 } from '../../dist/src/embedded-postgres/postgres-cluster.js';
+import { written } from '../cluster/settings.mjs';
+import { HAPROXY } from '../faults/suite/faults/balancer.mjs';
 import { until } from '../faults/suite/figures.mjs';
-import { freePort, Postgres } from '../faults/suite/servers.mjs';
+import { end, freePort, Postgres } from '../faults/suite/servers.mjs';
 
 const run = promisify(execFile);
 const HOME = '/usr/lib/postgresql';
@@ -68,6 +72,19 @@ class Member extends Postgres {
     await this.query('select pg_promote(true, 30)');
   }
 
+  /** Answers the balancer as Patroni does: 200 while this one takes writes. @returns the port */
+  async sayWhetherItLeads() {
+    this.monitor = createServer((_, response) => {
+      const leads = this.query('select pg_is_in_recovery() as follows').then(
+        ([{ follows }]) => !follows,
+        () => false,
+      );
+      void leads.then((isPrimary) => response.writeHead(isPrimary ? 200 : 503).end());
+    }).listen(0, '127.0.0.1');
+    await once(this.monitor, 'listening');
+    return this.monitor.address().port;
+  }
+
   /** Begins anew as the standby of another. Commits there wait for it from then on. */
   async follow(primary) {
     await this.stop();
@@ -86,10 +103,12 @@ class Member extends Postgres {
   }
 }
 
-/** A primary and its synchronous standby. */
+/** A primary and its synchronous standby, behind a proxy that leads to the one that takes writes. */
 export class Pair {
+  #balancer = null;
+
   static get isInstalled() {
-    return installed() !== null;
+    return installed() !== null && HAPROXY !== undefined;
   }
 
   static async create(folder) {
@@ -102,15 +121,12 @@ export class Pair {
     const ports = [await freePort(), await freePort()];
     const probe = new Member(first.folder, 0, '');
     await initialiseCluster(first, await probe.programs());
-    const urlWith = (hosts) => `postgres://shop:${clusterPassword(first)}@${hosts}/postgres`;
-    pair.members = [first, second].map(
-      ({ folder: data }, i) => new Member(data, ports[i], urlWith(`127.0.0.1:${ports[i]}`)),
-    );
-    const hosts = ports.map((port) => `127.0.0.1:${port}`).join(',');
-    pair.url = `${urlWith(hosts)}?target_session_attrs=read-write`;
+    const urlOn = (port) => `postgres://shop:${clusterPassword(first)}@127.0.0.1:${port}/postgres`;
+    pair.members = [first, second].map(({ folder: data }, i) => new Member(data, ports[i], urlOn(ports[i])));
     try {
       await pair.primary.start();
       await pair.standby.follow(pair.primary);
+      pair.url = urlOn(await pair.#startBalancer(folder));
     } catch (error) {
       await pair.stop();
       throw error;
@@ -132,7 +148,41 @@ export class Pair {
     this.members.reverse();
   }
 
+  /** With the settings of docs/operations.md. @returns its port, when it leads to the primary */
+  async #startBalancer(folder) {
+    const file = path.join(folder, 'haproxy.cfg');
+    const port = await freePort();
+    const addresses = [];
+    for (const [i, member] of this.members.entries())
+      addresses.push([
+        `10.0.0.2${i + 1}:5432`,
+        `127.0.0.1:${member.port} check port ${await member.sayWhetherItLeads()}`,
+      ]);
+    writeFileSync(
+      file,
+      written('haproxy', 'listen database', [
+        ['bind *:5432', `bind 127.0.0.1:${port}`],
+        ...addresses,
+        ['  server three 10.0.0.23:5432\n', ''],
+      ]),
+    );
+    this.#balancer = spawn(HAPROXY, ['-db', '-f', file], { stdio: 'ignore' });
+    const { url } = this.primary;
+    const balanced = Object.assign(new URL(url), { port: String(port) }).href;
+    const follows = () => Member.prototype.query.call({ url: balanced }, 'select pg_is_in_recovery() as is');
+    // It takes turns between those that it takes for up, at first both.
+    const leads = async () => {
+      for (const _ of this.members) if ((await follows())[0].is) return false;
+      return true;
+    };
+    if (!(await until(() => leads().catch(() => false), 20_000)))
+      throw new Error('HAProxy does not lead to the primary alone');
+    return port;
+  }
+
   async stop() {
+    await end(this.#balancer, 'SIGKILL');
+    for (const { monitor } of this.members) monitor?.close();
     await Promise.all(this.members.map((member) => member.stop()));
   }
 }

@@ -20,8 +20,7 @@ const COLUMNS = [
 ];
 
 /**
- * Plays the scenarios that the command line names, or all. `--json` prints JSON, `--short` is a scenario's
- * shorter form.
+ * Plays the scenarios that the command line names, or all. `--json` prints JSON.
  * @param create makes the database in a folder: `url`, `stop()`  @param limitMs the whole may take this long;
  * what runs then is broken
  * @returns the exit code: 1 when an invariant breaks
@@ -29,7 +28,6 @@ const COLUMNS = [
 export async function play({ scenarios, create, limitMs }) {
   const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
   const asJson = process.argv.includes('--json');
-  const short = process.argv.includes('--short');
   const say = (line) => void (asJson ? process.stderr : process.stdout).write(`${line}\n`);
   const started = Date.now();
   const seconds = () => Math.round((Date.now() - started) / 1000);
@@ -42,7 +40,7 @@ export async function play({ scenarios, create, limitMs }) {
     for (const { id, name, run } of scenarios.filter(
       ({ id }) => wanted.length === 0 || wanted.includes(id),
     )) {
-      const row = await Promise.race([run(lab, { short }), late]).catch((error) => ({
+      const row = await Promise.race([run(lab), late]).catch((error) => ({
         broken: [error.stack],
       }));
       rows.push({ scenario: `${id} ${name}`, ...row, verdict: row.broken.length === 0 ? 'held' : 'BROKEN' });

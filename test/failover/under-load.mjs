@@ -22,7 +22,7 @@ const FAILURES = [
 /**
  * @param options.fail makes the primary fail, and resolves at the moment another one takes writes
  * @param options.afterwards what happens under load after that @returns what is wrong by then
- * @param options.env where the processes look for the database, if not at all its hosts
+ * @param options.env where the processes look for the database, if not at the one of the lab
  */
 export async function underLoad(lab, { fail, afterwards = async () => [], settleMs = 12_000, env }) {
   const size = { stores: 10, orders: 10, roles: 'web,deliver', deliverers: 0, env };

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { Visits } from '../../src/groups/analytics/visits.service.js';
 import { FirstContact } from '../../src/groups/customers/first-contact.service.js';
-import { SalesPacking } from '../../src/stores/sales-packing.service.js';
-import { SPAN_DAYS, spansOf } from '../../src/stores/sales-spans.js';
+import { SalesFolding } from '../../src/stores/sales-folding.service.js';
 import { EARNING_STATUSES, ORDER_STATUSES } from '../../src/groups/order-status.js';
 import { ownDatabase } from '../support/database/own-database.js';
 import { waitsForLock } from '../support/database/waits-for-lock.js';
@@ -15,7 +14,7 @@ const DAY = 24 * HOUR;
 const NO_ORDERS = { PENDING: 0, PROCESSING: 0, SHIPPED: 0, DELIVERED: 0, CANCELLED: 0 };
 
 const clock = new TestClock();
-// Of its own: packing looks at the sales of every store.
+// Of its own: folding looks at the sales of every store.
 const app = useShop(async () => ({ clock, database: await ownDatabase() }));
 beforeEach(() => clock.set(new Date('2026-06-15T10:30:00.250Z')));
 
@@ -30,7 +29,7 @@ const visit = (store: TestStore, id: string) =>
   });
 const counts = async (store: TestStore, period = '7d') =>
   (await store.data('get_analytics', { period })).orderCount;
-const pack = () => app.nest.get(SalesPacking).pack();
+const fold = () => app.nest.get(SalesFolding).fold();
 const dayOf = (date: Date) => date.toISOString().slice(0, 10);
 
 describe('get_analytics', () => {
@@ -310,141 +309,14 @@ async function differences(store: TestStore): Promise<unknown[]> {
   );
 }
 
-/** Spans that differ from what the packed entries of their days come to. */
-async function unlikeTheirDays(store: TestStore): Promise<unknown[]> {
-  return app.query(
-    `with told as (
-       select s.days::int, s.first_day, p.product_id, p.quantity, p.revenue
-       from product_spans s, unnest(s.product_ids, s.quantities, s.revenues) p (product_id, quantity, revenue)
-         where s.store_id = $1
-     ), sums as (
-       select days, d.day - (d.day - date '1970-01-01') % days as first_day, d.product_id,
-         sum(d.quantity) as quantity, sum(d.revenue) as revenue
-       from product_days d, unnest($2::int[]) days where d.store_id = $1 and d.packed group by 1, 2, 3
-     ) select * from told t full join sums s using (days, first_day, product_id)
-     where (coalesce(t.quantity, 0), coalesce(t.revenue, 0)) <> (coalesce(s.quantity, 0),
-     coalesce(s.revenue, 0))`,
-    [store.id, SPAN_DAYS],
+/** How many entries each day has, in both tables. */
+const entries = (store: TestStore) =>
+  app.query<{ orders: number; products: number }>(
+    `select count(*) filter (where o)::int as orders, count(*) filter (where not o)::int as products
+     from (select day, true as o from order_days where store_id = $1
+       union all select day, false from product_days where store_id = $1) e group by day order by day`,
+    [store.id],
   );
-}
-
-describe('the spans of sales', () => {
-  it('cover any days once, and no others, with few', () => {
-    for (const length of [0, 1, 5, 6, 28, 29, 30, 88, 89, 90, 91]) {
-      for (let first = 20_000; first < 20_027; first++) {
-        const spans = spansOf(first, first + length - 1);
-        const days = spans.flatMap((span) =>
-          Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i),
-        );
-        expect([spans.length <= 16, days]).toEqual([true, Array.from({ length }, (_, i) => first + i)]);
-      }
-    }
-  });
-
-  it('are fewer where the last may go on beyond the days', () => {
-    for (const length of [0, 1, 5, 6, 28, 29, 30, 88, 89, 90, 91]) {
-      for (let first = 20_000; first < 20_027; first++) {
-        const spans = spansOf(first, first + length - 1, true);
-        const days = spans.flatMap((span) =>
-          Array.from({ length: span.days }, (_, i) => Date.parse(span.firstDay) / DAY + i),
-        );
-        const beyond = days.length - length;
-        expect([spans.length <= 10, days]).toEqual([
-          true,
-          Array.from({ length: length + beyond }, (_, i) => first + i),
-        ]);
-        expect(beyond).toBeGreaterThanOrEqual(0);
-        // Without its last span there would be too few.
-        expect(beyond).toBeLessThan(spans.at(-1)?.days ?? 1);
-      }
-    }
-  });
-
-  it('leave out what was sold after the window, on days that they go on to', async () => {
-    const store = await app.store();
-    await product(store, 'tea');
-    for (let day = 0; day < 40; day++, clock.advance(DAY)) await buy(store, 'tea');
-    const top = async (period: string) => (await store.data('get_analytics', { period })).topProducts;
-    for (const isPacked of [false, true]) {
-      if (isPacked) await pack();
-      // Days and spans that the window ends within, or at either end of.
-      for (let back = 1; back <= 28; back++) {
-        clock.advance(-DAY);
-        expect([back, (await top('7d'))[0].quantity, (await top('30d'))[0].quantity]).toEqual([
-          back,
-          8,
-          Math.min(31, 41 - back),
-        ]);
-      }
-      clock.advance(28 * DAY);
-    }
-  });
-
-  it('are what is read of days that are over, until something of them changes', async () => {
-    const store = await app.store();
-    await product(store, 'tea');
-    await product(store, 'cup', '3');
-    const orders = [];
-    for (let day = 0; day < 40; day++, clock.advance(DAY)) orders.push(await buy(store, 'tea', true, 2));
-    await buy(store, 'cup');
-    await pack();
-    const unpacked = () =>
-      app.query(`select day::text, product_id from product_days where store_id = $1 and not packed`, [
-        store.id,
-      ]);
-    expect(await unpacked()).toEqual([{ day: dayOf(clock.now()), product_id: 'cup' }]);
-    const top = async () => (await store.data('get_analytics', { period: '90d' })).topProducts;
-    const tea = (orders: number) => ({
-      productId: 'tea',
-      title: 'tea',
-      quantity: 2 * orders,
-      revenue: 2000 * orders,
-    });
-    expect(await top()).toMatchObject([tea(40), { productId: 'cup' }]);
-    await app.query(`update product_spans set revenues = array[0.5] where store_id = $1`, [store.id]);
-    expect(await top()).toMatchObject([{ productId: 'cup' }, { ...tea(40), revenue: expect.any(Number) }]);
-    await app.query(
-      `update product_spans set revenues = array[2000 * quantities[1] / 2] where store_id = $1`,
-      [store.id],
-    );
-    await store.data('set_order_status', { orderId: orders[5].id, status: 'CANCELLED' });
-    await store.data('delete_order', { orderId: orders[20].id, confirm: true });
-    expect(await unpacked()).toHaveLength(3);
-    expect(await top()).toMatchObject([tea(38), { productId: 'cup' }]);
-    await pack();
-    expect(await unpacked()).toHaveLength(1);
-    expect(await top()).toMatchObject([tea(38), { productId: 'cup' }]);
-    expect(await unlikeTheirDays(store)).toEqual([]);
-  });
-
-  it('gain each entry once, while orders change, days are folded and several pack', async () => {
-    const store = await app.store();
-    await product(store, 'tea');
-    const orders = await Promise.all(Array.from({ length: 3 }, () => buy(store, 'tea')));
-    clock.advance(DAY);
-    const changes = orders.map(({ id }) =>
-      app.query(
-        `do $$ begin for i in 1..600 loop
-           update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end
-             where id = ${Number(id)};
-           commit;
-         end loop; end $$`,
-      ),
-    );
-    let changing = true;
-    const packing = async () => {
-      while (changing) await pack();
-    };
-    await Promise.all([Promise.all(changes).finally(() => (changing = false)), packing(), packing()]);
-    await pack();
-    expect(await differences(store)).toEqual([]);
-    expect(await unlikeTheirDays(store)).toEqual([]);
-    expect(await store.data('get_analytics')).toMatchObject({
-      orderCount: 3,
-      topProducts: [{ quantity: 3, revenue: 3000 }],
-    });
-  });
-});
 
 describe('the days of sales', () => {
   const step = fc.oneof(
@@ -456,7 +328,7 @@ describe('the days of sales', () => {
     }),
     fc.record({ kind: fc.constant('status'), order: fc.nat(), status: fc.constantFrom(...ORDER_STATUSES) }),
     fc.record({ kind: fc.constant('delete'), order: fc.nat() }),
-    fc.record({ kind: fc.constant('pack') }),
+    fc.record({ kind: fc.constant('fold') }),
     fc.record({ kind: fc.constant('visit'), shopper: fc.integer({ min: 1, max: 4 }) }),
     fc.record({
       kind: fc.constant('wait'),
@@ -478,8 +350,8 @@ describe('the days of sales', () => {
       model.visits.add(`${it.shopper} ${dayOf(clock.now())}`);
     } else if (it.kind === 'wait') {
       clock.advance(it.ms);
-    } else if (it.kind === 'pack') {
-      await pack();
+    } else if (it.kind === 'fold') {
+      await fold();
     } else if (order && it.kind === 'status') {
       model.orders.set(
         order.id,
@@ -504,7 +376,6 @@ describe('the days of sales', () => {
           );
         }
         expect(await differences(store)).toEqual([]);
-        expect(await unlikeTheirDays(store)).toEqual([]);
       }),
       { numRuns: 15, seed: SEED },
     );
@@ -524,30 +395,84 @@ describe('the days of sales', () => {
     expect(await counts(store)).toBe(3);
   });
 
-  it('are folded now and then, also by many at once, with nothing lost', async () => {
+  it('gain each entry once, while orders change and several processes fold', async () => {
     const store = await app.store();
     await product(store, 'tea');
     const orders = await Promise.all(Array.from({ length: 4 }, () => buy(store, 'tea')));
-    const flips = 400;
-    await Promise.all(
-      orders.map(({ id }) =>
-        app.query(
-          `do $$ begin for i in 1..${flips} loop
-             update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end
-               where id = ${Number(id)};
-             commit;
-           end loop; end $$`,
-        ),
+    clock.advance(DAY);
+    const changes = orders.map(({ id }) =>
+      app.query(
+        `do $$ begin for i in 1..400 loop
+           update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end
+             where id = ${Number(id)};
+           commit;
+         end loop; end $$`,
       ),
     );
-    const [{ entries }] = await app.query<{ entries: number }>(
-      `select (select count(*) from order_days where store_id = $1)::int + (select count(*) from product_days
-        where store_id = $1)::int as entries`,
-      [store.id],
-    );
-    expect(entries).toBeLessThan(orders.length * flips);
+    let changing = true;
+    const folding = async () => {
+      while (changing) await fold();
+    };
+    await Promise.all([Promise.all(changes).finally(() => (changing = false)), folding(), folding()]);
     expect(await differences(store)).toEqual([]);
-    expect(await store.data('get_analytics')).toMatchObject({ orderCount: 4, revenue: 4000 });
+    await fold();
+    expect(await entries(store)).toEqual([{ orders: 1, products: 1 }]);
+    expect(await differences(store)).toEqual([]);
+    expect(await store.data('get_analytics')).toMatchObject({
+      orderCount: 4,
+      revenue: 4000,
+      topProducts: [{ quantity: 4, revenue: 4000 }],
+    });
+  });
+
+  it('are folded when they are over, and the present one when it has many entries', async () => {
+    const store = await app.store();
+    await product(store, 'tea');
+    await product(store, 'cup');
+    const yesterday = await buy(store, 'tea', true, 2);
+    await buy(store, 'tea');
+    await buy(store, 'cup');
+    clock.advance(DAY);
+    const { id } = await buy(store, 'tea');
+    await fold();
+    expect(await entries(store)).toEqual([
+      { orders: 1, products: 2 },
+      { orders: 1, products: 1 },
+    ]);
+    await app.query(
+      `do $$ begin for i in 1..250 loop
+         update orders set status = case when i % 2 = 0 then 'PROCESSING' else 'CANCELLED' end
+           where id = ${Number(id)};
+       end loop; end $$`,
+    );
+    expect((await entries(store))[1].orders).toBeGreaterThan(200);
+    await store.data('set_order_status', { orderId: yesterday.id, status: 'CANCELLED' });
+    expect((await entries(store))[0]).toEqual({ orders: 2, products: 3 });
+    await fold();
+    expect(await entries(store)).toEqual([
+      { orders: 1, products: 2 },
+      { orders: 1, products: 1 },
+    ]);
+    expect(await differences(store)).toEqual([]);
+  });
+
+  it('leave out what was sold before and after the window', async () => {
+    const store = await app.store();
+    await product(store, 'tea');
+    for (let day = 0; day < 40; day++, clock.advance(DAY)) await buy(store, 'tea');
+    const top = async (period: string) => (await store.data('get_analytics', { period })).topProducts;
+    for (const isFolded of [false, true]) {
+      if (isFolded) await fold();
+      for (let back = 1; back <= 28; back += 3) {
+        clock.advance(-3 * DAY);
+        expect([back, (await top('7d'))[0].quantity, (await top('30d'))[0].quantity]).toEqual([
+          back,
+          8,
+          Math.min(31, 39 - back),
+        ]);
+      }
+      clock.advance(30 * DAY);
+    }
   });
 
   it('are right whatever statement writes orders and lines', async () => {
@@ -600,9 +525,9 @@ describe('the days of sales', () => {
     await buy(store, 'tea');
     await visit(store, '7');
     clock.advance(DAY);
-    await pack();
+    await fold();
     await app.query('delete from stores where id = $1', [store.id]);
-    for (const table of ['orders', 'order_days', 'product_days', 'product_spans', 'visits']) {
+    for (const table of ['orders', 'order_days', 'product_days', 'visits']) {
       expect([table, await app.query(`select * from ${table} where store_id = $1`, [store.id])]).toEqual([
         table,
         [],

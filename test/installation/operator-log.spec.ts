@@ -28,7 +28,6 @@ describe('the operator log', () => {
       runtime: {
         log: createLogger('silent'),
         directUrl: database.systemUrl,
-        config: { groupsFile: null },
       } as never,
     });
   const me = { user: userInfo().username, host: hostname(), at: expect.any(Date) };

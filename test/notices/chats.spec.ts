@@ -1,7 +1,8 @@
+import pg from 'pg';
 import { NewOrders } from '../../src/notices/new-orders.service.js';
 import { refusal, StorePage } from '../dashboard/browser.js';
 import { BotWebhook } from '../storefront/mini-app.js';
-import { ownDatabase } from '../support/database/own-database.js';
+import { ownDatabase, type TestDatabase } from '../support/database/own-database.js';
 import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, TestClock, type TestStore } from '../support/test-app.js';
@@ -10,6 +11,7 @@ const CHAT = '9007199254740993';
 
 describe('a chat in which a member is told of new orders', () => {
   let messenger: BotApiServer;
+  let database: TestDatabase;
   let app: TestApp;
   let store: TestStore;
   let owner: StorePage;
@@ -18,17 +20,23 @@ describe('a chat in which a member is told of new orders', () => {
 
   beforeAll(async () => {
     messenger = await BotApiServer.start();
-    const env = {
-      SHOP_ROLES: 'web,deliver',
-      BASE_URL: 'https://shop.example',
-      MESSENGER_API_ROOT: messenger.apiRoot,
-    };
-    app = await TestApp.start({ database: await ownDatabase(), env, clock });
+    database = await ownDatabase();
+    app = await another();
   });
   afterAll(async () => {
     await app.stop();
     await messenger.close();
   });
+  const another = () =>
+    TestApp.start({
+      database,
+      env: {
+        SHOP_ROLES: 'web,deliver',
+        BASE_URL: 'https://shop.example',
+        MESSENGER_API_ROOT: messenger.apiRoot,
+      },
+      clock,
+    });
   beforeEach(async () => {
     messenger.reset();
     store = await app.store({ name: 'Nordwind' });
@@ -56,6 +64,18 @@ describe('a chat in which a member is told of new orders', () => {
     const { productId } = await store.product({ price: '49' });
     const shopper = { id: '1001', firstName: 'Olena' };
     return (await store.place({ items: [{ productId, quantity: 1 }] }, shopper)).id;
+  };
+  /** Does the work beside an older transaction: no event of it is read before the work is done. */
+  const held = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    const client = new pg.Client({ connectionString: database.ownerUrl });
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('select pg_current_xact_id()');
+      return await work();
+    } finally {
+      await client.end();
+    }
   };
   const told = async (id: number, to = CHAT) => {
     await eventually(`order ${id} is told`, async () => {
@@ -92,6 +112,61 @@ describe('a chat in which a member is told of new orders', () => {
     expect(messages().at(-1)).toContain('You will be told');
     const rows = await app.query('select * from notice_chats where store_id = $1', [store.id]);
     expect(JSON.stringify(rows)).not.toContain(code);
+  });
+
+  it('is told of each order of a burst once, whichever process looks', async () => {
+    const twin = await another();
+    try {
+      await start(await invite());
+      await said('You will be told');
+      const ids = await held(async () => [await order(), await order(), await order(), await order()]);
+      const found = () =>
+        messages().flatMap((text) =>
+          [...text.matchAll(/(?:New order |^)(\d+)(?:$| ·)/gm)].map(([, id]) => Number(id)),
+        );
+      await eventually('all have been told', async () => {
+        await Promise.all([app, twin].map(({ nest }) => nest.get(NewOrders).tell()));
+        return found().length >= ids.length;
+      });
+      const sorted = (numbers: number[]) => numbers.sort((a, b) => a - b);
+      expect(sorted(found())).toEqual(sorted(ids));
+    } finally {
+      await twin.stop();
+    }
+  });
+
+  it('is told nothing of a suspended store, nor of an order an hour ago', async () => {
+    await start(await invite());
+    await said('You will be told');
+    const suspend = (at: string | null) =>
+      app.query(
+        'update stores set suspended_at = $2::timestamptz, suspended_reason = $2::text where id = $1',
+        [store.id, at],
+      );
+    const passed = async (id: number) => {
+      await eventually('the order has been passed', async () => {
+        await app.nest.get(NewOrders).tell();
+        const rows = await app.query(
+          `select from notice_cursors c join order_events e using (store_id)
+           where e.store_id = $1 and e.order_id = $2 and (c.epoch, c.xid, c.id) >= (e.epoch, e.xid, e.id)`,
+          [store.id, id],
+        );
+        return rows.length === 1;
+      });
+    };
+    await suspend('2026-01-01T00:00:00Z');
+    await passed(await order());
+    await suspend(null);
+    const now = clock.now();
+    const old = await held(async () => {
+      clock.set(new Date(now.getTime() - 3_700_000));
+      const placed = await order();
+      clock.set(now);
+      return placed;
+    });
+    await passed(old);
+    await told(await order());
+    expect(messages()).toHaveLength(2);
   });
 
   it('is told while another store has more to tell than a messenger that hangs takes', async () => {

@@ -26,12 +26,10 @@ describe('figures', () => {
       database,
       env: { SHOP_ROLES: 'web,deliver', REDIS_URL: 'redis://127.0.0.1:1' },
     });
-    // The parent of several processes tells one more (test/process/processes.spec.ts), a service with an
-    // embedded database two (test/process/watched-database.spec.ts), and one is about a backup
-    // (test/prometheus).
+    // A service with an embedded database tells two more (test/process/watched-database.spec.ts), and one is
+    // about a backup (test/prometheus).
     told = new Set([
       'up',
-      'shop_process_restarts_total',
       'shop_backup_succeeded_seconds',
       'shop_disk_free_bytes',
       'shop_disk_size_bytes',

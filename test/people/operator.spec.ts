@@ -13,7 +13,7 @@ describe('the operator', () => {
     ((await commandsAbout())[command] as OnlineCommand).run({
       app: app.nest,
       options,
-      runtime: { config: { groupsFile: null } } as never,
+      runtime: {} as never,
     });
 
   it('makes a store for an address that has an account by handing a link on, which is audited', async () => {

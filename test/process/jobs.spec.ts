@@ -24,8 +24,7 @@ describe('what the service does by itself', () => {
     expect(periods).toEqual({
       retention: 3_600,
       event_upkeep: 3_600,
-      sales_packing: 6 * 3_600,
-      delivery_packing: 6 * 3_600,
+      sales_folding: 600,
       unused_pictures: 24 * 3_600,
       unpaid_orders: 60,
       new_order_notices: 2,
@@ -43,8 +42,7 @@ describe('what the service does by itself', () => {
       'retention, every 60 min: has not run yet.',
       // The service took no call before this was done.
       expect.stringMatching(/^event_upkeep, every 60 min: succeeded \d+ s ago, in \d+ ms\.$/),
-      'sales_packing, every 6 h: has not run yet.',
-      'delivery_packing, every 6 h: has not run yet.',
+      'sales_folding, every 10 min: has not run yet.',
       'unused_pictures, every 24 h: has not run yet.',
       'unpaid_orders, every 60 s: has not run yet.',
       expect.stringMatching(/^new_order_notices, every 2 s: /),
@@ -56,20 +54,20 @@ describe('what the service does by itself', () => {
 
   it('is tried again after a failure, whose text doctor has until then', async () => {
     const scheduler = app.nest.get(Scheduler);
-    const packing = JOBS.find(({ name }) => name === 'sales_packing')!;
-    const outcome = async () => (await jobs()).find((check) => check.found.startsWith(packing.name))!;
+    const folding = JOBS.find(({ name }) => name === 'sales_folding')!;
+    const outcome = async () => (await jobs()).find((check) => check.found.startsWith(folding.name))!;
     await app.query('alter table product_days rename to product_days_away');
-    await scheduler.run(packing);
+    await scheduler.run(folding);
     await app.query('alter table product_days_away rename to product_days');
     expect(await outcome()).toMatchObject({
       level: 'warning',
       found: expect.stringMatching(/failed \d s ago: relation "product_days" does not exist$/),
       cure: 'The log has the cause; the next run tries again.',
     });
-    expect(await figure('shop_job_failures_total', packing.name)).toBe(1);
-    await scheduler.run(packing);
+    expect(await figure('shop_job_failures_total', folding.name)).toBe(1);
+    await scheduler.run(folding);
     expect(await outcome()).toMatchObject({ ok: true, found: expect.stringContaining('succeeded') });
-    expect(await figure('shop_job_failures_total', packing.name)).toBe(1);
+    expect(await figure('shop_job_failures_total', folding.name)).toBe(1);
   });
 
   it('is reported when it is three periods behind the others', async () => {

@@ -25,18 +25,16 @@ const LIMITS = Object.fromEntries(
   ]),
 );
 
-/** Until all processes are ready: one that loses its database while it starts ends the service. */
-async function started(env: Record<string, string>, processes: number): Promise<ServiceProcess> {
+/** Until it is ready: a service that loses its database while it starts ends. */
+async function started(env: Record<string, string>): Promise<ServiceProcess> {
   const service = await ServiceProcess.start(env);
-  await eventually('all processes are ready', async () => (await ready(service)) === processes);
+  await eventually('it is ready', () => ready(service));
   return service;
 }
 
-/** How many processes say that they are ready. */
-async function ready({ url }: ServiceProcess): Promise<number> {
-  const figures = await (await fetch(`${url}/metrics`)).text();
-  return figures.match(/^shop_ready(\{.*\})? 1$/gm)?.length ?? 0;
-}
+/** Whether its metrics say that it is ready. */
+const ready = async ({ url }: ServiceProcess) =>
+  (await (await fetch(`${url}/metrics`)).text()).includes('\nshop_ready 1\n');
 
 /** Makes a store. @returns a token of it that may write */
 async function tokenOf(env: Record<string, string>): Promise<string> {
@@ -85,10 +83,10 @@ async function lost(acknowledged: Set<string>, dataDir: string): Promise<string[
   return [...acknowledged].filter((slug) => !kept.has(slug));
 }
 
-describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es)', (processes) => {
+describe('the embedded database', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-watched-'));
   const dataDir = path.join(folder, 'data');
-  const env = { ...PRODUCTION, DATA_DIR: dataDir, SHOP_PROCESSES: processes, ...LIMITS };
+  const env = { ...PRODUCTION, DATA_DIR: dataDir, ...LIMITS };
   let service: ServiceProcess;
   let token: string;
 
@@ -102,7 +100,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   });
 
   const start = async () => {
-    service = await started(env, Number(processes));
+    service = await started(env);
   };
   const pidFile = () => path.join(dataDir, 'postgres', 'postmaster.pid');
   /** NaN while there is none. */
@@ -208,7 +206,7 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
   );
 });
 
-(SLOW ? describe : describe.skip).each([1, 2])('a full disk with %s process(es)', (processes) => {
+(SLOW ? describe : describe.skip)('a full disk', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-full-'));
   const elsewhere = mkdtempSync(path.join(tmpdir(), 'shop-beside-'));
   let isMounted = false;
@@ -231,8 +229,8 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
     if (!isMounted) return;
     const dataDir = path.join(folder, 'data');
     mkdirSync(dataDir, { mode: 0o700 });
-    const env = { ...PRODUCTION, DATA_DIR: dataDir, SHOP_PROCESSES: String(processes), ...LIMITS };
-    service = await started(env, processes);
+    const env = { ...PRODUCTION, DATA_DIR: dataDir, ...LIMITS };
+    service = await started(env);
     const token = await tokenOf(env);
     const { acknowledged, end } = writing(service, token);
     await eventually('calls are acknowledged', () => acknowledged.size > 20);
@@ -256,12 +254,12 @@ describe.each(SLOW ? ['1', '2'] : ['1'])('the embedded database of %s process(es
       .catch(() => undefined);
     await client.query('select pg_switch_wal()').catch(() => undefined);
     await client.end().catch(() => undefined);
-    await eventually('no process is ready', async () => {
+    await eventually('it is not ready', async () => {
       const { status } = await fetch(`${address}/health/ready`);
-      return status === 503 && (await ready(service!)) === 0;
+      return status === 503 && !(await ready(service!));
     });
     rmSync(filler);
-    await eventually('all processes are ready again', async () => (await ready(service!)) === processes);
+    await eventually('it is ready again', () => ready(service!));
     const before = acknowledged.size;
     await eventually('calls are acknowledged again', () => acknowledged.size > before);
     await end();

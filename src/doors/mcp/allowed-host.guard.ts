@@ -20,11 +20,6 @@ const ANSWER_HEADERS =
 @Injectable()
 export class AllowedHostGuard implements CanActivate {
   private readonly hostnames: string[];
-  /**
-   * The Host header of the last allowed call. Nearly every call has the same one, and parsing it creates a
-   * URL each time.
-   */
-  private lastAllowed: string | undefined;
 
   constructor(@Inject(CONFIG) private readonly config: Config) {
     this.hostnames = [new URL(config.baseUrl).hostname, ...localhostAllowedHostnames()];
@@ -32,11 +27,8 @@ export class AllowedHostGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const { host, origin } = context.switchToHttp().getRequest<Request>().headers;
-    if (host === undefined || host !== this.lastAllowed) {
-      if (!validateHostHeader(host, this.hostnames).ok && storeOfHost(this.config, host) === null)
-        throw forbidden('The Host header must name this service (BASE_URL)');
-      this.lastAllowed = host;
-    }
+    if (!validateHostHeader(host, this.hostnames).ok && storeOfHost(this.config, host) === null)
+      throw forbidden('The Host header must name this service (BASE_URL)');
     if (!validateOriginHeader(origin, this.hostnames).ok)
       throw forbidden('Pages of other origins may not call this service');
     if (origin !== undefined) letPageRead(context.switchToHttp().getResponse<Response>(), origin);

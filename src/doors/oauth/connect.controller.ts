@@ -86,7 +86,7 @@ export class ConnectController {
       if (account === 'code required')
         return again('This account has a second factor: give its code, and the password again.', 401, 'code');
       const replaced = this.cookies.sessionOf(request.call);
-      if (replaced !== null) await this.sessions.end(replaced, account.userId);
+      if (replaced !== null) await this.sessions.end(replaced);
       this.cookies.signIn(request.call, await this.people.open(visitor, account));
     } catch (error) {
       const refusal = asRefusal(error);

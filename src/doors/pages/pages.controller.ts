@@ -22,7 +22,6 @@ const policy = (nonce: string, pictures: string) =>
   [
     "default-src 'none'",
     "script-src 'self'",
-    "worker-src 'self'",
     `style-src-elem 'self' 'nonce-${nonce}'`,
     "style-src-attr 'none'",
     `img-src 'self' https: data: ${pictures}`.trim(),
@@ -78,8 +77,7 @@ export class PagesController {
     const { html, others } = this.files();
     const other = others.get(address);
     if (other) {
-      // The worker of notices keeps them: its policy is that of its script.
-      if (address.startsWith('boot.')) withoutHeadersOfDocuments(response);
+      withoutHeadersOfDocuments(response);
       return sendFile(other, request, response, 'no-cache');
     }
     const nonce = randomBytes(16).toString('base64');

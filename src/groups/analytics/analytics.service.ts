@@ -14,7 +14,6 @@ import type {
   StatusCounts,
 } from './analytics.dto.js';
 import { COUNT_ORDERS, ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
-import { dateOf, spansOf } from '../../stores/sales-spans.js';
 import { DAY_MS } from '../../platform/clock.js';
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
@@ -55,15 +54,10 @@ export class AnalyticsService {
   private async window(ctx: StoreContext, period: Period, to: Date): Promise<Analytics> {
     const from = new Date(to.getTime() - DAYS[period] * DAY_MS);
     const dates = daysTouched(from, to);
-    const { edges, first, last, spans } = wholeDays(from, to, ctx.now());
-    const window = { ...edges, firstDay: dateOf(first), lastDay: dateOf(last) };
+    const window = wholeDays(from, to, ctx.now());
     const [orders, products, visits] = await Promise.all([
       ctx.session.read(ORDERS_BY_DAY, window),
-      ctx.session.read(TOP_PRODUCTS, {
-        ...window,
-        lengths: spans.map(({ days }) => days),
-        firstDays: spans.map(({ firstDay }) => firstDay),
-      }),
+      ctx.session.read(TOP_PRODUCTS, window),
       ctx.session.read(VISITS_BY_DAY, { firstDay: dates[0], lastDay: dates[dates.length - 1] }),
     ]);
     const statusCounts = countStatuses(orders);
@@ -90,11 +84,9 @@ export class AnalyticsService {
 }
 
 /**
- * Approximates the window by whole UTC days, and returns the spans that these consist of and the difference
- * at each end. If the window cuts a day, only the shorter part of that day is read order by order: it is
- * added if the day is not one of the whole days, and subtracted if it is. After a window that ends now there
- * is hardly anything to subtract, so its whole days may go on to the end of a span. That takes one long span
- * instead of several short ones.
+ * Approximates the window by whole UTC days, and returns these and the difference at each end. If the window
+ * cuts a day, only the shorter part of that day is read order by order: it is added if the day is not one of
+ * the whole days, and subtracted if it is.
  */
 function wholeDays(from: Date, to: Date, now: Date) {
   const [start, end] = [from.getTime(), to.getTime() + 1];
@@ -103,14 +95,17 @@ function wholeDays(from: Date, to: Date, now: Date) {
   const firstIsWhole = start - opens <= DAY_MS / 2;
   const lastIsWhole = Math.min(closes, now.getTime()) - end <= DAY_MS / 2;
   const first = firstIsWhole ? firstCut : firstCut + 1;
-  const spans = spansOf(first, lastIsWhole ? lastCut : lastCut - 1, end > now.getTime());
-  const last = first + spans.reduce((days, span) => days + span.days, 0) - 1;
+  const last = lastIsWhole ? lastCut : lastCut - 1;
   const startEdge = firstIsWhole ? [opens, start] : [start, opens + DAY_MS];
-  const endEdge = lastIsWhole ? [end, (last + 1) * DAY_MS] : [closes - DAY_MS, end];
+  const endEdge = lastIsWhole ? [end, closes] : [closes - DAY_MS, end];
   const [startFrom, startTo, endFrom, endTo] = [...startEdge, ...endEdge].map((time) => new Date(time));
   const signs = { startSign: firstIsWhole ? -1 : 1, endSign: lastIsWhole ? -1 : 1 };
-  return { edges: { startFrom, startTo, endFrom, endTo, ...signs }, first, last, spans };
+  const days = { firstDay: dateOf(first), lastDay: dateOf(last) };
+  return { startFrom, startTo, endFrom, endTo, ...signs, ...days };
 }
+
+/** @param day the number of days since 1970-01-01 */
+const dateOf = (day: number) => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 /** Every UTC day from the day of `from` to the day of `to`. */
 function daysTouched(from: Date, to: Date): string[] {

@@ -52,10 +52,7 @@ export const ORDERS_BY_DAY = statement(
 
 /**
  * The ten products with the highest revenue, with their present titles. A deleted product has the title under
- * which it was last sold. `$lengths` and `$firstDays` are those of the spans that the whole days consist of
- * (src/stores/sales-spans.ts). Entries that are in no span yet are read by day. Arrays are
- * unnested in the select list, because in the from clause each would first be written to a table in memory,
- * which takes twice as long.
+ * which it was last sold.
  */
 export const TOP_PRODUCTS = statement(
   'analytics_products',
@@ -66,14 +63,8 @@ export const TOP_PRODUCTS = statement(
      order by d.day desc, d.id desc limit 1)) as "title!"
    from (
      select s.product_id, sum(s.quantity)::bigint as quantity, sum(s.revenue) as revenue from (
-       select unnest(d.product_ids) as product_id, unnest(d.quantities) as quantity,
-         unnest(d.revenues) as revenue
-       from product_spans d where d.store_id = $store
-         and (d.days, d.first_day) in (select * from unnest($lengths::smallint[], $firstDays::date[]))
-       union all
        select d.product_id, d.quantity, d.revenue
-       from product_days d where d.store_id = $store and not d.packed
-         and d.day between $firstDay::date and $lastDay::date
+       from product_days d where d.store_id = $store and d.day between $firstDay::date and $lastDay::date
        union all ${onEdges(
          (sign) => `select i.product_id, i.quantity * ${sign}, i.price::numeric * i.quantity * ${sign}
           from orders o join order_items i on i.store_id = o.store_id and i.order_id = o.id`,

@@ -5,35 +5,8 @@ import { invalidInput } from '../../platform/errors.js';
 import { newId } from '../../platform/ids.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { PICTURE_COLUMNS, picturesPath } from '../../stores/pictures/picture-columns.js';
-import { type SnapshotHeader, STAYING } from './snapshot.js';
-
-/**
- * What a store that is restored beside the first one does not get: access of programs, people who are still
- * to join, the bot, the webhook and everything that it would be told, answers to repeated calls, changes that
- * wait for a yes, payments that are waited for, and what is owed for the first store.
- */
-const NOT_FOR_A_NEW_STORE = [
-  ...STAYING,
-  'api_tokens',
-  'oauth_tokens',
-  'oauth_grants',
-  'invitations',
-  'bots',
-  'webhook_attempts',
-  'webhook_deliveries',
-  'webhook_due_stores',
-  'webhook_endpoints',
-  'delivery_days',
-  'order_events',
-  'record_changes',
-  'idempotency_keys',
-  'order_keys',
-  'previewed_changes',
-  'awaited_payments',
-  'invoices',
-  'plan_changes',
-  'subscriptions',
-];
+import type { SnapshotHeader } from './snapshot.js';
+import { goes } from './tables.js';
 
 export const staged = (table: string) => pg.escapeIdentifier(`restored_${table}`);
 
@@ -58,7 +31,7 @@ export async function stageAsNew(
   );
   if (!rowCount) throw invalidInput(`from holds no store ${storeId}`);
   for (const { name, columns } of tables) {
-    if (NOT_FOR_A_NEW_STORE.includes(name)) await system.query(`truncate ${staged(name)}`);
+    if (!goes(name, 'copy')) await system.query(`truncate ${staged(name)}`);
     else if (columns.includes('store_id'))
       await system.query(`update ${staged(name)} set store_id = $2 where store_id = $1`, [storeId, id]);
   }
@@ -121,7 +94,7 @@ async function sealForStore(
 ): Promise<void> {
   for (const { table, column, purpose } of sealedColumns()) {
     const [before, after] = [purpose({ store_id: from }), purpose({ store_id: storeId })];
-    if (before === after || NOT_FOR_A_NEW_STORE.includes(table)) continue;
+    if (before === after || !goes(table, 'copy')) continue;
     const value = pg.escapeIdentifier(column);
     const { rows } = await system.query<{ sealed: string }>(
       `select distinct ${value} as sealed from ${staged(table)} where store_id = $1 and ${value} is not null`,

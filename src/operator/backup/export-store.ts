@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, open, rename, rm, writeFile } from 'node:fs/promises';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { isLost } from '../../platform/database/connections/connection.js';
 import { invalidInput } from '../../platform/errors.js';
 import { refuseUnwritten } from './archive.js';
 import { plainClient, tablesOfStores } from './snapshot.js';
+import { goes } from './tables.js';
 
-const BATCH = 1_000;
-/** Tables that the service needs to run, but that have no information about the store. */
-const LEFT_OUT = [
-  'idempotency_keys',
-  'kept_changes',
-  'notice_cursors',
-  'oauth_grants',
-  'oauth_tokens',
-  'order_keys',
-  'previewed_changes',
-  'webhook_due_stores',
-];
 /** The names of columns with secrets, or with hashes by which secrets are recognized. */
 const SECRET = /^sealed_|_hash$|^lease_token$/;
 
@@ -49,7 +42,7 @@ export async function exportStore(
     const exported: ExportedStore = { folder, createdAt: new Date().toISOString(), store, tables: [] };
     for (const table of [
       'stores',
-      ...(await tablesOfStores(client)).filter((name) => !LEFT_OUT.includes(name)),
+      ...(await tablesOfStores(client)).filter((name) => goes(name, 'export')),
     ]) {
       const file = `${table}.jsonl`;
       exported.tables.push({
@@ -69,26 +62,21 @@ export async function exportStore(
   }
 }
 
-/** Writes a table with one batch of rows in memory at a time. @returns the number of rows */
+/** Writes a table. @returns the number of rows */
 async function writeTable(client: pg.Client, table: string, storeId: string, file: string): Promise<number> {
-  const out = await open(file, 'wx', 0o600).catch(refuseUnwritten);
-  try {
-    const ofStore = table === 'stores' ? 'id' : 'store_id';
-    await client.query(
-      `declare rows no scroll cursor for ${await rowsOf(client, table)} where t.${ofStore} = $1`,
-      [storeId],
-    );
-    let count = 0;
-    for (let fetched = BATCH; fetched === BATCH; count += fetched) {
-      const { rows } = await client.query<{ row: string }>(`fetch ${BATCH} from rows`);
-      fetched = rows.length;
-      await out.writeFile(rows.map(({ row }) => `${row}\n`).join('')).catch(refuseUnwritten);
-    }
-    await client.query('close rows');
-    return count;
-  } finally {
-    await out.close();
-  }
+  const query = `${await rowsOf(client, table)}
+    where t.${table === 'stores' ? 'id' : 'store_id'} = ${pg.escapeLiteral(storeId)}`;
+  // JSON has neither of these characters unescaped, so that each line is a row as it is.
+  const lines = client.query(
+    copyTo(`copy (${query}) to stdout (format csv, delimiter e'\\x01', quote e'\\x02')`),
+  );
+  await pipeline(lines as Readable, createWriteStream(file, { flags: 'wx', mode: 0o600 })).catch(
+    (error: Error) => {
+      if (error instanceof pg.DatabaseError || isLost(error)) throw error;
+      refuseUnwritten(error);
+    },
+  );
+  return lines.rowCount;
 }
 
 /**

@@ -1,9 +1,10 @@
 import pg from 'pg';
 import type { Groups, Role } from '../../access/rights.js';
 import { staged } from './clone-store.js';
-import { goesAlong } from './moving/digest.js';
+import { goesAlong } from './digest.js';
 import { columnList } from './load.js';
-import { ACCOUNT_TABLES, APPS, type SnapshotHeader } from './snapshot.js';
+import type { SnapshotHeader } from './snapshot.js';
+import { ACCOUNT_TABLES, APPS } from './tables.js';
 
 /** The people of a store that was restored. */
 export interface Restored {

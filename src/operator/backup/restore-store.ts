@@ -8,37 +8,44 @@ import { refuseServiceRole, type RoleUrls } from '../../platform/database/instal
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { invalidInput } from '../../platform/errors.js';
 import { stageAsNew, staged } from './clone-store.js';
+import { type Digest, digestOf } from './digest.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
-import { restoreAccounts, type Restored } from './restore-accounts.js';
+import { addApps, restoreAccounts, type Restored } from './restore-accounts.js';
 import { refuseUnknownSchema } from './restore-whole.js';
-import {
-  ACCOUNT_TABLES,
-  EXCLUDED_FROM_STORE,
-  plainClient,
-  type Snapshot,
-  type SnapshotHeader,
-  STAYING,
-  type TableHeader,
-} from './snapshot.js';
+import { plainClient, type Snapshot, type SnapshotHeader, type TableHeader } from './snapshot.js';
+import { ACCOUNT_TABLES, goes, type Way } from './tables.js';
 
 interface RestoredStore extends Pick<Restored, 'members' | 'uninvited'> {
   id: string;
   name: string;
-  rows: number;
-  orders: number;
+  /** How many rows each table has of it; tables without any are left out. */
+  counts: Record<string, number>;
   /** Connects as the role that sees the rows of every store. */
   systemUrl: string;
 }
 
 const name = pg.escapeIdentifier;
-export const UNIQUE_VIOLATION = '23505';
+const UNIQUE_VIOLATION = '23505';
+/** How often what triggers have changed is replaced by what is in the file. */
+const MOST_ROUNDS = 4;
+
+/** How a store arrives by a move: closed, until nobody gets into it where it was. */
+export interface Arrival {
+  /** Where it arrives, as its row says until it is open there. */
+  place: string;
+  /** The server that it leaves: the cursors of its feeds stay good. */
+  server: string;
+  /** What the rows are where it was. */
+  digest(table: TableHeader, without: string[]): Promise<Digest>;
+}
 
 /**
  * Restores one store of a snapshot into an installation that may have others, in one transaction that does
  * not block other calls. The account of a member is restored if neither the account nor its address exists;
  * an existing account is not changed.
- * @param asNew as a new store beside the first one, with the members that the first one has at present. All
- * modules must be loaded, because each declares its sealed columns
+ * @param options.asNew as a new store beside the first one, with the members that the first one has at
+ * present. All modules must be loaded, because each declares its sealed columns
+ * @param options.arrival with its connected apps, and with its feeds as they are
  * @throws OperationError invalid_input if the store exists, if it is not in the snapshot, or if the snapshot
  * is of another version
  */
@@ -47,7 +54,7 @@ export async function restoreStore(
   encryptionKeys: string[],
   snapshot: Snapshot,
   fileStoreId: string,
-  { asNew = false } = {},
+  { asNew = false, arrival }: { asNew?: boolean; arrival?: Arrival } = {},
 ): Promise<RestoredStore> {
   refuseServiceRole(ownerUrl);
   refuseUnknownSchema(snapshot.header);
@@ -59,33 +66,34 @@ export async function restoreStore(
     await system.connect();
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
-    await system.query(`select set_config('shop.copying', 'on', true)`);
     await stage(system, snapshot);
-    await beginAnew(system);
+    await (arrival ? close(system, arrival) : beginAnew(system));
     const storeId = asNew
       ? await stageAsNew(system, new SecretBox(encryptionKeys), snapshot.header, fileStoreId)
       : fileStoreId;
     const store = await findStaged(system, storeId);
-    const { members, uninvited } = asNew
-      ? { members: [], uninvited: [] }
+    const { members, uninvited, without } = asNew
+      ? { members: [], uninvited: [], without: [] }
       : await restoreAccounts(system, snapshot.header, storeId);
+    if (arrival) await addApps(system, snapshot.header);
     // The sequences are advanced first, so that rows written by triggers do not take the numbers of rows that
     // are still to be inserted.
     await advanceSequences(owner, snapshot.header);
     // Triggers that wait for the end of the transaction would write after the rows of the file.
     await system.query('set constraints all immediate');
-    const counts: Record<string, number> = {};
-    const tables = snapshot.header.tables.filter(
-      (table) => !(table.name in ACCOUNT_TABLES) && isOfStores(table),
+    const tables = snapshot.header.tables.filter((table) => isOfStores(table, arrival ? 'move' : 'backup'));
+    const digest =
+      arrival?.digest ??
+      ((table: TableHeader) => digestOf(system, table, storeId, without, staged(table.name)));
+    const counts = await enter(system, tables, storeId, (table) =>
+      // The row of the store says how it arrives, which is not what it was.
+      table.name === 'stores' ? null : digest(table, without),
     );
-    for (const table of tables) counts[table.name] = await insertRows(system, table, storeId);
-    for (const table of tables) await undoTriggers(system, table, storeId);
     // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
     await system.query('commit');
-    const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { ...store, rows, orders: counts.orders, members, uninvited, systemUrl };
+    return { ...store, counts, members, uninvited, systemUrl };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     if (code !== UNIQUE_VIOLATION) throw error;
@@ -120,16 +128,15 @@ function refuseOlder(header: SnapshotHeader): void {
   );
 }
 
-const isOfStores = ({ name: table, columns }: TableHeader) =>
-  table === 'stores' ||
-  (columns.includes('store_id') && ![...EXCLUDED_FROM_STORE, ...STAYING].includes(table));
+const isOfStores = ({ name: table, columns }: TableHeader, way: Way) =>
+  !(table in ACCOUNT_TABLES) && (table === 'stores' || (columns.includes('store_id') && goes(table, way)));
 const ofStore = ({ name: table }: TableHeader) => (table === 'stores' ? 'id = $1' : 'store_id = $1');
 
 /**
  * Copies the rows of the file into temporary tables, in which SQL can read them. The tables are dropped with
  * the transaction.
  */
-export async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
+async function stage(system: pg.Client, { header, tables }: Snapshot): Promise<void> {
   for await (const { name: table, rows } of tables()) {
     const declared = header.tables.find((candidate) => candidate.name === table)!;
     await system.query(
@@ -153,6 +160,15 @@ async function beginAnew(system: pg.Client): Promise<void> {
     await system.query(`update ${rows} set epoch = epoch - (select max(epoch) from ${rows})`);
 }
 
+/** Lets the store only answer reads until it is open there. Its feeds go on where they were. */
+async function close(system: pg.Client, { place, server }: Arrival): Promise<void> {
+  await system.query(
+    `update ${staged('stores')} set read_only_since = now(), moved_to = $1,
+       former_servers = array_append(array_remove(former_servers, $2), $2)`,
+    [place, server],
+  );
+}
+
 async function findStaged(system: pg.Client, storeId: string): Promise<{ id: string; name: string }> {
   const { rows } = await system.query<{ id: string; name: string; is_here: boolean }>(
     `select id, name, exists (select from stores s where s.id = r.id) as is_here from ${staged('stores')} r
@@ -166,30 +182,47 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
 }
 
 /**
+ * Enters the rows of the file, and compares them: triggers that enter, change or add up rows of other tables
+ * do that here too, so what differs is replaced.
+ * @param digest what the rows of a table must be; null if that is not compared
+ * @throws Error that names the tables that still differ after several rounds
+ */
+async function enter(
+  system: pg.Client,
+  tables: TableHeader[],
+  storeId: string,
+  digest: (table: TableHeader) => Promise<Digest> | null,
+): Promise<Record<string, number>> {
+  for (const table of tables) await insertRows(system, table, storeId);
+  const counts: Record<string, number> = {};
+  const expected = new Map<string, Digest | null>();
+  for (const table of tables) expected.set(table.name, await digest(table));
+  for (let round = 1; ; round++) {
+    const different: TableHeader[] = [];
+    for (const table of tables) {
+      const { rows, sum } = await digestOf(system, table, storeId, []);
+      if (rows > 0) counts[table.name] = rows;
+      const file = expected.get(table.name);
+      if (file && (file.rows !== rows || file.sum !== sum)) different.push(table);
+    }
+    if (different.length === 0) return counts;
+    if (round === MOST_ROUNDS)
+      throw new Error(
+        `what has arrived is not what was there: ${different.map((table) => table.name).join(', ')}`,
+      );
+    for (const table of different) await insertRows(system, table, storeId);
+  }
+}
+
+/**
  * Inserts the rows of a table. It first deletes existing rows of the store, which only the triggers of other
  * tables can have written.
  */
-export async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<number> {
+async function insertRows(system: pg.Client, table: TableHeader, storeId: string): Promise<void> {
   await system.query(`delete from ${name(table.name)} where ${ofStore(table)}`, [storeId]);
-  const { rowCount } = await system.query(
+  await system.query(
     `insert into ${name(table.name)} (${columnList(table)}) overriding system value
      select ${columnList(table)} from ${staged(table.name)} where ${ofStore(table)}`,
     [storeId],
   );
-  return rowCount!;
-}
-
-/**
- * Replaces the rows that triggers have written in the meantime with those of the file, in tables that are
- * maintained by triggers.
- */
-async function undoTriggers(system: pg.Client, table: TableHeader, storeId: string): Promise<void> {
-  const rowsOf = (source: string) =>
-    `select md5(row(${columnList(table)})::text) from ${source} where ${ofStore(table)}`;
-  const [here, file] = [rowsOf(name(table.name)), rowsOf(staged(table.name))];
-  const { rows } = await system.query<{ differ: boolean }>(
-    `select exists (${here} except all ${file}) or exists (${file} except all ${here}) as differ`,
-    [storeId],
-  );
-  if (rows[0].differ) await insertRows(system, table, storeId);
 }

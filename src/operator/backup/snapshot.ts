@@ -7,7 +7,8 @@ import { appliedMigrations, keysInUse } from '../../platform/database/installati
 import { refuseServiceRole, roleNames } from '../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { type Digest, digestOf } from './moving/digest.js';
+import { type Digest, digestOf } from './digest.js';
+import { ACCOUNT_TABLES, APPS, goes, OF_INSTALLATION, type Way } from './tables.js';
 
 export interface TableHeader {
   name: string;
@@ -44,46 +45,22 @@ export interface Snapshot {
 
 /** A snapshot that is read from the database, where its rows can still be asked about. */
 export interface LiveSnapshot extends Snapshot {
+  /** @param without the ids of members who do not go along */
   digest(table: TableHeader, without: string[]): Promise<Digest>;
 }
-
-/** Tables that belong to the installation and not to its data. The header has the parts that are needed. */
-export const LEFT_OUT = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
-/**
- * Tables that are not included in the snapshot of one store, unless it moves to another installation:
- * connected apps must be connected again, just as people must sign in again.
- */
-export const EXCLUDED_FROM_STORE = ['oauth_grants', 'oauth_tokens'];
-/**
- * Tables of a store that belong to the installation it is in, and never go along: notices are sent with the
- * installation's own key, and where its people chose to read them.
- */
-export const STAYING = ['push_subscriptions', 'notice_chats', 'notice_cursors'];
-/** The table of apps. Those that are connected to the store go along with a store that moves. */
-export const APPS = 'oauth_clients';
-/**
- * The tables of an account, with the column of its id, that are included in the snapshot of one store.
- * Sessions are not included.
- */
-export const ACCOUNT_TABLES: Record<string, string> = {
-  users: 'id',
-  second_factors: 'user_id',
-  recovery_codes: 'user_id',
-};
 
 /**
  * Runs `work` with the present rows. Rows that are written in the meantime are not visible.
  * @param urls ownerUrl reads the catalog; the role of directUrl sees the rows of every store, which forced
  * row-level security hides even from the owner of the tables
  * @param storeId limits the snapshot to this store and the accounts of its members; null for everything
- * @param apps whether the snapshot of a store includes its connected apps, with their tokens
- * @param only the tables of a store to which its snapshot is limited, beside the store and its accounts
+ * @param way what the snapshot of a store is for
  */
 export async function withSnapshot<Result>(
   urls: { ownerUrl: string; directUrl: string },
   storeId: string | null,
   work: (snapshot: LiveSnapshot) => Promise<Result>,
-  { apps = false, only }: { apps?: boolean; only?: string[] } = {},
+  way: Way = 'backup',
 ): Promise<Result> {
   refuseServiceRole(urls.ownerUrl);
   const owner = plainClient(urls.ownerUrl);
@@ -98,7 +75,7 @@ export async function withSnapshot<Result>(
       await share(owner, system);
     }
     await mustSeeEveryRow(owner);
-    const header = await readHeader(owner, system, storeId, apps, only);
+    const header = await readHeader(owner, system, storeId, way);
     return await work({
       header,
       tables: () => readTables(system, header),
@@ -152,20 +129,18 @@ async function readHeader(
   owner: pg.Client,
   system: pg.Client,
   storeId: string | null,
-  apps: boolean,
-  only?: string[],
+  way: Way,
 ): Promise<SnapshotHeader> {
   const store = storeId === null ? null : await findStore(system, storeId);
   const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [
-    LEFT_OUT,
+    OF_INSTALLATION,
   ]);
   const { rows: references } = await owner.query<{ from: string; to: string }>(REFERENCES);
   const taken = found.filter(
     ({ name, has_store: hasStore }) =>
       !store ||
-      only?.includes(name) ||
-      (!only && hasStore && !STAYING.includes(name) && (apps || !EXCLUDED_FROM_STORE.includes(name))) ||
-      (apps && name === APPS) ||
+      (hasStore && goes(name, way)) ||
+      (name === APPS && way === 'move') ||
       name === 'stores' ||
       name in ACCOUNT_TABLES,
   );
@@ -226,7 +201,9 @@ async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGene
  * tables are included automatically, because the names come from the catalog.
  */
 export async function tablesOfStores(client: pg.Client): Promise<string[]> {
-  const { rows: tables } = await client.query<{ name: string; has_store: boolean }>(TABLES, [LEFT_OUT]);
+  const { rows: tables } = await client.query<{ name: string; has_store: boolean }>(TABLES, [
+    OF_INSTALLATION,
+  ]);
   const { rows: references } = await client.query<{ from: string; to: string }>(REFERENCES);
   return inOrder(
     tables.filter(({ has_store: hasStore }) => hasStore),
@@ -237,7 +214,7 @@ export async function tablesOfStores(client: pg.Client): Promise<string[]> {
 /**
  * Sorts tables so that referenced ones come first. @throws Error if tables refer to each other in a circle
  */
-export function inOrder<Table extends { name: string }>(
+function inOrder<Table extends { name: string }>(
   tables: Table[],
   references: { from: string; to: string }[],
 ): Table[] {
@@ -258,7 +235,7 @@ const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid
   and d.deptype = 'e')`;
 
-export const TABLES = `
+const TABLES = `
   select c.relname as name,
     exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'store_id'
     and not a.attisdropped) as has_store,
@@ -270,7 +247,7 @@ export const TABLES = `
  * References between tables. References of a table to itself are left out, because they are checked only at
  * the end of its COPY.
  */
-export const REFERENCES = `
+const REFERENCES = `
   select c.relname as from, t.relname as to from pg_constraint k join pg_class c on c.oid = k.conrelid
   join pg_class t on t.oid = k.confrelid where ${OURS} and k.contype = 'f' and k.conrelid <> k.confrelid`;
 

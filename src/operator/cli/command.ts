@@ -20,11 +20,6 @@ interface CommandDeclaration {
    */
   recorded?(options: CommandCall['options'], result: never): Omit<OperatorAction, 'command'> | null;
   options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
-  /**
-   * Where it runs if there are groups of stores and none is named. Absent: in that of its store. `none`: it
-   * is about the groups themselves, or about the embedded database of this folder.
-   */
-  inGroups?: 'all' | 'emptiest' | 'none';
 }
 
 export interface OnlineCommand extends CommandDeclaration {

@@ -11,7 +11,6 @@ const backup = (): CommandFile => import('./commands/backup.commands.js');
  */
 const FILES: Record<string, () => CommandFile> = {
   store: () => import('./commands/store.commands.js'),
-  group: () => import('./groups/group.commands.js'),
   customer: () => import('./commands/customer.commands.js'),
   user: () => import('./commands/user.commands.js'),
   token: () => import('./commands/token.commands.js'),
@@ -28,7 +27,6 @@ const FILES: Record<string, () => CommandFile> = {
   restore: backup,
   recovered: backup,
   move: backup,
-  'upgrade-database': backup,
   completion: () => import('./completion.js'),
   doctor: () => import('./commands/doctor.commands.js'),
   migrate: () => import('./commands/migrate.commands.js'),

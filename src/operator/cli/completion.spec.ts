@@ -35,7 +35,7 @@ describe('the completion for bash', () => {
     [['store', 's'], ['suspend']],
     [
       ['store', 'list', '--'],
-      ['--search', '--json', '--group', '--help'],
+      ['--search', '--json', '--help'],
     ],
     [['store', 'list', '--search', 'x', '--j'], ['--json']],
     [['nobody', ''], ['']],

@@ -1,7 +1,7 @@
 import type { Command, Commands, Declarations } from './command.js';
 
 /** Options that every command has. */
-const ALWAYS = ['--json', '--group', '--help'];
+const ALWAYS = ['--json', '--help'];
 
 /** What may follow each beginning of a command: the next words, or the options of a whole command. */
 function continuations(commands: Declarations): Map<string, Set<string>> {

@@ -1,4 +1,4 @@
-import { placeOf } from '../backup/moving/copy-store.js';
+import { placeOf } from '../backup/moving/both-ends.js';
 import { moveStore, undoMove } from '../backup/moving/move-store.js';
 import { databaseUrlProblem } from '../../platform/config/database-url.js';
 import { TokenRegistry } from '../../platform/auth/token-registry.js';
@@ -10,8 +10,6 @@ import { Invitations } from '../../people/members/invitations.service.js';
 import { openExistingRuntime } from '../../runtime.js';
 import { Stores } from '../../stores/stores.service.js';
 import { type CommandCall, optionalText, text } from './command.js';
-import { noteStores } from './groups/map.js';
-import { registryOf } from './groups/registry.js';
 import { auditIn } from './in-store.js';
 import { withServices } from './services.js';
 
@@ -20,17 +18,16 @@ const COMMAND = 'store move';
 /** Moves a store to another installation (docs/operations.md, Moving a store). */
 export async function move(call: CommandCall): Promise<object> {
   const { app, options, runtime } = call;
-  const { target, address } = targetOf(call);
+  const target = targetOf(call);
   await refuseUnreachable('to', target);
   const storeId = text(options.store).toLowerCase();
   const { uninvited, systemUrl, ...moved } = await moveStore(runtime, target, storeId);
-  await noteStores(runtime.config, runtime.log);
   await app.get(TokenRegistry).forget(storeId);
-  const { id, name, movedTo, counts, comparedLast, readOnlyMs } = moved;
+  const { id, name, movedTo, counts, readOnlyMs } = moved;
   const readOnlySince = moved.readOnlySince.toISOString();
   const rows = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const there = { ...runtime.config, databaseUrl: target, databaseDirectUrl: null, databaseReplicaUrl: null };
-  const baseUrl = optionalText(options['base-url'])?.replace(/\/$/, '') ?? address ?? there.baseUrl;
+  const baseUrl = optionalText(options['base-url'])?.replace(/\/$/, '') ?? there.baseUrl;
   const invitations = await inInstallation(
     { ...call, runtime: { ...runtime, config: { ...there, baseUrl } } },
     async (services) => {
@@ -51,7 +48,7 @@ export async function move(call: CommandCall): Promise<object> {
       return links;
     },
   );
-  const details = { rows, comparedLast, readOnlySince, readOnlyMs };
+  const details = { rows, readOnlySince, readOnlyMs };
   const action = { command: COMMAND, target: `store:${id}` };
   await recordAction(runtime.directUrl, runtime.log, { ...action, details: { movedTo, ...details } });
   // The last step, by which a repeated command knows that nothing is left to do.
@@ -63,7 +60,7 @@ export async function move(call: CommandCall): Promise<object> {
 /** Opens a store again whose move was interrupted. */
 export async function undo(call: CommandCall): Promise<object> {
   const { app, options, runtime } = call;
-  const { target } = targetOf(call);
+  const target = targetOf(call);
   const storeId = text(options.store).toLowerCase();
   const { systemUrl, ...undone } = await undoMove(runtime, target, storeId);
   await app.get(TokenRegistry).forget(storeId);
@@ -82,15 +79,12 @@ export async function undo(call: CommandCall): Promise<object> {
   return undone;
 }
 
-/** The database that the store moves to, and the address of its group if it is given by name. */
-function targetOf({ options, runtime: { config } }: CommandCall): { target: string; address?: string } {
-  const to = text(options.to);
-  const { groups } = config.groupsFile === null ? { groups: [] } : registryOf(config).registry;
-  const group = groups.find(({ name }) => name === to);
-  const target = group?.database ?? to;
+/** The database that the store moves to. */
+function targetOf({ options }: CommandCall): string {
+  const target = text(options.to);
   const problem = databaseUrlProblem(target);
   if (problem !== null) throw invalidInput(`to: ${problem}`);
-  return { target, address: group?.address };
+  return target;
 }
 
 async function inInstallation<Result>(

@@ -40,12 +40,10 @@ export const END_SESSIONS = systemStatement(
   `delete from sessions where user_id = $userId and token_hash is distinct from $kept?`,
 );
 
-/** `$kept` is the hash of the cookie of the browser that stays. The others tell of no new order any more. */
+/** `$kept` is the hash of the cookie of the browser that stays. */
 export const FORGET_BROWSERS = systemStatement(
   'forget_browsers_but_one',
-  `with untold as (
-    delete from push_subscriptions where user_id = $userId and browser_hash is distinct from $kept?)
-  delete from known_browsers where user_id = $userId and token_hash is distinct from $kept?`,
+  `delete from known_browsers where user_id = $userId and token_hash is distinct from $kept?`,
 );
 
 export const DELETE_RESETS = systemStatement(

@@ -28,15 +28,13 @@ export class KnownBrowsers {
   }
 
   /**
-   * @param sessionToken of the session that has begun in it, if one has
    * @returns the cookie for the browser: its present one if the service issued it, otherwise a new one
    */
-  async remember(cookie: string | null, userId: string, sessionToken?: string): Promise<string> {
+  async remember(cookie: string | null, userId: string): Promise<string> {
     const kept = cookie !== null && (await this.isOurs(cookie)) ? cookie : newSecret();
     await this.database.query(sql.REMEMBER, {
       userId,
       browserHash: hashToken(kept),
-      sessionHash: sessionToken && hashToken(sessionToken),
       now: this.clock.now(),
     });
     return kept;

@@ -5,15 +5,9 @@ import { systemStatement } from '../../platform/database/statement.js';
 /** The most browsers per person. Those unused the longest are forgotten first. */
 const MAX_PER_USER = 20;
 
-/** Whoever was told of new orders in the browser before is so no more; the person is as before. */
 export const REMEMBER = systemStatement(
   'remember_browser',
-  `with strangers as (
-    delete from push_subscriptions where browser_hash = $browserHash and user_id <> $userId),
-  told as (
-    update push_subscriptions p set session_id = s.id from sessions s
-    where s.token_hash = $sessionHash? and p.user_id = $userId and p.browser_hash = $browserHash),
-  others as (
+  `with others as (
     select token_hash from known_browsers where user_id = $userId and token_hash <> $browserHash
     order by last_used_at desc offset ${MAX_PER_USER - 1}),
   forgotten as (

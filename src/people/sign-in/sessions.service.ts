@@ -128,9 +128,9 @@ export class Sessions {
     return this.database.query(sql.LIST, { userId, id, oldest, idle });
   }
 
-  /** Ends one session; an unknown token is not an error. @param as who signs in in its place */
-  async end(token: string, as?: string): Promise<void> {
-    await this.database.query(sql.END, { tokenHash: hashToken(token), as });
+  /** Ends one session; an unknown token is not an error. */
+  async end(token: string): Promise<void> {
+    await this.database.query(sql.END, { tokenHash: hashToken(token) });
   }
 
   /** Ends one of the user's sessions. @returns whether there was one */

@@ -59,27 +59,13 @@ export const LIST = systemStatement(
   order by s.last_seen_at desc, s.id desc`,
 );
 
-// Signing out in a browser ends its notices of new orders.
-
-/** `$as` is who signs in in the same browser, and is told there as before. */
-export const END = systemStatement(
-  'end_session',
-  `with ended as (delete from sessions where token_hash = $tokenHash returning id, user_id)
-  delete from push_subscriptions p using ended e
-  where p.user_id = e.user_id and p.session_id = e.id and e.user_id is distinct from $as?::uuid`,
-);
+export const END = systemStatement('end_session', `delete from sessions where token_hash = $tokenHash`);
 export const END_BY_ID = systemStatement(
   'end_session_by_id',
-  `with untold as (delete from push_subscriptions where user_id = $userId and session_id = $id)
-  delete from sessions where user_id = $userId and id = $id returning id`,
+  `delete from sessions where user_id = $userId and id = $id returning id`,
 );
 export const END_OTHERS = systemStatement(
   'end_other_sessions',
-  `with untold as (delete from push_subscriptions where user_id = $userId and session_id <> $id)
-  delete from sessions where user_id = $userId and id <> $id returning id`,
+  `delete from sessions where user_id = $userId and id <> $id returning id`,
 );
-export const END_ALL = systemStatement(
-  'end_all_sessions',
-  `with untold as (delete from push_subscriptions where user_id = $userId)
-  delete from sessions where user_id = $userId`,
-);
+export const END_ALL = systemStatement('end_all_sessions', `delete from sessions where user_id = $userId`);

@@ -99,7 +99,7 @@ export class SignIn {
     await this.attempts.giveBack(account.limits);
     return {
       sessionToken,
-      browserCookie: await this.browsers.remember(visitor.browserCookie, account.userId, sessionToken),
+      browserCookie: await this.browsers.remember(visitor.browserCookie, account.userId),
     };
   }
 

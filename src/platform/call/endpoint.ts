@@ -20,7 +20,7 @@ import { pageText } from '../schema/pages/page-text.js';
 import { present, RawJson } from '../schema/present.js';
 import type { Question } from '../store/question.js';
 import { GUARDED, ScopeGuard } from './scope.guard.js';
-import { TokenGuard, WAITING } from './token.guard.js';
+import { TokenGuard } from './token.guard.js';
 
 /** An entrance for one kind of caller. */
 export interface Door {
@@ -136,7 +136,6 @@ export function declareEndpoint(endpoint: Endpoint): MethodDecorator {
   return (target, key, descriptor) => {
     endpoints.set(descriptor.value as object, endpoint);
     GUARDED.set(descriptor.value as object, { endpoint, name: nameOf(endpoint) });
-    if (endpoint.list === 'feed') WAITING.add(descriptor.value as object);
     const { method, path, door } = endpoint;
     applyDecorators(
       VERBS[method](path),

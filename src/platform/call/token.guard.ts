@@ -12,12 +12,6 @@ import { BudgetGuard } from '../rate-limit/budget.guard.js';
 import type { Call, Principal, Resource } from '../store/call.js';
 
 /**
- * The handlers that may wait, and then have their caller identified again. One function more for every call
- * would cost the others a tenth of their speed.
- */
-export const WAITING = new WeakSet<object>();
-
-/**
  * Identifies the caller by token, or refuses with 401. Limits guesses per address (docs/behaviour.md §2.3).
  */
 @Injectable()
@@ -37,16 +31,11 @@ export class TokenGuard implements CanActivate {
     const resource = route.path.startsWith('/mcp') ? '/mcp' : '/v1';
     // MCP decides on origins itself (doors/mcp/allowed-host.guard.ts).
     if (call.headers.origin !== undefined && resource === '/v1') allowAnyOrigin(http.getResponse());
-    if (resource === '/mcp' || WAITING.has(context.getHandler()))
-      call.identify = this.again(call, resource, url);
-    const found = this.authenticate(call, resource, url);
+    call.identify = () => this.authenticate(call, resource, url);
+    const found = call.identify();
     if (found instanceof Promise) return letIn(call, found);
     call.principal = found;
     return true;
-  }
-
-  private again(call: Call, resource: Resource, url: string): () => Principal | Promise<Principal> {
-    return () => this.authenticate(call, resource, url);
   }
 
   /** @throws OperationError invalid_token, or rate_limited after too many refused tokens from one address */

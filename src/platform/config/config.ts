@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { z } from 'zod';
 import { parseUrl } from '../text/url.js';
 import * as addresses from './address-problems.js';
@@ -57,15 +56,9 @@ const schema = z.object({
   DATABASE_REPLICA_URL: url(['postgres:', 'postgresql:']).optional(),
   DATABASE_POOL: positive.pipe(z.number().max(500)).default(10),
   DATA_DIR: z.string().min(1).default('.data'),
-  GROUPS_FILE: z.string().min(1).optional(),
   REDIS_URL: without(redisUrlProblem).optional(),
   ENCRYPTION_KEY: without(encryptionKeyProblem).optional(),
   MESSENGER_API_ROOT: without(addresses.openRootProblem).default('https://api.telegram.org'),
-  SHOP_PROCESSES: z
-    .union([z.literal('auto'), positive.pipe(z.number().max(256))], {
-      error: 'must be auto or a number from 1 to 256',
-    })
-    .default(1),
   SHOP_ROLES: z
     .string()
     .default('web,deliver')
@@ -150,8 +143,6 @@ export interface Config {
   databaseReplicaUrl: string | null;
   databasePool: number;
   dataDir: string;
-  /** The registry of groups of stores, for the command line; null if there are none. */
-  groupsFile: string | null;
   redisUrl: string | null;
   /**
    * Base64 keys, of which the first encrypts. Null only for the embedded database, for which one is
@@ -159,8 +150,6 @@ export interface Config {
    */
   encryptionKeys: string[] | null;
   messengerApiRoot: string;
-  /** How many processes of the service run on this machine and share its port. */
-  processes: number;
   roles: { web: boolean; deliver: boolean };
   webhook: { retryDelaysSeconds: number[]; timeoutMs: number; allowPrivateTargets: boolean };
   /**
@@ -243,11 +232,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     databaseReplicaUrl: value.DATABASE_REPLICA_URL ?? null,
     databasePool: value.DATABASE_POOL,
     dataDir: value.DATA_DIR,
-    groupsFile: value.GROUPS_FILE ?? null,
     redisUrl: value.REDIS_URL ?? null,
     encryptionKeys: value.ENCRYPTION_KEY?.split(',').map((key) => key.trim()) ?? null,
     messengerApiRoot: value.MESSENGER_API_ROOT.replace(/\/+$/, ''),
-    processes: value.SHOP_PROCESSES === 'auto' ? availableParallelism() : value.SHOP_PROCESSES,
     roles: { web: value.SHOP_ROLES.includes('web'), deliver: value.SHOP_ROLES.includes('deliver') },
     webhook: {
       retryDelaysSeconds: value.WEBHOOK_RETRY_DELAYS,

@@ -47,10 +47,8 @@ const rulesOf = ({ auditDays }: Config): RetentionRule[] => [
   // A day longer than cursors are good for.
   { table: 'record_changes', column: 'at', keptDays: 31 },
   { table: 'webhook_deliveries', column: 'created_at', keptDays: 30, only: `status <> 'pending'` },
-  { table: 'delivery_days', column: 'day', keptDays: 30 },
   { table: 'visits', column: 'day', keptDays: 400 },
   { table: 'product_days', column: 'day', keptDays: 400 },
-  { table: 'product_spans', column: 'first_day', keptDays: 400 },
   // Each takes its recipients with it, 500 at most.
   { table: 'campaigns', column: 'created_at', keptDays: 400, only: `status = 'finished'`, batch: 10 },
   { table: 'sessions', isOfNoStore: true, column: 'created_at', keptDays: 30 },

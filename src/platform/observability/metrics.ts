@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { Peer } from '../peer.js';
 import { within } from '../timers.js';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 
@@ -83,19 +82,17 @@ export class Metrics {
     registers: [this.registry],
   });
 
-  /** @param parent the parent process, if there are several processes: it joins the metrics of all */
-  constructor(private readonly parent?: Peer) {
+  constructor() {
     collectDefaultMetrics({ register: this.registry });
-    parent?.on('own figures', () => this.registry.metrics());
   }
 
   get contentType(): string {
     return this.registry.contentType;
   }
 
-  /** All metrics of the service on this machine, in the format of Prometheus. */
-  async text(): Promise<string> {
-    return (await this.parent?.ask<string>('figures')) ?? this.registry.metrics();
+  /** All metrics, in the format of Prometheus. */
+  text(): Promise<string> {
+    return this.registry.metrics();
   }
 
   /**

@@ -128,37 +128,27 @@ export const RESEND_FAILED = statement(
 );
 
 /**
- * The figures of one UTC day of a store, read along the keys of deliveries and of attempts, which rise with
- * time.
- * @param only a condition
- */
-export const figuresOf = (store: string, day: string, only = 'true') => `
-  (select order_event_id_at(${day}::timestamp at time zone 'UTC') as first,
-     order_event_id_at((${day} + 1)::timestamp at time zone 'UTC') as next offset 0) t
-  cross join lateral (
-    select count(*) filter (where d.status = 'delivered')::int as delivered,
-      count(*) filter (where d.status = 'failed')::int as failed,
-      count(*) filter (where d.status = 'pending')::int as pending
-    from webhook_deliveries d where ${only} and d.store_id = ${store} and d.id >= t.first and d.id < t.next
-  ) w
-  cross join lateral (
-    select count(*)::int as attempts, percentile_disc(0.95) within group (order by a.duration_ms) as p95
-    from webhook_attempts a
-    where ${only} and a.store_id = ${store} and a.delivery_id >= t.first and a.delivery_id < t.next
-  ) a`;
-
-/**
- * The statistics of each of these UTC days, in their order: from the packed row, or else counted. Each day is
- * sorted by itself.
+ * The statistics of each of these UTC days, in their order, read along the keys of deliveries and of
+ * attempts, which rise with time. Each day is sorted by itself.
  */
 export const DELIVERIES_BY_DAY = statement(
   'deliveries_by_day',
-  `select o.date::text as "date!", coalesce(k.delivered, f.delivered) as "delivered!",
-     coalesce(k.failed, f.failed) as "failed!", f.pending as "pending!",
-     coalesce(k.attempts, f.attempts) as "attempts!",
-     case when k.day is null then f.p95 else k.p95_ms end as "p95Ms"
+  `select o.date::text as "date!", w.delivered as "delivered!", w.failed as "failed!",
+     w.pending as "pending!", a.attempts as "attempts!", a.p95 as "p95Ms"
    from unnest($dates::date[]) with ordinality as o (date, nth)
-   left join delivery_days k on k.store_id = $store and k.day = o.date
-   cross join lateral (select * from ${figuresOf('$store', 'o.date', 'k.day is null')}) f order by o.nth`,
+   cross join lateral (
+     select order_event_id_at(o.date::timestamp at time zone 'UTC') as first,
+       order_event_id_at((o.date + 1)::timestamp at time zone 'UTC') as next offset 0) t
+   cross join lateral (
+     select count(*) filter (where d.status = 'delivered')::int as delivered,
+       count(*) filter (where d.status = 'failed')::int as failed,
+       count(*) filter (where d.status = 'pending')::int as pending
+     from webhook_deliveries d where d.store_id = $store and d.id >= t.first and d.id < t.next
+   ) w
+   cross join lateral (
+     select count(*)::int as attempts, percentile_disc(0.95) within group (order by a.duration_ms) as p95
+     from webhook_attempts a
+     where a.store_id = $store and a.delivery_id >= t.first and a.delivery_id < t.next
+   ) a order by o.nth`,
   { slow: true },
 );

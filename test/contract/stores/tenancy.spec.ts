@@ -41,8 +41,8 @@ const LOOKED_UP = [
 ];
 /** Tables that say nothing of stores or people. */
 const OF_THE_INSTALLATION = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
-/** What operators did, which stays when a store is deleted, and the key that signs notices of every store. */
-const OF_OPERATORS = ['operator_log', 'push_keys'];
+/** What operators did, which stays when a store is deleted. */
+const OF_OPERATORS = ['operator_log'];
 
 describe('tenancy', () => {
   let store: TestStore;

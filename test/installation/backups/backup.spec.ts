@@ -1,6 +1,6 @@
 import { MIGRATIONS } from '../../../migrations/all.js';
 import { prepareDatabase } from '../../../src/platform/database/installation/migrate.js';
-import { STAYING } from '../../../src/operator/backup/snapshot.js';
+import { goes } from '../../../src/operator/backup/tables.js';
 import { everyRow } from '../../support/database/every-table.js';
 import { definitionAt } from '../../support/database/definition.js';
 import { emptyDatabase } from '../../support/database/own-database.js';
@@ -158,6 +158,6 @@ const withoutEpoch = (row: string) => row.replace(/"epoch": -?\d+/, '"epoch"');
 
 /** Sessions do not go with a store, nor what only signs people in elsewhere or tells them of orders. */
 const isOfSessions = (table: string) =>
-  STAYING.includes(table) ||
+  !goes(table, 'move') ||
   ['sessions', 'known_browsers', 'password_resets', 'sign_in_attempts'].includes(table) ||
   table.startsWith('oauth_');

@@ -44,7 +44,7 @@ export class AuthController {
     const account = await this.people.identify(visitor, input);
     if (account === 'code required') return { codeRequired: true };
     const replaced = this.cookies.sessionOf(call);
-    if (replaced !== null) await this.sessions.end(replaced, account.userId);
+    if (replaced !== null) await this.sessions.end(replaced);
     const signedIn = await this.people.open(visitor, account);
     this.cookies.signIn(call, signedIn);
     return userRecord((await this.sessions.find(signedIn.sessionToken, null))!.session);

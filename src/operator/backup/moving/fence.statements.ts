@@ -56,6 +56,11 @@ export const REOPEN = systemStatement(
      suspended_reason = $suspendedReason? where id = $storeId`,
 );
 
+export const OPEN = systemStatement(
+  'move_open',
+  `update stores set read_only_since = null, moved_to = null where id = $storeId`,
+);
+
 export const SUSPEND = systemStatement(
   'move_suspend',
   `update stores set suspended_at = coalesce(suspended_at, now()), suspended_reason = $reason

@@ -22,7 +22,7 @@ export async function stateOf(client: pg.Client, storeId: string): Promise<Store
 }
 
 /** @throws OperationError invalid_input if a campaign is being sent */
-export async function refuseSending(client: pg.Client, storeId: string): Promise<void> {
+async function refuseSending(client: pg.Client, storeId: string): Promise<void> {
   const [campaign] = await runOn(client, sql.IS_CAMPAIGN_SENT, { storeId });
   if (campaign) throw invalidInput('the store is sending a campaign: wait until it has been sent');
 }
@@ -81,6 +81,11 @@ export async function reopen(
   { suspendedAt, suspendedReason }: Pick<StoreState, 'suspendedAt' | 'suspendedReason'>,
 ): Promise<void> {
   await runOn(client, sql.REOPEN, { storeId, suspendedAt, suspendedReason });
+}
+
+/** Opens the store where it has arrived. */
+export async function open(client: pg.Client, storeId: string): Promise<void> {
+  await runOn(client, sql.OPEN, { storeId });
 }
 
 /** Refuses everybody where the store was. */

@@ -1,45 +1,67 @@
 import type pg from 'pg';
-import type { Groups, Role } from '../../../access/rights.js';
-import { keysInUse, refuseUnreachable } from '../../../platform/database/installation/installation.js';
+import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
 import { refuseServiceRole } from '../../../platform/database/installation/roles.js';
-import { invalidInput, noSuchStore } from '../../../platform/errors.js';
+import { invalidInput, MOVED_TO, noSuchStore } from '../../../platform/errors.js';
 import { wasMovedAway } from '../../../platform/store/call.js';
-import { isUuid } from '../../../platform/schema/formats.js';
 import { countRows, deleteStore } from '../delete-store.js';
-import { hasTables, rolesAt } from '../restore-store.js';
-import { plainClient } from '../snapshot.js';
-import { type CopiedStore, copyStore, type Move, placeOf, reasonOf, type Source } from './copy-store.js';
+import { raiseEpochAbove } from '../event-epochs.js';
+import { hasTables, restoreStore } from '../restore-store.js';
+import { type LiveSnapshot, withSnapshot } from '../snapshot.js';
+import { ACCOUNT_TABLES } from '../tables.js';
+import {
+  notAmongMembers,
+  placeOf,
+  refuseConflicts,
+  type Source,
+  there,
+  type Uninvited,
+  withClients,
+} from './both-ends.js';
 import * as fence from './fence.js';
 
-export interface Moved {
+/** A store on its way. */
+interface Move {
+  source: Source;
+  from: pg.Client;
+  to: pg.Client;
+  targetUrl: string;
+  systemUrl: string;
+  place: string;
+  storeId: string;
+}
+
+/** Why it is suspended where it was. */
+const reasonOf = (place: string) => MOVED_TO + place;
+
+interface Moved {
   id: string;
   name: string;
   /** Host and database. */
   movedTo: string;
   /** The rows of each table, equal on both sides. */
   counts: Record<string, number>;
-  /** As of CopiedStore; null if that was done by a move that was interrupted. */
-  comparedLast: number | null;
   /** Since when nothing changed in it, by which a move is known. */
   readOnlySince: Date;
   readOnlyMs: number;
   /** Who have an account there, which is not the one that they had here. */
-  uninvited: { email: string; role: Role; groups: Groups }[];
+  uninvited: Uninvited[];
   /** Connects as the role that sees the rows of every store there. */
   systemUrl: string;
 }
 
 /**
- * Moves a store to another installation. It is in one of these states, each of which is committed before the
- * next, so that a move that was interrupted is completed by another one, or undone:
+ * Moves a store to another installation by the rows that a backup of it would have. It is in one of these
+ * states, each of which is committed before the next:
  *
- * 1. Its rows arrive there, again and again, except those by which somebody gets into it (ACCESS). There it
- *    is read-only and on its way (`moved_to` of the place where it is); here all goes on.
- * 2. Nothing is sent for it any more, and what was being sent has ended (`moved_to`).
- * 3. It only answers reads (`read_only_since`), and no transaction that may change it is under way.
- * 4. What has arrived has been compared, and is the same.
- * 5. It is suspended here.
- * 6. Everybody gets into it there, and it is open.
+ * 1. Nothing is sent for it any more, and what was being sent has ended (`moved_to`).
+ * 2. It only answers reads (`read_only_since`), and no transaction that may change it is under way.
+ * 3. It is there too, with all its rows, compared, and only answers reads there (`moved_to` of the place
+ *    where it is).
+ * 4. It is suspended here.
+ * 5. It is open there.
+ *
+ * Before the fourth, an interrupted move begins anew when it is run again; from then on only the last step is
+ * left. Until the fifth it can be undone.
  *
  * @throws OperationError invalid_input if it cannot be moved; the store is open then as it was, unless the
  * message says otherwise
@@ -54,25 +76,66 @@ export async function moveStore(source: Source, targetUrl: string, storeId: stri
       throw invalidInput(`the store is on its way to ${state.movedTo}: move it there, or undo that first`);
     const arrived = await fence.stateOf(to, storeId);
     await refuseUnlessArriving(to, storeId, place, state, arrived);
-    let copied: CopiedStore | null = null;
-    if (!arrived || isArriving(arrived, place)) {
+    let counts: Record<string, number> | null = null;
+    if (state.suspendedReason !== reasonOf(place)) {
+      if (arrived) await deleteStore(systemUrl, storeId, source.log);
       await refuseConflicts(from, to, storeId);
-      copied = await copyOrUndo({ source, from, to, targetUrl, systemUrl, place, storeId });
+      counts = await carryOrUndo({ source, from, to, targetUrl, systemUrl, place, storeId });
     }
+    await fence.open(to, storeId);
     const { readOnlySince } = (await fence.stateOf(from, storeId))!;
-    const readOnlyMs = await fence.readOnlyMs(from, storeId);
     return {
       id: storeId,
       name: state.name,
       movedTo: place,
-      counts: copied?.counts ?? (await countRows(to, storeId)),
-      comparedLast: copied?.comparedLast ?? null,
+      counts: counts ?? (await countRows(to, storeId)),
       readOnlySince: readOnlySince!,
-      readOnlyMs,
+      readOnlyMs: await fence.readOnlyMs(from, storeId),
       uninvited: await notAmongMembers(from, to, storeId),
       systemUrl,
     };
   });
+}
+
+/** Carries the store over while it is read-only, and suspends it here. @returns the rows of each table */
+async function carry(move: Move): Promise<Record<string, number>> {
+  const { source, from, targetUrl, storeId, place } = move;
+  const { rows } = await from.query<{ server: string; epoch: number }>(
+    'select order_event_server() as server, order_event_epoch() as epoch',
+  );
+  const [{ server, epoch }] = rows;
+  // The events of the store come before those that are written there. That may have to wait, so it is done
+  // while the store still takes changes.
+  await raiseEpochAbove(targetUrl, epoch);
+  await fence.stopSending(from, storeId, place);
+  await fence.makeReadOnly(from, storeId);
+  await from.query('begin');
+  try {
+    await lockAccounts(from, storeId);
+    const arrive = async (snapshot: LiveSnapshot) => {
+      const arrival = { place, server, digest: snapshot.digest };
+      return restoreStore(targetUrl, source.encryptionKeys, snapshot, storeId, { arrival });
+    };
+    const { counts } = await withSnapshot(source, storeId, arrive, 'move');
+    await fence.suspend(from, storeId, reasonOf(place));
+    await from.query('commit');
+    return counts;
+  } finally {
+    await from.query('rollback');
+  }
+}
+
+/**
+ * Lets nobody change the accounts of a store's members until the end of the transaction: a password that was
+ * changed before goes along.
+ */
+async function lockAccounts(from: pg.Client, storeId: string): Promise<void> {
+  for (const [table, id] of Object.entries(ACCOUNT_TABLES))
+    await from.query(
+      `select from ${table} where ${id} in (select user_id from store_members where store_id = $1)
+       for no key update`,
+      [storeId],
+    );
 }
 
 /** @throws OperationError invalid_input if the store is there, and not because of this move */
@@ -166,10 +229,10 @@ async function undo(
 /** Whether it is there because of a move that has not ended. */
 const isArriving = (arrived: fence.StoreState | null, place: string) => arrived?.movedTo === place;
 
-/** Moves what is not there yet; a failure opens the store again if that is possible. */
-async function copyOrUndo(move: Move): Promise<CopiedStore> {
+/** A failure opens the store again if that is possible. */
+async function carryOrUndo(move: Move): Promise<Record<string, number>> {
   try {
-    return await copyStore(move);
+    return await carry(move);
   } catch (error) {
     const { source, from, to, systemUrl, storeId, place } = move;
     const isUndone = await undo(source, from, { client: to, systemUrl }, storeId, place).then(
@@ -181,79 +244,4 @@ async function copyOrUndo(move: Move): Promise<CopiedStore> {
       `${(error as Error).message}; nothing changes in the store until this is run again, or with --undo`,
     );
   }
-}
-
-/** @returns the address of the system role there; an empty database gets its tables */
-async function there(source: Source, targetUrl: string): Promise<string> {
-  const { system } = await rolesAt(targetUrl, source.encryptionKeys).catch((error: Error) => {
-    throw invalidInput(`to: ${error.message}`);
-  });
-  const [here, away] = [plainClient(source.ownerUrl), plainClient(targetUrl)];
-  try {
-    await Promise.all([here.connect(), away.connect()]);
-    const inUse = await keysInUse(away);
-    if ((await keysInUse(here)).some((key) => !inUse.includes(key)))
-      throw invalidInput('to: the installation there does not have the ENCRYPTION_KEY of this one');
-    const [{ rows: ours }, { rows: theirs }] = [await here.query(WHICH), await away.query(WHICH)];
-    if (JSON.stringify(ours) === JSON.stringify(theirs))
-      throw invalidInput('to: it is the database of this installation');
-  } finally {
-    await Promise.all([here.end(), away.end()].map((end) => end.catch(() => undefined)));
-  }
-  return system;
-}
-
-const WHICH = 'select system_identifier::text, current_database() from pg_control_system()';
-
-async function withClients<Result>(
-  { directUrl }: Source,
-  systemUrl: string,
-  work: (from: pg.Client, to: pg.Client, systemUrl: string) => Promise<Result>,
-): Promise<Result> {
-  const [from, to] = [plainClient(directUrl), plainClient(systemUrl)];
-  try {
-    for (const client of [from, to]) {
-      await client.connect();
-      await client.query('set statement_timeout = 0');
-    }
-    return await work(from, to, systemUrl);
-  } finally {
-    await from.end().catch(() => undefined);
-    await to.end().catch(() => undefined);
-  }
-}
-
-/** What may be in an installation once only, whichever store it belongs to. */
-const UNIQUE = [
-  { table: 'bots', column: 'bot_id', what: 'its bot' },
-  { table: 'api_tokens', column: 'token_hash', what: 'one of its tokens' },
-  { table: 'oauth_grants', column: 'id', what: 'one of its connected apps' },
-  { table: 'oauth_tokens', column: 'token_hash', what: 'a token of one of its apps' },
-  { table: 'invitations', column: 'token_hash', what: 'one of its invitations' },
-];
-
-async function refuseConflicts(from: pg.Client, to: pg.Client, storeId: string): Promise<void> {
-  if (!isUuid(storeId)) throw noSuchStore();
-  for (const { table, column, what } of UNIQUE) {
-    const { rows } = await from.query<{ value: string }>(
-      `select ${column}::text as value from ${table} where store_id = $1`,
-      [storeId],
-    );
-    const { rowCount } = await to.query(`select from ${table} where ${column}::text = any($1) limit 1`, [
-      rows.map(({ value }) => value),
-    ]);
-    if (rowCount) throw invalidInput(`${what} is in the installation there already, with another store`);
-  }
-}
-
-/** Those who are members here and not there. */
-async function notAmongMembers(from: pg.Client, to: pg.Client, storeId: string): Promise<Moved['uninvited']> {
-  const members = (client: pg.Client) =>
-    client.query<{ email: string; role: Role; groups: string[] | null }>(
-      `select u.email, m.role, m.groups from store_members m join users u on u.id = m.user_id
-       where m.store_id = $1 order by u.email`,
-      [storeId],
-    );
-  const [{ rows: here }, { rows: away }] = [await members(from), await members(to)];
-  return here.filter(({ email }) => !away.some((member) => member.email === email));
 }

@@ -49,23 +49,10 @@ export const COMMANDS: Commands<StandaloneCommand> = {
     standalone: true,
     run: recovered,
   },
-  'upgrade-database': {
-    summary:
-      'Bring the embedded database under DATA_DIR to the PostgreSQL of this version; the service must be ' +
-      'stopped.',
-    options: [],
-    standalone: true,
-    inGroups: 'none',
-    run: async ({ config, log }) => {
-      const { upgradeDatabase } = await import('../upgrade-database.js');
-      return upgradeDatabase(config, log);
-    },
-  },
   move: {
     summary: 'Copy everything of the embedded database into an empty one; the service must be stopped.',
     options: [{ name: 'to', value: 'DATABASE_URL', required: true }],
     standalone: true,
-    inGroups: 'none',
     run: move,
   },
 };
@@ -98,6 +85,8 @@ async function backup({ options, config, log }: StandaloneCall): Promise<unknown
   }
 }
 
+const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, n) => sum + n, 0);
+
 const restore = (call: StandaloneCall): Promise<unknown> =>
   call.options.from === STREAM
     ? withFileOf(process.stdin, (file) => restoreFile(call, file))
@@ -105,7 +94,7 @@ const restore = (call: StandaloneCall): Promise<unknown> =>
 
 async function restoreFile(call: StandaloneCall, file: string): Promise<unknown> {
   const { options, config, log } = call;
-  const database = await openDatabase(config, true);
+  const database = await openDatabase(config, 'maker');
   try {
     const archive = await openArchive(file, database.encryptionKeys);
     const storeId = options.store as string | undefined;
@@ -121,20 +110,16 @@ async function restoreFile(call: StandaloneCall, file: string): Promise<unknown>
         log,
         await restoreWhole(database.ownerUrl, database.encryptionKeys, archive),
       );
-    const {
-      uninvited,
-      systemUrl,
-      orders: _,
-      ...restored
-    } = await restoreStore(
+    const { uninvited, systemUrl, counts, ...restored } = await restoreStore(
       database.ownerUrl,
       database.encryptionKeys,
       archive,
       storeId ?? archive.header.store!.id,
     );
-    const { id, rows } = restored;
+    const rows = sumOf(counts);
+    const { id, name, members } = restored;
     await recordAction(systemUrl, log, { command: 'restore', target: `store:${id}`, details: { rows } });
-    return { ...restored, invitations: await invite(call, restored.id, uninvited) };
+    return { id, name, rows, members, invitations: await invite(call, id, uninvited) };
   } finally {
     await database.close();
   }
@@ -161,13 +146,13 @@ async function restoreAsNew(
   // Each module declares the columns whose secrets are bound to their store.
   await import('../../../app.module.js');
   const made = await restoreStore(ownerUrl, encryptionKeys, snapshot, first, { asNew: true });
-  const { id, name, orders, rows, systemUrl } = made;
+  const { id, name, counts, systemUrl } = made;
   await recordAction(systemUrl, log, {
     command: 'restore',
     target: `store:${id}`,
-    details: { rows, asNewBeside: first },
+    details: { rows: sumOf(counts), asNewBeside: first },
   });
-  return { id, name, orders };
+  return { id, name, orders: counts.orders ?? 0 };
 }
 
 /** Records that a whole installation was loaded. @returns what the command prints of it */

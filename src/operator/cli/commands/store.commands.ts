@@ -7,7 +7,6 @@ import { Stores } from '../../../stores/stores.service.js';
 import { type Commands, optionalText, STORE, text } from '../command.js';
 import { type Counts, deleteStore } from '../../backup/delete-store.js';
 import { type ExportedStore, exportStore } from '../../backup/export-store.js';
-import { noteStores } from '../groups/map.js';
 import { auditIn, inStore } from '../in-store.js';
 import { move, undo } from '../move.js';
 
@@ -24,12 +23,11 @@ export const COMMANDS: Commands = {
       { name: 'plan', value: 'CODE' },
       { name: 'time-zone', value: 'Europe/Kyiv' },
     ],
-    inGroups: 'emptiest',
     recorded: ({ currency }, { id, plan }: { id: string; plan: string }) => ({
       target: `store:${id}`,
       details: { currency, plan },
     }),
-    async run({ app, options, runtime }) {
+    async run({ app, options }) {
       const timeZone = optionalText(options['time-zone']);
       const { createdAt: _, ...created } = await app.get(Stores).create({
         name: text(options.name),
@@ -45,7 +43,6 @@ export const COMMANDS: Commands = {
       if (created.invitation !== undefined) {
         await auditIn(app, id, { operation: 'member.invite', input: { email: ownerEmail, role: 'owner' } });
       }
-      await noteStores(runtime.config, runtime.log);
       return created;
     },
   },
@@ -55,7 +52,6 @@ export const COMMANDS: Commands = {
       { name: 'search', value: 'TEXT' },
       { name: 'email', value: 'E' },
     ],
-    inGroups: 'all',
     run: ({ app, options }) =>
       app.get(Stores).list({ search: optionalText(options.search), email: optionalText(options.email) }),
   },
@@ -74,8 +70,8 @@ export const COMMANDS: Commands = {
   },
   'store move': {
     summary:
-      'Move a store to another installation of the same version and key, by its database or the name of ' +
-      'its group; here it is left suspended. It answers reads meanwhile. Run again, or with --undo, after ' +
+      'Move a store to another installation of the same version and key, by its database; ' +
+      'here it is left suspended. It answers reads meanwhile. Run again, or with --undo, after ' +
       'an interruption.',
     options: [
       STORE,
@@ -122,7 +118,6 @@ export const COMMANDS: Commands = {
         return found;
       };
       const { before, after, ...deleted } = await deleteStore(runtime.directUrl, store, runtime.log, begin);
-      await noteStores(runtime.config, runtime.log);
       const id = await record({ nameSha256, before, after });
       return { id: store, name, ...deleted, certificate: { id, store, nameSha256, before, after } };
     },

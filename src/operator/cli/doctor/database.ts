@@ -31,9 +31,6 @@ import { type Check, fine, reasonOf, warning, wrong } from './report.js';
 import { whichDatabase } from '../which-database.js';
 import { configuredKeys } from './surroundings.js';
 
-const UPGRADE =
-  'Stop every process that uses it, then run `npm run shop -- upgrade-database`; if it is newer, install ' +
-  'the version of the service that it was last used with.';
 const OLDEST_SERVER = 15;
 const CLOCK_TOLERANCE_MS = 2_000;
 
@@ -42,7 +39,7 @@ export async function checkDatabase(config: Config, migrations = MIGRATIONS): Pr
   const url = config.databaseDirectUrl ?? config.databaseUrl ?? (await findEmbeddedPostgres(config.dataDir));
   const which = `The ${whichDatabase(config)}`;
   const otherVersion = url === null ? await otherVersionUnder(config.dataDir) : null;
-  if (otherVersion !== null) return [wrong('database', otherVersion, UPGRADE)];
+  if (otherVersion) return [wrong('database', `${otherVersion.found}.`, `${otherVersion.cure}.`)];
   if (!url)
     return [warning('database', `${which} does not run.`, 'Start the service, then run doctor again.')];
   let client: pg.Client | undefined;

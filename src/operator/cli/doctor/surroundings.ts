@@ -126,7 +126,6 @@ export async function checkRedis({ redisUrl }: Config): Promise<Check[]> {
     commandTimeout: PATIENCE_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
-    sentinelRetryStrategy: () => null,
   });
   let reason: string | undefined;
   redis.on('error', (error) => (reason ??= reasonOf(error)));

@@ -1,11 +1,10 @@
 import pg, { type ClientConfig } from 'pg';
-import { hostsOf, withHost } from '../../config/database-url.js';
 import { tracer } from '../../observability/tracing.js';
-import { aimAt, isNotedReadOnly, isSevered, onRefusal, onSetting, sever, watchStatements } from './driver.js';
-import { Hosts, NoPrimary } from './hosts.js';
+import { isNotedReadOnly, isSevered, onRefusal, sever, watchStatements } from './driver.js';
+import { Server } from './server.js';
 
 /**
- * A connection to the host that accepts writes, if the URL names several hosts.
+ * A connection to the database, which is given up when its server hangs.
  *
  * Its `error` event has a listener from the start, because an unhandled one ends the process. The pool
  * listens only while the connection is idle, and the message that ends a connection may arrive together with
@@ -14,47 +13,42 @@ import { Hosts, NoPrimary } from './hosts.js';
  */
 export class Client extends pg.Client {
   readonly #url: string;
-  readonly #hosts: Hosts;
+  readonly #server: Server;
   readonly #lostMs: number | undefined;
   readonly #awaitsReturn: boolean;
   #isEnding = false;
-  #isStandby = false;
 
   /**
    * @param config with a `connectionString`; `lostMs` limits how long it waits for an answer in silence
-   * before it is given up (default: no limit); with `awaitsReturn` it is opened only when the host is back
-   * that was just lost
+   * before it is given up (default: no limit); with `awaitsReturn` it is opened only when a server is
+   * back that was just lost
    */
   constructor(config: ClientConfig & { lostMs?: number; awaitsReturn?: boolean }) {
-    const url = config.connectionString!;
-    super({ ...config, connectionString: hostsOf(url).length > 1 ? withHost(url) : url });
-    this.#url = url;
-    this.#hosts = Hosts.of(url);
+    super(config);
+    this.#url = config.connectionString!;
+    this.#server = Server.of(this.#url);
     this.#lostMs = config.lostMs;
     this.#awaitsReturn = config.awaitsReturn ?? false;
-    this.on('error', () => this.#hosts.lost(this));
-    this.on('connect', () => this.#hosts.opened(this));
+    this.on('error', () => this.#server.lost(this));
+    this.on('connect', () => this.#server.opened(this));
     if (tracer) watchStatements(this, (query) => tracer?.statement(query) ?? null);
-    this.on('end', () => this.#hosts.ended(this, this.#isEnding));
-    onSetting(this, (name, value) => {
-      if (name === 'in_hot_standby') this.#isStandby = value === 'on';
-    });
+    this.on('end', () => this.#server.ended(this, this.#isEnding));
     onRefusal(this, (code) => {
-      if (code !== undefined && GOES_AWAY.test(code)) this.#hosts.lost(this);
-      // The sender of the statement is told first. Where only the store is read-only, the host is not the
-      // reason.
-      if (code === READ_ONLY && !isNotedReadOnly(this)) setImmediate(() => sever(this));
+      if (code !== undefined && GOES_AWAY.test(code)) this.#server.lost(this);
+      // The sender of the statement is told first, and whoever entered the store knows by then whether it is
+      // only the store that is read-only. Otherwise the server is.
+      if (code === READ_ONLY) setImmediate(() => isNotedReadOnly(this) || sever(this));
     });
   }
 
   override connect(): Promise<pg.Client>;
   override connect(callback: (error: Error) => void): void;
   override connect(callback?: (error: Error) => void): Promise<pg.Client> | void {
-    if (this.#hosts.areSeveral || (this.#awaitsReturn && this.#hosts.isLost)) {
-      const opened = this.#toPrimary();
+    if (this.#awaitsReturn && this.#server.isLost) {
+      const opened = this.#afterReturn();
       return callback ? void opened.then(() => callback(null!), callback) : opened;
     }
-    this.#hosts.watch(this, this.#url, hostsOf(this.#url)[0], this.#lostMs);
+    this.#server.watch(this, this.#url, this.#lostMs);
     return callback ? super.connect(callback) : super.connect();
   }
 
@@ -65,23 +59,19 @@ export class Client extends pg.Client {
     return callback ? super.end(callback) : super.end();
   }
 
-  async #toPrimary(): Promise<this> {
-    const host = await this.#hosts.primary(this.#url);
+  async #afterReturn(): Promise<this> {
+    await this.#server.returned(this.#url);
     if (this.#isEnding || isSevered(this))
-      throw new Error('the connection was given up while the primary was looked for');
-    const { hostname, port } = new URL(withHost(this.#url, host));
-    aimAt(this, hostname.replace(/^\[|\]$/g, ''), Number(port));
-    this.#hosts.watch(this, this.#url, host, this.#lostMs);
+      throw new Error('the connection was given up while its server was away');
+    this.#server.watch(this, this.#url, this.#lostMs);
     await super.connect();
-    if (!this.#isStandby || !this.#hosts.areSeveral) return this;
-    sever(this);
-    throw new NoPrimary(`${host} has become a standby`);
+    return this;
   }
 }
 
 /**
- * SQLSTATE read_only_sql_transaction: the host no longer accepts writes, although it did when the connection
- * was opened.
+ * SQLSTATE read_only_sql_transaction: the server no longer accepts writes, although it did when the
+ * connection was opened. Behind a proxy, the next connection leads to the one that does.
  */
 const READ_ONLY = '25006';
 const DEADLOCK = '40P01';
@@ -116,7 +106,7 @@ export const LOCK_LIMIT_MS = 3_000;
 
 /**
  * The database ends every statement before this many milliseconds. A connection without an answer by then is
- * lost, and is given up (`Hosts`). The driver's own limit, `query_timeout`, would create a timer and a
+ * lost, and is given up (`Server`). The driver's own limit, `query_timeout`, would create a timer and a
  * closure per statement, which outlive it.
  */
 export const LOST_MS = STATEMENT_LIMIT_MS + 5_000;
@@ -168,5 +158,5 @@ export function isWorthRepeating(error: unknown): boolean {
 }
 
 function hadNone(error: unknown): boolean {
-  return error instanceof NoPrimary || NONE_TEXT.test((error as Error | null)?.message ?? '');
+  return NONE_TEXT.test((error as Error | null)?.message ?? '');
 }

@@ -165,20 +165,6 @@ export function isSevered(client: ClientBase): boolean {
   return streamOf(client).destroyed;
 }
 
-/** Sets the host to which the connection will be opened. */
-export function aimAt(client: ClientBase, host: string, port: number): void {
-  Object.assign(client, { host, port });
-}
-
-/**
- * Listens for the settings that the server reports when the connection is opened and whenever one changes.
- */
-export function onSetting(client: ClientBase, listener: (name: string, value: string) => void): void {
-  messagesOf(client).on('parameterStatus', ({ parameterName, parameterValue }: Record<string, string>) =>
-    listener(parameterName, parameterValue),
-  );
-}
-
 /**
  * Listens for each error that the server reports. The listener is called before the sender of the statement
  * gets the error.

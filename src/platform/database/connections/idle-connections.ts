@@ -1,21 +1,18 @@
 import type { EventEmitter } from 'node:events';
 import type { Logger } from '../../logging/logger.js';
-import { Hosts } from './hosts.js';
+import { Server } from './server.js';
 
-/**
- * Logs idle connections that are lost and hosts that are given up, until the service closes its connections
- * itself.
- */
+/** Logs connections that are lost while idle or given up, until the service closes its connections itself. */
 export class IdleConnections {
   private isClosing = false;
   private readonly changes: EventEmitter;
 
-  /** @param url the URL of the database whose hosts are watched */
+  /** @param url the URL of the database whose server is watched */
   constructor(
     private readonly log: Logger,
     url: string,
   ) {
-    this.changes = Hosts.of(url).changes.on('lost', this.onHostLost).on('primary', this.onPrimary);
+    this.changes = Server.of(url).changes.on('lost', this.onServerLost);
   }
 
   readonly onLost = (error: Error): void => {
@@ -23,16 +20,12 @@ export class IdleConnections {
     if (!this.isClosing) this.log.warn({ reason: error.message }, 'an idle database connection was lost');
   };
 
-  private readonly onHostLost = (host: string, connections: number): void => {
-    this.log.warn({ host, connections }, 'a database host is given up, and the connections to it are ended');
-  };
-
-  private readonly onPrimary = (host: string): void => {
-    this.log.warn({ host }, 'another database host takes the writes');
+  private readonly onServerLost = (connections: number): void => {
+    this.log.warn({ connections }, 'the database does not answer, and the connections to it are ended');
   };
 
   close(): void {
     this.isClosing = true;
-    this.changes.off('lost', this.onHostLost).off('primary', this.onPrimary);
+    this.changes.off('lost', this.onServerLost);
   }
 }

@@ -6,7 +6,7 @@ import { Client, CONNECTION } from './connection.js';
 const RECONNECT_MS = [100, 500, 1000, 2000];
 /**
  * A connection that only listens would not notice a dead server. A query that gets no answer is noticed (see
- * Hosts). The query notifies this instance alone, which shows that notifications arrive.
+ * Server). The query notifies this instance alone, which shows that notifications arrive.
  */
 const ASK_MS = 2_000;
 const NAME = 'shop-listener';

@@ -93,7 +93,6 @@ async function migrate(ownerUrl: string, migrations: Migrations): Promise<void> 
     type: 'postgres',
     migrations: classesOf(migrations),
     logger: QUIET,
-    // TypeORM cannot read a URL with several hosts.
     extra: { connectionString: ownerUrl, Client },
   });
   await dataSource.initialize();

@@ -142,24 +142,8 @@ export const account = {
     hint: 'They are for you only: every member of the store chooses their own.',
     pages: 'Open pages',
     pagesHint: 'Every page of the store that is open shows a new order by itself.',
-    browser: 'This browser',
-    browserHint:
-      'It shows number, amount and shopper of a new order, also while the dashboard is closed. Signing out ' +
-      'here ends it.',
-    notifyHere: 'Notify this browser of new orders',
     on: 'On',
     off: 'Off',
-    notSupported:
-      'This browser cannot do that. On an iPhone or iPad, add the dashboard to the home screen first.',
-    blocked: 'Blocked: allow notifications of this site in the settings of the browser.',
-    notAllowed: 'You have not allowed notifications, so nothing was changed.',
-    noPushService: 'The browser could not reach its push service.',
-    turnedOn: 'This browser tells you of new orders',
-    turnedOff: 'You are told there no more',
-    test: 'Send a test notice',
-    tested: 'The test notice is sent',
-    testFailed: (error: string) => `The push service of the browser did not take it: ${error}`,
-    others: 'Your other browsers',
     messenger: 'The messenger',
     messengerHint: 'The bot of the store writes to your own chat with it.',
     notifyChat: 'Send me new orders in the messenger',
@@ -168,8 +152,6 @@ export const account = {
     openChat: (bot: string) => `Open the chat with @${bot}`,
     chatBlocked: 'The bot could not write to the chat, so it was unlinked.',
     chatOff: 'Your chat is told no more',
-    since: 'Since',
-    turnOff: 'Turn off',
   },
 
   security: {

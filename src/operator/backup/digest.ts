@@ -6,31 +6,33 @@ export interface Digest {
   sum: string;
 }
 
-/** The text of a value must not depend on the server, its role or its database. `$1`: in this transaction. */
-export const AS_TEXT = `select set_config('timezone', 'UTC', $1), set_config('datestyle', 'ISO, MDY', $1),
-  set_config('intervalstyle', 'postgres', $1), set_config('bytea_output', 'hex', $1),
-  set_config('extra_float_digits', '1', $1)`;
+/** The text of a value must not depend on the server, its role or its database. */
+const AS_TEXT = `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, MDY', true),
+  set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
+  set_config('extra_float_digits', '1', true)`;
 
 /**
  * Digests a store's rows of a table, in the present transaction.
  * @param without the ids of members who do not go with the store, nor do their grants
+ * @param rows where they are, if not in the table itself
  */
 export async function digestOf(
   client: pg.Client,
   { name, columns }: { name: string; columns: string[] },
   storeId: string,
   without: string[],
+  rows = pg.escapeIdentifier(name),
 ): Promise<Digest> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  await client.query(AS_TEXT, [true]);
-  const { rows } = await client.query<Digest>(
+  await client.query(AS_TEXT);
+  const { rows: found } = await client.query<Digest>(
     `select count(*)::float8 as rows,
        coalesce(sum(hashtextextended(row(${list})::text, 0)::numeric), 0)::text as sum
-     from ${pg.escapeIdentifier(name)}
-     where store_id = $1 and ${goesAlong(name)}`,
+     from ${rows}
+     where ${name === 'stores' ? 'id' : 'store_id'} = $1 and ${goesAlong(name)}`,
     [storeId, without],
   );
-  return rows[0];
+  return found[0];
 }
 
 /** Which rows of a store go along if members, by their ids in `$2`, do not. @param grants their table */

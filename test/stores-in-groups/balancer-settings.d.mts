@@ -1,2 +1,0 @@
-/** @see balancer-settings.mjs */
-export function balancerSettings(folder: string, port: number, ports: Record<string, number>): string;
