@@ -1,8 +1,8 @@
 import { DeliverySlots, type EndpointSpeed, type Slot } from './delivery-slots.js';
 
 const PROMPT_SLOTS = 512;
-const FIRST_SLOTS = 512;
-const LATE_SLOTS = 1024;
+const UNKNOWN_SLOTS = 512;
+const SLOW_SLOTS = 1024;
 const names = (count: number, prefix = 'store') => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
 
 /** Slots and the attempts under way in them. */
@@ -107,7 +107,7 @@ describe('DeliverySlots', () => {
     attempts.know('slow', ...slow);
     attempts.know('unknown', ...fresh);
     attempts.start([...silent, ...slow, ...fresh]);
-    expect(attempts.slots.total).toBe(LATE_SLOTS + FIRST_SLOTS * 0.75);
+    expect(attempts.slots.total).toBe(SLOW_SLOTS + UNKNOWN_SLOTS);
     expect(attempts.start(['healthy'])).toEqual({ healthy: 16 });
   });
 
@@ -122,12 +122,12 @@ describe('DeliverySlots', () => {
     const found = names(2_500, 'found');
     attempts.know('unknown', ...found, 'new');
     attempts.start(found, { rang: false });
-    expect(attempts.slots.total).toBe(FIRST_SLOTS / 4);
+    expect(attempts.slots.total).toBe(UNKNOWN_SLOTS / 2);
     expect(attempts.start(['new'])).toEqual({ new: 1 });
     const more = names(1_000, 'more');
     attempts.know('unknown', ...more, 'newest');
     attempts.start(more);
-    expect(attempts.slots.total).toBe(FIRST_SLOTS * 0.75);
+    expect(attempts.slots.total).toBe(UNKNOWN_SLOTS);
     expect(attempts.start(['newest'])).toEqual({});
     attempts.end('new', 'slow');
     expect(attempts.start([])).toMatchObject({ newest: 1 });
@@ -145,7 +145,7 @@ describe('DeliverySlots', () => {
     const stores = names(600);
     attempts.know('prompt', ...stores, 'healthy');
     attempts.start(stores);
-    expect(attempts.slots.total).toBe(FIRST_SLOTS);
+    expect(attempts.slots.total).toBe(PROMPT_SLOTS);
     expect(attempts.start(['healthy'])).toEqual({});
     for (const slots of attempts.underWay.values()) for (const slot of slots) slot.late();
     expect(attempts.start([])).toMatchObject({ healthy: 1 });
@@ -177,7 +177,7 @@ describe('DeliverySlots', () => {
   });
 
   it('lets silent endpoints take turns, whichever of them is looked up again', () => {
-    const stores = names(2 * LATE_SLOTS);
+    const stores = names(2 * SLOW_SLOTS);
     attempts.know('silent', ...stores);
     attempts.start(stores, { rang: false });
     const first = [...attempts.underWay.keys()].filter((storeId) => attempts.of(storeId).length > 0);

@@ -7,38 +7,22 @@ import type { AttemptResult } from './webhook-client.js';
 export type EndpointSpeed = 'unknown' | 'prompt' | 'slow' | 'silent';
 
 /**
- * The pool from which an attempt takes its slot: `prompt` for endpoints that answer this process promptly,
- * `first` for endpoints that have not answered it yet, `late` for slow and silent ones.
+ * The line in which a store waits, and whose slots its attempts take: `slow` has the slow and the silent ones.
  */
-type Pool = 'prompt' | 'first' | 'late';
-/**
- * The waiting lines of stores. `unloaded`: their pace was not read from the database yet. Those of the pool
- * `first` are divided by their pace in the database, and by whether a doorbell announced them or a look found
- * them.
- */
-type SlotLine =
-  'unloaded' | 'prompt' | 'promptRang' | 'promptFound' | 'unknownRang' | 'unknownFound' | 'late';
+type SlotLine = 'prompt' | 'unknown' | 'slow';
 
 /** An attempt without an answer after this many milliseconds is late. */
 export const PROMPT_MS = 2_000;
 /**
- * How many deliveries one process may have under way. Waiting for an answer costs only a socket, so there are
- * many. Late attempts leave the other pools at once, so that prompt endpoints never wait for others.
+ * How many deliveries of each line one process may have under way. Waiting for an answer costs only a socket,
+ * so there are many. Late attempts move to `slow` at once, so that prompt endpoints never wait for others.
  */
-export const SLOTS: Record<Pool, number> = { prompt: 512, first: 512, late: 1024 };
+export const SLOTS: Record<SlotLine, number> = { prompt: 512, unknown: 512, slow: 1024 };
 /**
- * The lines in the order in which stores are admitted, each up to a limit of its pool's slots. The less
- * likely an endpoint is to answer, the fewer slots its line may take, so that a new change finds a slot even
- * behind a backlog of thousands that hang.
+ * Which part of the slots of `unknown` is for stores that a look found. A new change, which a doorbell
+ * announces, then finds a slot even behind a backlog of thousands that hang.
  */
-const LINES: { line: SlotLine; pool: Pool; limit: number; newestFirst?: boolean }[] = [
-  { line: 'prompt', pool: 'prompt', limit: SLOTS.prompt },
-  { line: 'promptRang', pool: 'first', limit: SLOTS.first, newestFirst: true },
-  { line: 'unknownRang', pool: 'first', limit: SLOTS.first * 0.75, newestFirst: true },
-  { line: 'promptFound', pool: 'first', limit: SLOTS.first * 0.5 },
-  { line: 'unknownFound', pool: 'first', limit: SLOTS.first * 0.25 },
-  { line: 'late', pool: 'late', limit: SLOTS.late },
-];
+const FOUND_SHARE = 0.5;
 /**
  * The most slots of one store. It begins with one and gets one more with each answer. A silent endpoint gets
  * one delivery at a time.
@@ -72,14 +56,21 @@ interface StoreState {
   answers: number;
   /** Whether a doorbell announced the store last, which means a new change. */
   rang: boolean;
-  line: SlotLine | null;
+  /** The line in which it waits; `unloaded` until its pace was read from the database. */
+  line: SlotLine | 'unloaded' | null;
   /** Whether it has more due than it may start, and waits for its own slots. */
   wants: boolean;
 }
 
+/** A store that may start so many deliveries now. */
+interface Admitted {
+  storeId: string;
+  free: number;
+}
+
 /** One attempt under way. */
 export interface Slot {
-  /** To be called when no answer has come within PROMPT_MS: moves the attempt to the pool `late`. */
+  /** To be called when no answer has come within PROMPT_MS: moves the attempt to the line `slow`. */
   late(): void;
   /**
    * Ends the attempt. @param pace how soon it was answered @returns the endpoint's pace if it must be
@@ -94,20 +85,17 @@ export interface Slot {
  */
 export class DeliverySlots {
   private readonly stores = new Map<string, StoreState>();
-  private readonly used: Record<Pool, number> = { prompt: 0, first: 0, late: 0 };
-  private readonly lines: Record<SlotLine, Set<StoreState>> = {
+  private readonly used: Record<SlotLine, number> = { prompt: 0, unknown: 0, slow: 0 };
+  private readonly waiting: Record<SlotLine | 'unloaded', Set<StoreState>> = {
     unloaded: new Set(),
     prompt: new Set(),
-    promptRang: new Set(),
-    promptFound: new Set(),
-    unknownRang: new Set(),
-    unknownFound: new Set(),
-    late: new Set(),
+    unknown: new Set(),
+    slow: new Set(),
   };
 
   /** Attempts under way. */
   get total(): number {
-    return this.used.prompt + this.used.first + this.used.late;
+    return this.used.prompt + this.used.unknown + this.used.slow;
   }
 
   /**
@@ -118,13 +106,13 @@ export class DeliverySlots {
     const state = this.state(storeId);
     state.rang = rang || (state.rang && state.line !== null);
     // A store that rings again becomes the newest again.
-    if (rang && isNewestFirst(state.line)) this.leave(state);
+    if (rang && state.line === 'unknown') this.leave(state);
     this.enqueue(state);
   }
 
   /** Waiting stores whose pace was not read from the database yet. */
   withoutPace(): string[] {
-    return [...this.lines.unloaded].map(({ storeId }) => storeId);
+    return [...this.waiting.unloaded].map(({ storeId }) => storeId);
   }
 
   /**
@@ -142,32 +130,38 @@ export class DeliverySlots {
    * Takes stores from their lines, each with the number of deliveries it may start now. If it has more due,
    * call `want` again.
    */
-  admit(): { storeId: string; free: number }[] {
-    const started = { ...this.used };
-    return LINES.flatMap(({ line, pool, limit, newestFirst }) => {
-      // The newest change is the most likely to belong to an endpoint that does not hang.
-      const stores = newestFirst ? [...this.lines[line]].reverse() : this.lines[line];
-      const admitted = this.admitFrom(stores, limit - started[pool]);
-      for (const { free } of admitted) started[pool] += free;
-      return admitted;
-    });
+  admit(): Admitted[] {
+    const { prompt, unknown, slow } = this.waiting;
+    // The newest change is the most likely to belong to an endpoint that does not hang.
+    const newest = [...unknown].reverse();
+    const rang = this.admitFrom(
+      newest.filter((state) => state.rang),
+      SLOTS.unknown - this.used.unknown,
+    );
+    const taken = this.used.unknown + rang.reduce((sum, { free }) => sum + free, 0);
+    return [
+      ...this.admitFrom(prompt, SLOTS.prompt - this.used.prompt),
+      ...rang,
+      ...this.admitFrom(unknown, SLOTS.unknown * FOUND_SHARE - taken),
+      ...this.admitFrom(slow, SLOTS.slow - this.used.slow),
+    ];
   }
 
   start(storeId: string): Slot {
     const state = this.state(storeId);
-    let pool = poolOf(state);
+    let line = lineOf(state.pace);
     const { answers } = state;
     state.inFlight++;
-    this.used[pool]++;
+    this.used[line]++;
     return {
       late: () => {
-        this.used[pool]--;
-        pool = 'late';
-        this.used[pool]++;
+        this.used[line]--;
+        line = 'slow';
+        this.used[line]++;
         if (state.answers === answers && state.pace !== 'slow') this.become(state, 'silent');
       },
       free: (pace) => {
-        this.used[pool]--;
+        this.used[line]--;
         state.inFlight--;
         const hangsAlone = pace === 'silent' && state.answers > answers;
         if (pace !== 'silent') state.answers++;
@@ -180,8 +174,8 @@ export class DeliverySlots {
     };
   }
 
-  private admitFrom(stores: Iterable<StoreState>, room: number): { storeId: string; free: number }[] {
-    const admitted: { storeId: string; free: number }[] = [];
+  private admitFrom(stores: Iterable<StoreState>, room: number): Admitted[] {
+    const admitted: Admitted[] = [];
     for (const state of stores) {
       if (room <= 0 || admitted.length === BATCH) break;
       this.leave(state);
@@ -201,16 +195,17 @@ export class DeliverySlots {
 
   /** A store that already waits keeps its place. */
   private enqueue(state: StoreState): void {
-    if (state.line === lineOf(state)) return;
+    const line = state.recorded === null ? 'unloaded' : lineOf(state.pace);
+    if (state.line === line) return;
     this.leave(state);
     state.wants = state.recorded !== null && state.inFlight >= state.cap;
     if (state.wants) return;
-    state.line = lineOf(state);
-    this.lines[state.line].add(state);
+    state.line = line;
+    this.waiting[line].add(state);
   }
 
   private leave(state: StoreState): void {
-    if (state.line) this.lines[state.line].delete(state);
+    if (state.line) this.waiting[state.line].delete(state);
     state.line = null;
   }
 
@@ -241,21 +236,7 @@ export class DeliverySlots {
   }
 }
 
-function poolOf({ pace, answers }: StoreState): Pool {
-  if (pace === 'slow' || pace === 'silent') return 'late';
-  return pace === 'prompt' && answers > 0 ? 'prompt' : 'first';
-}
-
-function lineOf(state: StoreState): SlotLine {
-  if (state.recorded === null) return 'unloaded';
-  const pool = poolOf(state);
-  if (pool !== 'first') return pool;
-  return `${state.pace as 'prompt' | 'unknown'}${state.rang ? 'Rang' : 'Found'}`;
-}
-
-function isNewestFirst(line: SlotLine | null): boolean {
-  return line === 'promptRang' || line === 'unknownRang';
-}
+const lineOf = (pace: EndpointSpeed): SlotLine => (pace === 'silent' ? 'slow' : pace);
 
 /** The pace depends only on the time: an endpoint that refuses at once also frees its slot at once. */
 export function paceOf({

@@ -1,5 +1,5 @@
 // What the service is told, and what it holds to, as far as the faults reckon with it.
-import { CAPS, SLOTS } from '../../../dist/src/webhooks/delivery/delivery-slots.js';
+import { CONCURRENT_ATTEMPTS, SLOTS } from '../../../dist/src/webhooks/delivery/delivery-slots.js';
 
 /** Seconds an endpoint has to answer; short, so that what a fault leaves behind comes due soon. */
 export const TIMEOUT_S = 1;
@@ -9,7 +9,7 @@ export const LEASE_MS = TIMEOUT_S * 1000 + 5_000;
 export const RETRY_DELAYS = [1, 1, 1, 1, 1];
 
 const IN_ALL = Object.values(SLOTS).reduce((sum, slots) => sum + slots, 0);
-const OF_A_STORE = Math.max(...Object.values(CAPS));
+const OF_A_STORE = Math.max(...Object.values(CONCURRENT_ATTEMPTS));
 
 /** What killed or frozen workers can leave to be repeated: all that each may have under way. */
 export const underWay = (workers, stores) => workers * Math.min(IN_ALL, stores.length * OF_A_STORE);
