@@ -945,6 +945,18 @@ end $$;
 
 -- Orders ------------------------------------------------------------------------------------------
 
+-- How many orders the store has placed, those that were deleted too. The statement that writes an order takes
+-- the next number, and holds the row until its transaction ends: so there are no holes, and no number is used
+-- again (docs/behaviour.md §4.1).
+create table order_counters (
+  store_id uuid primary key references stores on delete cascade,
+  last bigint not null check (last > 0)
+) with (fillfactor = 10);
+select protect_table('order_counters');
+create function next_order_id(store uuid) returns bigint language sql as $$
+  insert into order_counters as c (store_id, last) values (store, 1)
+  on conflict (store_id) do update set last = c.last + 1 returning c.last $$;
+
 -- Orders keep what they need of the catalog and the configuration, which change later: the statuses that the
 -- order has had (null: only the present one), how its price was computed, what cancelling gave back.
 create table orders (
@@ -996,18 +1008,6 @@ create function owed_back(status text, paid bigint, returned bigint) returns big
 create index orders_owed_back on orders (store_id, id desc) where owed_back(status, paid, returned) > 0;
 select protect_table('orders');
 create policy search_by_owner on orders for select to current_user using (true);
-
--- How many orders the store has placed, those that were deleted too. The statement that writes an order takes
--- the next number, and holds the row until its transaction ends: so there are no holes, and no number is used
--- again (docs/behaviour.md §4.1).
-create table order_counters (
-  store_id uuid primary key references stores on delete cascade,
-  last bigint not null check (last > 0)
-) with (fillfactor = 10);
-select protect_table('order_counters');
-create function next_order_id(store uuid) returns bigint language sql as $$
-  insert into order_counters as c (store_id, last) values (store, 1)
-  on conflict (store_id) do update set last = c.last + 1 returning c.last $$;
 
 -- The orders that count as revenue, everywhere.
 create function earns(status text) returns boolean language sql immutable as $$
