@@ -30,7 +30,7 @@ const UNIQUE_VIOLATION = '23505';
 const MOST_ROUNDS = 4;
 
 /** How a store arrives by a move: closed, until nobody gets into it where it was. */
-export interface Arrival {
+interface Arrival {
   /** Where it arrives, as its row says until it is open there. */
   place: string;
   /** The server that it leaves: the cursors of its feeds stay good. */

@@ -36,9 +36,6 @@ const EXCEPT: Record<string, Way[]> = {
 
 export const goes = (table: string, way: Way): boolean => !EXCEPT[table]?.includes(way);
 
-/** The tables of stores that go another way than all others. */
-export const EXCEPTIONS = Object.keys(EXCEPT);
-
 /** Tables that belong to the installation and not to its data. A backup's header has what is needed. */
 export const OF_INSTALLATION = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
 /** The table of apps. Those that are connected to the store go along with a store that moves. */
