@@ -70,7 +70,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
       lines.info(line, 'request');
     });
     if (!isForOneHost(request)) return refuse(response, 'The request must have one Host header');
-    const problem = requestProblem(request);
+    const problem = isSmall(request) ? null : requestProblem(request);
     if (problem !== null) return refuse(response, problem);
     if (!tracer) return next();
     tracer.request(request, response, (traceId) => {
@@ -202,6 +202,9 @@ const wrongType = () => invalidInput('Content-Type must be application/json');
 
 const tooLarge = (what: string, max: number) =>
   invalidInput(`The ${what} must not be larger than ${max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`}`);
+
+const isSmall = ({ url, rawHeaders }: Request) =>
+  url.length < 500 && rawHeaders.length < 100 && !url.includes('?');
 
 /** Nothing is counted for a body that comes in one piece with the headers, as nearly every one does. */
 function read(request: Request, caps: Caps, max: number): Promise<Buffer | null> {
