@@ -127,7 +127,7 @@ describe('stores with something due', () => {
     const claimed = await claimOne(store);
     let recorded: Promise<void> | undefined;
     const between = {
-      run: system.query.bind(system),
+      query: system.query.bind(system),
       transaction: (work: (client: pg.PoolClient) => Promise<unknown>) =>
         system.transaction((client) => {
           const query = async (config: pg.QueryConfig) => {
