@@ -7,7 +7,7 @@ import type { AttemptResult } from './webhook-client.js';
 export type EndpointSpeed = 'unknown' | 'prompt' | 'slow' | 'silent';
 
 /**
- * The line in which a store waits, and whose slots its attempts take: `slow` has the slow and the silent ones.
+ * The line in which a store waits, and whose slots its attempts take: `slow` has slow and silent ones.
  */
 type SlotLine = 'prompt' | 'unknown' | 'slow';
 
