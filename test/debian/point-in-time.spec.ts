@@ -6,7 +6,7 @@ import { MIGRATIONS } from '../../migrations/all.js';
 import { prepareDatabase } from '../../src/platform/database/installation/migrate.js';
 import { eventually } from '../support/eventually.js';
 import { DebianPostgres } from '../support/servers/debian-postgres.js';
-import { shop } from '../support/servers/service-process.js';
+import { shopProcess } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp, TestStore } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;
@@ -103,7 +103,7 @@ function configure(folder: string, values: Record<string, string>): void {
       return !standby;
     });
     const environment = { DATABASE_URL: url, ENCRYPTION_KEY: KEY };
-    expect(await shop(environment, 'recovered')).toMatchObject({ code: 0, output: { epoch: 2 } });
+    expect(await shopProcess(environment, 'recovered')).toMatchObject({ code: 0, output: { epoch: 2 } });
 
     app = await serve();
     const again = new TestStore(

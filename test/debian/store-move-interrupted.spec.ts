@@ -10,7 +10,7 @@ import { emptyDatabase, type TestDatabase } from '../support/database/own-databa
 import { eventually } from '../support/eventually.js';
 import { FullShop } from '../support/full-shop.js';
 import { DebianPostgres } from '../support/servers/debian-postgres.js';
-import { shop, WORKING_FOLDER } from '../support/servers/service-process.js';
+import { shopProcess, WORKING_FOLDER } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
 const key = randomBytes(32).toString('base64');
@@ -112,7 +112,7 @@ describe('a move of a store that is killed', () => {
   const isSuspendedHere = async () =>
     (await stateAt(source.ownerUrl))!.suspendedReason?.startsWith('moved to ') ?? false;
   const undone = async () => {
-    const result = await shop(env(), ...args(), '--undo');
+    const result = await shopProcess(env(), ...args(), '--undo');
     expect(result).toMatchObject({ code: 0, output: { id: full.id, name: 'Full shop' } });
     expect(await hasArrived()).toBe(false);
     expect(Object.values(await rows(target.ownerUrl)).flat()).toEqual([]);
@@ -192,7 +192,7 @@ describe('a move of a store that is killed', () => {
     await away.query(
       'create trigger refuses before delete on products for each statement execute function refuse()',
     );
-    expect(await shop(env(), ...args(), '--undo')).toMatchObject({ code: 1 });
+    expect(await shopProcess(env(), ...args(), '--undo')).toMatchObject({ code: 1 });
     await away.query('drop trigger refuses on products');
     expect(await undone()).toBeGreaterThan(0);
     expect((await stateAt(source.ownerUrl))!.suspendedReason).toBeNull();
@@ -203,7 +203,7 @@ describe('a move of a store that is killed', () => {
   it('when it is suspended at its old place, is completed by running it again', async () => {
     await killBeforeOpening();
     const left = await rows(source.ownerUrl);
-    const moved = await shop(env(), ...args());
+    const moved = await shopProcess(env(), ...args());
     expect(moved).toMatchObject({ code: 0, output: { id: full.id, invitations: [] } });
     const { stores: _, audit_log: __, ...kept } = await rows(target.ownerUrl);
     for (const table of Object.keys(left)) if (!goes(table, 'move')) left[table] = [];

@@ -12,7 +12,7 @@ import { emptyDatabase, type TestDatabase } from '../support/database/own-databa
 import { eventually } from '../support/eventually.js';
 import { FullShop } from '../support/full-shop.js';
 import { DebianPostgres } from '../support/servers/debian-postgres.js';
-import { shop } from '../support/servers/service-process.js';
+import { shopProcess } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp } from '../support/test-app.js';
 
 const key = randomBytes(32).toString('base64');
@@ -73,7 +73,7 @@ describe('a store that moves to another installation', () => {
 
   const env = () => ({ DATABASE_URL: source.ownerUrl, ENCRYPTION_KEY: key });
   const move = (...args: string[]) =>
-    shop(env(), 'store', 'move', '--store', full.id, '--to', target.ownerUrl, ...args);
+    shopProcess(env(), 'store', 'move', '--store', full.id, '--to', target.ownerUrl, ...args);
   const place = () => `${new URL(target.ownerUrl).host}/away`;
   const call = (app: TestApp, operation: string, input: object = {}) =>
     app.post(`/v1/${operation}`, input, { Authorization: `Bearer ${full.tokens.admin}` });
@@ -133,20 +133,23 @@ describe('a store that moves to another installation', () => {
       code: 1,
       output: { error: { message: expect.stringMatching(/^to: the database cannot be/) } },
     };
-    expect(await shop(env(), ...gone)).toMatchObject(lost);
+    expect(await shopProcess(env(), ...gone)).toMatchObject(lost);
     await onItsWay(null);
-    const { output } = await shop(env(), 'doctor');
+    const { output } = await shopProcess(env(), 'doctor');
     expect(output.checks).toContainEqual(
       expect.objectContaining({
         check: 'moves',
         found: `The store ${full.id} is on its way to 127.0.0.1:1/gone, and only answers reads.`,
       }),
     );
-    expect(await shop(env(), ...gone)).toMatchObject({ code: 0, output: { id: full.id, removed: null } });
+    expect(await shopProcess(env(), ...gone)).toMatchObject({
+      code: 0,
+      output: { id: full.id, removed: null },
+    });
     expect(await here.query('select read_only_since, moved_to from stores where id = $1', [full.id])).toEqual(
       [{ read_only_since: null, moved_to: null }],
     );
-    expect(await shop(env(), ...gone)).toMatchObject(lost);
+    expect(await shopProcess(env(), ...gone)).toMatchObject(lost);
   });
 
   it('goes with all that it has, and its feeds, and is left suspended', async () => {
@@ -265,15 +268,15 @@ describe('a store that moves to another installation', () => {
       ['store', 'suspend', '--reason', 'x'],
       ['token', 'create', '--name', 'x', '--scope', 'read'],
     ])
-      expect(await shop(env(), ...command, '--store', full.id)).toMatchObject(refusal);
-    expect(await shop(env(), 'user', 'password', '--email', STAFF)).toMatchObject({ code: 0 });
-    const { output } = await shop(env(), 'doctor');
+      expect(await shopProcess(env(), ...command, '--store', full.id)).toMatchObject(refusal);
+    expect(await shopProcess(env(), 'user', 'password', '--email', STAFF)).toMatchObject({ code: 0 });
+    const { output } = await shopProcess(env(), 'doctor');
     const told = (output.checks as { found: string }[]).filter(({ found }) => found.includes(full.id));
     expect(told).toEqual([]);
   });
 
   it('is refused where it, its bot or another key is', async () => {
-    const to = (url: string) => shop(env(), 'store', 'move', '--store', full.id, '--to', url);
+    const to = (url: string) => shopProcess(env(), 'store', 'move', '--store', full.id, '--to', url);
     expect(await to(source.ownerUrl)).toMatchObject({
       code: 1,
       output: { error: { message: 'to: it is the database of this installation' } },
@@ -283,7 +286,7 @@ describe('a store that moves to another installation', () => {
       code: 1,
       output: { error: { message: expect.stringMatching(/^to: ENCRYPTION_KEY: not the key/) } },
     });
-    const back = await shop(
+    const back = await shopProcess(
       { DATABASE_URL: target.ownerUrl, ENCRYPTION_KEY: key },
       ...['store', 'move', '--store', full.id, '--to', source.ownerUrl],
     );

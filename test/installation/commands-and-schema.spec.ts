@@ -10,7 +10,7 @@ import { openArchive } from '../../src/operator/backup/archive.js';
 import { restoreWhole } from '../../src/operator/backup/restore-whole.js';
 import { madeStep, withSteps } from '../support/database/made-steps.js';
 import { emptyDatabase } from '../support/database/own-database.js';
-import { shop } from '../support/servers/service-process.js';
+import { shop, shopProcess } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
 const key = process.env.TEST_ENCRYPTION_KEY!;
@@ -108,17 +108,17 @@ describe('a command', () => {
 
   it('needs a start first on the embedded default, and leaves nothing behind', async () => {
     const dataDir = path.join(folder, 'data');
-    const refused = await shop({ DATA_DIR: dataDir }, 'store', 'list');
+    const refused = await shopProcess({ DATA_DIR: dataDir }, 'store', 'list');
     expect([refused.code, refused.output.error.message]).toEqual([
       1,
       `There is no database in DATA_DIR, ${dataDir}, yet: start the service first, or set DATABASE_URL`,
     ]);
     expect(existsSync(dataDir)).toBe(false);
-    expect((await shop({ DATA_DIR: dataDir }, 'migrate')).output).toEqual(own);
-    expect((await shop({ DATA_DIR: dataDir }, 'store', 'list')).output).toEqual([]);
+    expect((await shopProcess({ DATA_DIR: dataDir }, 'migrate')).output).toEqual(own);
+    expect((await shopProcess({ DATA_DIR: dataDir }, 'store', 'list')).output).toEqual([]);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
     rmSync(path.join(dataDir, 'encryption.key'));
-    const lost = await shop({ DATA_DIR: dataDir }, 'store', 'list');
+    const lost = await shopProcess({ DATA_DIR: dataDir }, 'store', 'list');
     expect(lost.output.error.message).toMatch(/^ENCRYPTION_KEY: .*encryption\.key is missing/);
     expect(readdirSync(dataDir)).not.toContain('encryption.key');
   }, 180_000);

@@ -7,7 +7,7 @@ import { emptyDatabase, preparedDatabase, type TestDatabase } from '../support/d
 import { eventually } from '../support/eventually.js';
 import { PgBouncer, poolModes } from '../support/servers/pgbouncer.js';
 import { Receiver } from '../support/servers/receiver.js';
-import { ServiceProcess, shop } from '../support/servers/service-process.js';
+import { ServiceProcess, shopProcess } from '../support/servers/service-process.js';
 import { ownerQuery, TestApp, type TestStore } from '../support/test-app.js';
 
 const KEY = process.env.TEST_ENCRYPTION_KEY!;
@@ -116,7 +116,7 @@ describe('a database that is reached through a pooler', () => {
         status: 200,
         body: { checks: { pooler: 'ok' } },
       });
-      const made = await shop(
+      const made = await shopProcess(
         both,
         'store',
         'create',
@@ -128,7 +128,7 @@ describe('a database that is reached through a pooler', () => {
         'a@pool.example',
       );
       expect(made).toMatchObject({ code: 0, output: { name: 'Pooled' } });
-      expect((await shop(both, 'store', 'list')).output).toMatchObject([{ name: 'Pooled' }]);
+      expect((await shopProcess(both, 'store', 'list')).output).toMatchObject([{ name: 'Pooled' }]);
       // What a session must keep is not left on a connection that others get.
       // Those of transactions that are under way end with these.
       await eventually('no lock is kept', async () => {
@@ -161,7 +161,7 @@ describe('a database that is reached through a pooler', () => {
         status: 503,
         body: { status: 'unavailable', checks: { pooler: 'unavailable' } },
       });
-      const { checks } = (await shop(both, 'doctor')).output as { checks: { check: string }[] };
+      const { checks } = (await shopProcess(both, 'doctor')).output as { checks: { check: string }[] };
       expect(checks.find(({ check }) => check === 'pooler')).toMatchObject({
         ok: false,
         found: expect.stringContaining('PgBouncer 1.21'),
@@ -173,7 +173,7 @@ describe('a database that is reached through a pooler', () => {
   });
 
   it('is refused as the direct address without the other one', async () => {
-    expect(await shop(env({ DATABASE_DIRECT_URL: direct }), 'store', 'list')).toMatchObject({
+    expect(await shopProcess(env({ DATABASE_DIRECT_URL: direct }), 'store', 'list')).toMatchObject({
       code: 1,
       output: { error: { message: expect.stringContaining('DATABASE_DIRECT_URL: needs DATABASE_URL') } },
     });

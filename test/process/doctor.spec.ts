@@ -13,7 +13,7 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { COMMIT, VERSION } from '../../src/platform/version.js';
 import { madeStep, withSteps } from '../support/database/made-steps.js';
 import { preparedDatabase } from '../support/database/own-database.js';
-import { freePort, shop, WORKING_FOLDER } from '../support/servers/service-process.js';
+import { freePort, shop, shopProcess, WORKING_FOLDER } from '../support/servers/service-process.js';
 import { ownerQuery } from '../support/test-app.js';
 
 describe('shop doctor', () => {
@@ -204,7 +204,7 @@ describe('shop doctor', () => {
   it('uses the default of the variable that is not valid, not of another with the same ending', async () => {
     const port = String(await freePort());
     const dataDir = path.join(WORKING_FOLDER, 'never-made');
-    const { output } = await shop({ DATA_DIR: dataDir, PORT: port, METRICS_PORT: port }, 'doctor');
+    const { output } = await shopProcess({ DATA_DIR: dataDir, PORT: port, METRICS_PORT: port }, 'doctor');
     expect(found(output.checks, 'configuration').found).toContain('METRICS_PORT: must be another port');
     expect(found(output.checks, 'address').found).toContain(`http://localhost:${port}`);
   });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { Receiver } from '../support/servers/receiver.js';
-import { freePort, ServiceProcess, shop, shopInShell } from '../support/servers/service-process.js';
+import { freePort, ServiceProcess, shopProcess, shopInShell } from '../support/servers/service-process.js';
 
 /** The README's first command: the service with nothing but Node, on its embedded database. */
 describe('the embedded default', () => {
@@ -75,7 +75,9 @@ describe('the embedded default', () => {
   });
 
   it('is of the same version as the command line, which doctor compares', async () => {
-    const { checks } = (await shop(env, 'doctor')).output as { checks: { check: string; ok: boolean }[] };
+    const { checks } = (await shopProcess(env, 'doctor')).output as {
+      checks: { check: string; ok: boolean }[];
+    };
     expect(checks).toContainEqual(expect.objectContaining({ check: 'version', ok: true }));
   });
 
@@ -84,12 +86,14 @@ describe('the embedded default', () => {
     const where = `embedded database in ${dataDir}`;
     expect(await list('"$@"')).toMatchObject({ code: 0, stderr: `On the ${where}\n` });
     expect(await list('"$@" --json')).toMatchObject({ code: 0, stderr: '' });
-    const { checks } = (await shop(env, 'doctor')).output as { checks: { check: string; found: string }[] };
+    const { checks } = (await shopProcess(env, 'doctor')).output as {
+      checks: { check: string; found: string }[];
+    };
     expect(checks.find(({ check }) => check === 'database')!.found).toContain(`The ${where} answers`);
   });
 
   it('can be set up by the command line while it runs, from a store to its first webhook', async () => {
-    const created = await shop(
+    const created = await shopProcess(
       env,
       'store',
       'create',
@@ -106,7 +110,7 @@ describe('the embedded default', () => {
     });
     expect(created.output.ownerPassword).toMatch(/^[0-9a-f]{24}$/);
     const store = created.output.id as string;
-    expect((await shop(env, 'store', 'list')).output).toHaveLength(2);
+    expect((await shopProcess(env, 'store', 'list')).output).toHaveLength(2);
 
     const signIn = (password: string) =>
       fetch(`${service.url}/dashboard/api/auth/sign-in`, {
@@ -115,19 +119,21 @@ describe('the embedded default', () => {
         body: JSON.stringify({ email: 'ann@shop.example', password }),
       });
     expect((await signIn(created.output.ownerPassword)).status).toBe(200);
-    const lost = await shop(env, 'user', 'password', '--email', 'Ann@shop.example');
+    const lost = await shopProcess(env, 'user', 'password', '--email', 'Ann@shop.example');
     expect(lost.output).toEqual({ email: 'ann@shop.example', password: expect.any(String) });
     expect((await signIn(created.output.ownerPassword)).status).toBe(401);
     expect((await signIn(lost.output.password)).status).toBe(200);
 
     const receiver = await Receiver.start();
-    const first = await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url);
+    const first = await shopProcess(env, 'webhook', 'set', '--store', store, '--url', receiver.url);
     expect(first.output).toEqual({ url: receiver.url, secret: expect.stringMatching(/^whsec_/) });
-    expect((await shop(env, 'webhook', 'set', '--store', store, '--url', receiver.url)).output).toEqual({
+    expect(
+      (await shopProcess(env, 'webhook', 'set', '--store', store, '--url', receiver.url)).output,
+    ).toEqual({
       url: receiver.url,
     });
 
-    const token = await shop(
+    const token = await shopProcess(
       env,
       'token',
       'create',
@@ -161,20 +167,20 @@ describe('the embedded default', () => {
         paymentMethod: 'cash',
       }),
     );
-    const refused = await shop(env, 'order', 'place', '--store', store, '--file', file);
+    const refused = await shopProcess(env, 'order', 'place', '--store', store, '--file', file);
     expect(refused).toMatchObject({
       code: 1,
       output: { error: { code: 'invalid_input', message: expect.stringContaining('items[0].productId') } },
     });
     writeFileSync(file, Buffer.from('{"messengerUserId":"77","firstName":"Ren\xe9"}', 'latin1'));
-    expect((await shop(env, 'order', 'place', '--store', store, '--file', file)).output).toEqual({
+    expect((await shopProcess(env, 'order', 'place', '--store', store, '--file', file)).output).toEqual({
       error: { code: 'invalid_input', message: 'file must hold valid JSON in UTF-8' },
     });
 
-    const demo = (await shop(env, 'store', 'list')).output.find(
+    const demo = (await shopProcess(env, 'store', 'list')).output.find(
       ({ name }: { name: string }) => name === 'Demo store',
     ).id;
-    await shop(env, 'webhook', 'set', '--store', demo, '--url', receiver.url);
+    await shopProcess(env, 'webhook', 'set', '--store', demo, '--url', receiver.url);
     const order = {
       messengerUserId: '9007199254740995',
       items: [{ productId: 'mug-classic', quantity: 1 }],
@@ -183,7 +189,7 @@ describe('the embedded default', () => {
     };
     // As some editors write it.
     writeFileSync(file, `\ufeff${JSON.stringify(order)}`);
-    const placed = await shop(env, 'order', 'place', '--store', demo, '--file', file);
+    const placed = await shopProcess(env, 'order', 'place', '--store', demo, '--file', file);
     expect(placed.output).toMatchObject({
       status: 'PROCESSING',
       totalPrice: 1250,
@@ -191,7 +197,8 @@ describe('the embedded default', () => {
     });
     const [request] = await receiver.waitFor(1);
     expect(request.json).toMatchObject({ event: 'order.created', data: placed.output });
-    const [delivery] = (await shop(env, 'webhook', 'deliveries', '--store', demo, '--take', '1')).output;
+    const [delivery] = (await shopProcess(env, 'webhook', 'deliveries', '--store', demo, '--take', '1'))
+      .output;
     expect(delivery).toMatchObject({
       id: request.json.id,
       event: 'order.created',
@@ -199,7 +206,7 @@ describe('the embedded default', () => {
     });
     await receiver.stop();
 
-    const revoked = await shop(env, 'token', 'revoke', '--store', store, '--id', token.output.id);
+    const revoked = await shopProcess(env, 'token', 'revoke', '--store', store, '--id', token.output.id);
     expect(revoked.output).toEqual({ id: token.output.id, revokedAt: expect.any(String) });
     expect((await call('list_orders', {})).status).toBe(401);
     // Some fifteen processes, one after another, on whatever machine.
@@ -216,10 +223,10 @@ describe('the embedded default', () => {
       '--owner-email',
       'ann@shop.example',
     ];
-    const refused = await shop(env, ...again, '--owner-password', 'a horse of the operator');
+    const refused = await shopProcess(env, ...again, '--owner-password', 'a horse of the operator');
     expect(refused).toMatchObject({ code: 1, output: { error: { code: 'invalid_input' } } });
     expect(refused.output.error.message).toMatch(/^ownerPassword/);
-    expect((await shop(env, ...again)).output).toEqual({
+    expect((await shopProcess(env, ...again)).output).toEqual({
       id: expect.any(String),
       name: 'Second',
       currency: 'EUR',
@@ -232,10 +239,10 @@ describe('the embedded default', () => {
 
   it('lists its commands when asked, and shows the options of one', async () => {
     const [all, also, of, one] = await Promise.all([
-      shop(env, 'help'),
-      shop(env, '--help'),
-      shop(env, 'help', 'store'),
-      shop(env, 'token', 'create', '--help'),
+      shopProcess(env, 'help'),
+      shopProcess(env, '--help'),
+      shopProcess(env, 'help', 'store'),
+      shopProcess(env, 'token', 'create', '--help'),
     ]);
     const names = (help: { output: { command: string }[] }) => help.output.map(({ command }) => command);
     expect(all.code).toBe(0);
@@ -296,7 +303,7 @@ describe('the embedded default', () => {
       [['webhook', 'deliveries', '--store', 'x'], 1, 'no such store'],
     ];
     for (const [args, exitCode, message] of cases) {
-      const { code, output } = await shop(env, ...args);
+      const { code, output } = await shopProcess(env, ...args);
       expect({ args, code, output }).toEqual({
         args,
         code: exitCode,
@@ -304,18 +311,22 @@ describe('the embedded default', () => {
       });
     }
     expect(
-      await shop({ ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' }, 'demo', 'seed'),
+      await shopProcess(
+        { ...env, NODE_ENV: 'production', WEBHOOK_ALLOW_PRIVATE_TARGETS: 'false' },
+        'demo',
+        'seed',
+      ),
     ).toMatchObject({
       code: 1,
       output: { error: { code: 'forbidden' } },
     });
-    expect((await shop(env, 'migrate')).output).toEqual([]);
+    expect((await shopProcess(env, 'migrate')).output).toEqual([]);
   });
 
   it('prints a long result completely, even to a slow reader', async () => {
-    const [{ id }] = (await shop(env, 'store', 'list')).output as { id: string }[];
+    const [{ id }] = (await shopProcess(env, 'store', 'list')).output as { id: string }[];
     const args = ['webhook', 'deliveries', '--store', id, '--take', '1000'];
-    const { output, stdout } = await shop(env, ...args);
+    const { output, stdout } = await shopProcess(env, ...args);
     // What a pipe holds by itself is 64 KiB.
     expect(stdout.length).toBeGreaterThan(80_000);
     const slow = await shopInShell(env, `"$@" --json | (sleep 2; cat)`, ...args);
@@ -323,7 +334,7 @@ describe('the embedded default', () => {
   });
 
   it('exits with code 1 if its result cannot be written', async () => {
-    const [{ id }] = (await shop(env, 'store', 'list')).output as { id: string }[];
+    const [{ id }] = (await shopProcess(env, 'store', 'list')).output as { id: string }[];
     const long = ['webhook', 'deliveries', '--store', id, '--take', '1000'];
     for (const [script, args, reason] of [
       ['"$@" --json > /dev/full', ['store', 'list'], 'ENOSPC'],
@@ -344,15 +355,15 @@ describe('the embedded default', () => {
   });
 
   it('keeps its data after a stop and a kill -9, and prints no token again', async () => {
-    const before = (await shop(env, 'store', 'list')).output;
+    const before = (await shopProcess(env, 'store', 'list')).output;
     expect(await service.stop()).toBe(0);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
     // With the service stopped the command line starts the database by itself, and stops it again.
-    expect((await shop(env, 'store', 'list')).output).toEqual(before);
+    expect((await shopProcess(env, 'store', 'list')).output).toEqual(before);
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
 
     // Several commands at once have one database, which the last of them stops.
-    const several = await Promise.all([1, 2, 3].map(() => shop(env, 'store', 'list')));
+    const several = await Promise.all([1, 2, 3].map(() => shopProcess(env, 'store', 'list')));
     expect(several.map(({ code, output }) => [code, output])).toEqual([1, 2, 3].map(() => [0, before]));
     expect(await findEmbeddedPostgres(dataDir)).toBeNull();
 
@@ -361,7 +372,7 @@ describe('the embedded default', () => {
     expect(service.output).toContain('token create');
     await service.kill();
     service = await ServiceProcess.start(env);
-    expect((await shop(env, 'store', 'list')).output).toEqual(before);
+    expect((await shopProcess(env, 'store', 'list')).output).toEqual(before);
   });
 
   it('leaves no secret readable by others in its folder', () => {
@@ -379,7 +390,7 @@ describe('a broken configuration', () => {
     const file = path.join(dataDir, 'encryption.key');
     for (const keys of ['', 'garbage', `${KEY},garbage`]) {
       writeFileSync(file, keys);
-      const { code, output } = await shop({ DATA_DIR: dataDir }, 'migrate');
+      const { code, output } = await shopProcess({ DATA_DIR: dataDir }, 'migrate');
       expect([code, output]).toEqual([
         1,
         {

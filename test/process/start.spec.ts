@@ -7,7 +7,7 @@ import path from 'node:path';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { eventually } from '../support/eventually.js';
 import { paced } from '../support/waiting/paced.mjs';
-import { freePort, ServiceProcess, shop } from '../support/servers/service-process.js';
+import { freePort, ServiceProcess, shopProcess } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 
@@ -102,7 +102,7 @@ describe('starting the service', () => {
     const service = await ServiceProcess.start({ DATA_DIR: dataDir, PORT: port });
     expect(tokensIn(service.output)).toHaveLength(3);
     await isWholeDemo(service);
-    expect((await shop({ DATA_DIR: dataDir }, 'store', 'list')).output).toHaveLength(1);
+    expect((await shopProcess({ DATA_DIR: dataDir }, 'store', 'list')).output).toHaveLength(1);
     expect(await service.stop()).toBe(0);
     const again = await ServiceProcess.start({ DATA_DIR: dataDir, PORT: port });
     expect(again.output).not.toContain('shop_live_');

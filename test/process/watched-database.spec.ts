@@ -8,7 +8,7 @@ import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { processIdentity, readText } from '../../src/embedded-postgres/process-lock.js';
 import { eventually } from '../support/eventually.js';
-import { ServiceProcess, shop, WORKING_FOLDER } from '../support/servers/service-process.js';
+import { ServiceProcess, shopProcess, WORKING_FOLDER } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const SLOW = process.env.SLOW_TESTS === '1';
@@ -39,9 +39,9 @@ const ready = async ({ url }: ServiceProcess) =>
 /** Makes a store. @returns a token of it that may write */
 async function tokenOf(env: Record<string, string>): Promise<string> {
   const owner = ['--owner-email', 'ann@shop.example'];
-  const made = await shop(env, 'store', 'create', '--name', 'Corner', '--currency', 'EUR', ...owner);
+  const made = await shopProcess(env, 'store', 'create', '--name', 'Corner', '--currency', 'EUR', ...owner);
   const options = ['--store', made.output.id, '--name', 'Till', '--scope', 'write'];
-  return (await shop(env, 'token', 'create', ...options)).output.token;
+  return (await shopProcess(env, 'token', 'create', ...options)).output.token;
 }
 
 const create = (url: string, token: string, slug: string) =>
@@ -243,8 +243,8 @@ describe('the embedded database', () => {
       return answer.status === 503 && answer.headers.get('retry-after') === '2';
     });
     const file = path.join(elsewhere, 'backup');
-    expect(await shop(env, 'backup', '--to', file)).toMatchObject({ code: 0 });
-    expect(await shop(env, 'store', 'list')).toMatchObject({ code: 0, output: [{ name: 'Corner' }] });
+    expect(await shopProcess(env, 'backup', '--to', file)).toMatchObject({ code: 0 });
+    expect(await shopProcess(env, 'store', 'list')).toMatchObject({ code: 0, output: [{ name: 'Corner' }] });
     // The next segment of the log has no room, for which PostgreSQL panics.
     const client = new pg.Client({ connectionString: url });
     client.on('error', () => undefined);

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { verify, webhookHeaders } from '../../src/webhooks/delivery/signature.js';
 import { eventually } from '../support/eventually.js';
 import { answers, Receiver } from '../support/servers/receiver.js';
-import { shop } from '../support/servers/service-process.js';
+import { shopProcess } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 const SECRET = 'whsec_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
@@ -136,7 +136,7 @@ describe('shop webhook listen', () => {
     [['--port', '0'], 2, 'one of --secret and --forward-to is required'],
     [['--forward-to', 'ftp://127.0.0.1/'], 1, 'forward-to must be'],
   ])('refuses %j', async (args, exitCode, words) => {
-    const { code, output } = await shop({}, 'webhook', 'listen', ...args);
+    const { code, output } = await shopProcess({}, 'webhook', 'listen', ...args);
     expect([code, output]).toEqual([
       exitCode,
       { error: { code: 'invalid_input', message: expect.stringContaining(words) } },
@@ -189,7 +189,15 @@ describe('shop webhook listen', () => {
   });
 
   it('reports a port in use, and exits on a signal', async () => {
-    const taken = await shop({}, 'webhook', 'listen', '--port', String(listener.port), '--secret', SECRET);
+    const taken = await shopProcess(
+      {},
+      'webhook',
+      'listen',
+      '--port',
+      String(listener.port),
+      '--secret',
+      SECRET,
+    );
     expect(taken.output.error).toEqual({
       code: 'invalid_input',
       message: expect.stringContaining('EADDRINUSE'),

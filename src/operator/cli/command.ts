@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { ValueProvider } from '@nestjs/common';
 import type { Config } from '../../platform/config/config.js';
 import type { OperatorAction } from '../../platform/database/installation/operator-log.js';
@@ -5,6 +6,12 @@ import { invalidInput, OperationError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { Runtime } from '../../runtime.js';
 import type { Services } from './services.js';
+
+/** Where a command gets its settings, and where it writes to: a process, or what stands for one. */
+export interface Surroundings extends Pick<NodeJS.Process, 'env' | 'cwd'> {
+  stdout: Writable;
+  stderr: Writable;
+}
 
 export interface CommandCall {
   app: Services;
@@ -30,11 +37,19 @@ export interface OnlineCommand extends CommandDeclaration {
   run(call: CommandCall): Promise<unknown>;
 }
 
+export interface OfflineCall {
+  options: CommandCall['options'];
+  declarations(): Promise<Declarations>;
+  at: Surroundings;
+}
+
 /** A command that works without a database and without a valid configuration. */
 interface OfflineCommand extends CommandDeclaration {
   offline: true;
   standalone?: false;
-  run(call: Pick<CommandCall, 'options'> & { declarations(): Promise<Declarations> }): Promise<unknown>;
+  run(call: OfflineCall): Promise<unknown>;
+  /** Whether the result stands for a failure: exit code 1. */
+  hasFailed?(result: never): boolean;
 }
 
 export interface StandaloneCall {

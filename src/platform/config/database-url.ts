@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { parseUrl } from '../text/url.js';
 
 /** What names the hosts: `a:5432` of `postgres://user:password@a:5432/shop`. */
@@ -69,3 +70,14 @@ export const BESIDE_DATABASE_URL = {
   DATABASE_SERVICE_PASSWORD: '; the embedded database makes its own',
   DATABASE_REPLICA_URL: ', the primary that it follows',
 };
+
+/** Names the database without user and password: a command in another terminal may mean another one. */
+export function whichDatabase(config: {
+  dataDir: string;
+  databaseUrl: string | null;
+  databaseDirectUrl: string | null;
+}): string {
+  const url = config.databaseDirectUrl ?? config.databaseUrl;
+  if (!url) return `embedded database in ${path.resolve(config.dataDir)}`;
+  return `database ${databaseOf(url)} on ${hostOf(url) || 'this machine'}`;
+}

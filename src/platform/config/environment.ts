@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import type { Writable } from 'node:stream';
 import { parseEnv } from 'node:util';
 import { editDistance } from '../text/edit-distance.js';
 import { type Config, ConfigurationError, KNOWN_VARIABLES, loadConfig } from './config.js';
@@ -19,10 +20,10 @@ const LETTERS_A_SLIP = 7;
  * that look misspelt are reported on standard error.
  * @throws ConfigurationError
  */
-export function readConfig(): Config {
-  readEnvFile();
-  for (const hint of misspeltVariables(KNOWN_VARIABLES)) process.stderr.write(`${hint}\n`);
-  return loadConfig();
+export function readConfig(at: Pick<NodeJS.Process, 'env' | 'cwd'> & { stderr: Writable } = process): Config {
+  readEnvFile(at.cwd(), at.env);
+  for (const hint of misspeltVariables(KNOWN_VARIABLES, at.env)) at.stderr.write(`${hint}\n`);
+  return loadConfig(at.env);
 }
 
 /**

@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import path from 'node:path';
+import { Writable } from 'node:stream';
 import { promisify } from 'node:util';
+import { runCommand } from '../../../src/operator/cli/run-command.js';
 import { eventually } from '../eventually.js';
 import { freePort } from './free-port.mjs';
 
@@ -72,13 +74,43 @@ export class ServiceProcess {
   }
 }
 
-/** Runs the operator's command line. @returns the JSON it printed, and its exit code */
-export async function shop(
-  env: Record<string, string>,
-  ...args: string[]
-): Promise<{ code: number; output: any; stdout: string; stderr: string }> {
-  const { code, stdout, stderr } = await ended(env, process.execPath, built('cli.js'), ...args, '--json');
-  return { code, output: stdout === '' ? undefined : JSON.parse(stdout), stdout, stderr };
+interface Ran {
+  code: number;
+  output: any;
+  stdout: string;
+  stderr: string;
+}
+
+const ran = ({ code, stdout, stderr }: Ended): Ran => ({
+  code,
+  output: stdout === '' ? undefined : JSON.parse(stdout),
+  stdout,
+  stderr,
+});
+
+/**
+ * Runs the operator's command line in this process, on a database that is there.
+ * @returns the JSON it printed, and its exit code
+ */
+export async function shop(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  const written = { stdout: '', stderr: '' };
+  const into = (name: keyof typeof written) =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        written[name] += chunk.toString();
+        done();
+      },
+    });
+  const code = await runCommand([...args, '--json'], {
+    ...{ env: environment(env), cwd: () => WORKING_FOLDER },
+    ...{ stdout: into('stdout'), stderr: into('stderr') },
+  });
+  return ran({ code, ...written });
+}
+
+/** Runs the built command line as a process of its own, as an operator does. */
+export async function shopProcess(env: Record<string, string>, ...args: string[]): Promise<Ran> {
+  return ran(await ended(env, process.execPath, built('cli.js'), ...args, '--json'));
 }
 
 /** Runs a line of Bash, in which `"$@"` is the operator's command line with `args`. */

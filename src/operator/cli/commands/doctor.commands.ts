@@ -1,5 +1,6 @@
 import type { Command, Commands } from '../command.js';
 import { examine } from '../doctor/doctor.js';
+import type { Report } from '../doctor/report.js';
 
 export const COMMANDS: Commands<Command> = {
   doctor: {
@@ -8,10 +9,7 @@ export const COMMANDS: Commands<Command> = {
       '1 for an error.',
     options: [],
     offline: true,
-    async run() {
-      const report = await examine();
-      if (!report.ok) process.exitCode = 1;
-      return report;
-    },
+    run: ({ at }) => examine(at),
+    hasFailed: (report: Report) => !report.ok,
   },
 };

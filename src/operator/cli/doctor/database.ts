@@ -18,7 +18,7 @@ import {
   unfitForTables,
 } from '../../../platform/database/installation/installation.js';
 import { type Migrations, namesOf } from '../../../platform/database/installation/migration-runner.js';
-import { servicePasswordIn, withRole } from '../../../platform/config/database-url.js';
+import { servicePasswordIn, whichDatabase, withRole } from '../../../platform/config/database-url.js';
 import {
   opens,
   roleNames,
@@ -28,7 +28,6 @@ import {
 import { checkJobs } from './jobs.js';
 import { checkEndpoints, checkMoves } from './stores.js';
 import { type Check, fine, reasonOf, warning, wrong } from './report.js';
-import { whichDatabase } from '../which-database.js';
 import { configuredKeys } from './surroundings.js';
 
 const OLDEST_SERVER = 15;

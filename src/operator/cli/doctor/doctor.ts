@@ -15,8 +15,8 @@ import {
  * Examines the whole installation without changing anything: no migration, no role, no file. It also works
  * with an invalid configuration.
  */
-export async function examine(): Promise<Report> {
-  const { checks, config } = checkSettings();
+export async function examine(at: Pick<NodeJS.Process, 'env' | 'cwd'>): Promise<Report> {
+  const { checks, config } = checkSettings(at);
   if (config) {
     const found = await Promise.all([
       checkService(config),

@@ -12,16 +12,19 @@ const DECISIVE = ['DATABASE_URL', 'DATA_DIR', 'ENCRYPTION_KEY'];
  * Reads `.env` and the environment. For a variable that is not valid the default is used, so that the rest
  * can be checked.
  */
-export function checkSettings(): { checks: Check[]; config: Config | null } {
+export function checkSettings(at: Pick<NodeJS.Process, 'env' | 'cwd'>): {
+  checks: Check[];
+  config: Config | null;
+} {
   const checks: Check[] = [];
   try {
-    readEnvFile();
+    readEnvFile(at.cwd(), at.env);
   } catch (error) {
     checks.push(wrong('env file', reasonOf(error), 'Correct the line, or remove the file.'));
   }
-  const hints = misspeltVariables(KNOWN_VARIABLES);
+  const hints = misspeltVariables(KNOWN_VARIABLES, at.env);
   if (hints.length > 0) checks.push(warning('variables', hints.join(' '), 'Rename them, or remove them.'));
-  const env = { ...process.env };
+  const env = { ...at.env };
   for (;;) {
     try {
       const config = loadConfig(env);
