@@ -17,7 +17,7 @@ import type { Language } from './words.js';
 const BATCH = { take: 1_000, ofStore: 200 };
 /** An order that is older is no news. */
 const NEWS_MS = 3_600_000;
-/** Who is told of an order may read it. */
+/** Only members who may read orders are told. */
 const READING = { name: 'get_order', groups: ['orders'], scope: 'read' } as const;
 
 type Event = RowOf<typeof LIST_NEWS>;

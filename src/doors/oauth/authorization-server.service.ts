@@ -23,7 +23,7 @@ const MOST_PROVIDERS = 100;
  */
 @Injectable()
 export class AuthorizationServer {
-  /** By their addresses, those last that were used last. */
+  /** By issuer address, the least recently used first. */
   private readonly providers = new Map<string, Promise<Provider>>();
 
   constructor(

@@ -29,7 +29,7 @@ export class OverviewService {
     const { url, paused, waiting: pending, failed, failingSince, lastError, lastSuccessAt } = row;
     const principal = ctx.call!.principal!;
     const sees = (group: Group, name: string) => mayCall(principal, { name, groups: [group], scope: 'read' });
-    /** Nothing of what the caller's groups do not include (docs/behaviour.md §2.4). */
+    /** Null where the caller's groups do not include it (docs/behaviour.md §2.4). */
     const seen = <Value>(group: Group, name: string, value: Value) => (sees(group, name) ? value : null);
     return {
       store: { id: ctx.storeId, name, currency: ctx.currency, plan, createdAt: createdAt.toISOString() },

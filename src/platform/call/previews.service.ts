@@ -31,7 +31,7 @@ const FIND_PREVIEW = statement(
    from previewed_changes where store_id = $store and id = $id and actor = $actor and expires_at > $now`,
 );
 
-/** Begun in steps: nothing is compared any more, and repeats go on for as long as with any key. */
+/** Marks a stepwise preview as started: its outcome is no longer compared. */
 const BEGUN = '';
 const BEGIN_PREVIEW = statement(
   'begin_preview',
@@ -209,7 +209,7 @@ const countsOf = (lists: Record<string, string[]>) =>
 const keyOf = (id: string) => `\napply_change ${id}`;
 
 interface Since {
-  /** By the machine's clock, which ids are made by. */
+  /** Milliseconds of the system clock, as in UUIDv7. */
   ids: number;
   /** By the clock of the service. */
   times: number;

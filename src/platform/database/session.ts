@@ -253,7 +253,7 @@ export class StoreSession {
     noteReadOnly(client, this.isReadOnly);
   }
 
-  /** Rolls back after a failure. @returns what the caller is told: that the store is moved, if that is why */
+  /** Rolls back after a failure. @returns `Unavailable` if the store is being moved, otherwise the error */
   async fail(error: unknown): Promise<unknown> {
     await this.rollback();
     return this.isReadOnly && isReadOnlyRefusal(error) ? new Unavailable(WHILE_MOVED, null) : error;

@@ -80,7 +80,7 @@ export function requests(log: Logger, metrics: Metrics, drain: Drain, caps: Caps
   };
 }
 
-/** With none or two, a proxy may read another host than we do (RFC 9112 §3.2). HTTP/1.0 has no Host. */
+/** A request with no or two Host headers may be routed elsewhere (RFC 9112 §3.2). HTTP/1.0 has none. */
 function isForOneHost({ rawHeaders, httpVersionMinor }: Request): boolean {
   let hosts = 0;
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -59,7 +59,7 @@ export const wasMovedAway = ({ suspendedReason, movedTo }: Omit<Suspended, 'susp
 
 /**
  * @returns what bars the store's callers: 403, and for a moment after a move 503, since the next call is for
- * the installation where the store is now. Where that has its database is not for them.
+ * the installation where the store is now. The target's address is not revealed to callers.
  */
 export function suspension(store: Suspended): OperationError | undefined {
   const { suspendedAt, suspendedReason: reason } = store;

@@ -7,8 +7,8 @@ import type { NamedVariant } from '../sale-warnings.js';
 import { Variant } from '../variants/variant.entity.js';
 
 /**
- * Of these ids, those of the store's brands and categories. They are locked before the products, so that none
- * is deleted before a product refers to it.
+ * Locks those of the given ids that are brands or categories of the store, before the products are locked, so
+ * that none is deleted before a product refers to it.
  */
 export const LOCK_LINKED = statement(
   'lock_linked',

@@ -9,7 +9,7 @@ export interface Part {
   /** Its Idempotency-Key: with the same one it goes on with those who are pending, with another from anew. */
   key: string;
   recipientCount: number;
-  /** Of one that was interrupted. */
+  /** Set if an earlier send was interrupted. */
   campaignId?: string;
 }
 

@@ -59,7 +59,7 @@ export const AddVariantDialog = ({ productId, onClose }: { productId: string; on
 export function EditVariantDialog({ value: { id, variantValue }, productId, onClose }: OfProductVariant) {
   // With the variant's version, which get_product leaves out.
   const { data, error, refetch } = useRow('list_variants', { productId }, id);
-  // One that is gone is not found, which is no conflict.
+  // A deleted record answers not_found, not a conflict.
   const reread = async () => (await refetch({ throwOnError: true })).data!;
   return (
     <Dialog side title={variantValue} onClose={onClose}>
