@@ -1,5 +1,5 @@
 /**
- * Who may do what, as tables. Everything else derives from them, and whatever they do not name may do
+ * The rights of callers, as tables. Everything else derives from them, and whatever they do not name may do
  * nothing. Imports nothing, so that every other part may import it.
  */
 

@@ -25,7 +25,7 @@ export function shellThatStops(dataDir: string, script: string): ChildProcess {
 
 /** Leaves the database to the process that replaces this one, and has it stopped if none comes. */
 export function stopUnlessReplaced(dataDir: string): void {
-  // Whoever restarts the service signals its children too.
+  // A program that restarts the service signals its children too.
   const unused = RESTART_S * 1000;
   shellThatStops(dataDir, `trap '' INT TERM HUP; sleep ${RESTART_S}; exec "$0" "$@" ${unused}`);
 }

@@ -15,7 +15,7 @@ export const notOnSaleBecause = (of: string) => `case when ${of}.is_hidden then 
     ${upFrom(`c.id = ${of}.category_id`)} select from up where not up.is_active
   ) then 'category_inactive' end`;
 
-/** Of these categories, those that shoppers do not see, with the nearest one that is not active. */
+/** The given categories that shoppers do not see, with the nearest one that is not active. */
 export const FIND_CLOSED = statement(
   'find_closed_categories',
   `${upFrom('c.id = any($ids::uuid[])')}

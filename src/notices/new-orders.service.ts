@@ -27,8 +27,8 @@ type Chat = RowOf<typeof LIST_CHATS>;
 
 /**
  * Tells members of new orders. It reads the events of orders after a cursor, so no order waits for it.
- * Whoever moves the cursor tells what it passed: one process does, once, and a process that is killed then
- * may leave something untold.
+ * The process that moves the cursor tells what it passed: one does, once, and if it is killed then, something
+ * may be left untold.
  */
 @Injectable()
 export class NewOrders implements BeforeApplicationShutdown {

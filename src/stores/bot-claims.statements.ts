@@ -11,7 +11,7 @@ export const CLAIM_BOT = systemStatement(
    returning holder`,
 );
 
-/** Those that a call left behind which did not get to its end. */
+/** The claims of calls that ended before they released them. */
 export const END_OLD_CLAIMS = systemStatement(
   'end_old_bot_claims',
   `delete from bot_claims where bot_id = $botId and ends_at <= now()`,

@@ -7,7 +7,7 @@ const indigo: MantineColorsTuple = [
   '#293499',
 ];
 
-/** Of the hue of the pages' own greys (app.css), from the lightest to the darkest. */
+/** In the hue of the pages' own greys (app.css), from the lightest to the darkest. */
 // prettier-ignore
 const dark: MantineColorsTuple = [
   '#dde0e7', '#c1c6cf', '#a2a8b4', '#8b92a0', '#3b404b', '#2d313a', '#24272f', '#1b1d23', '#16181d',

@@ -11,7 +11,7 @@ import { MemberChats } from './member-chats.service.js';
 import { Payments } from './payments.service.js';
 import { Welcome } from './welcome.service.js';
 
-/** Who gives a payment back: the message may name the shopper or the bot. */
+/** The sender of a refund: the message may name the shopper or the bot. */
 const MESSENGER = { kind: 'system', id: null, name: 'messenger' } as const;
 
 /**

@@ -15,7 +15,7 @@ export interface Preface {
   /** The problems that refusals name beside their codes (docs/behaviour.md §11), if they do. */
   problems?: readonly string[];
   /**
-   * Who may call an endpoint: in words, as an `x-` extension, and as `security` where it differs from that of
+   * The callers of an endpoint: in words, as an `x-` extension, and as `security` if it differs from that of
    * the document.
    */
   accessOf: (endpoint: Endpoint) => { sentence: string; [keyword: string]: unknown };
@@ -88,7 +88,7 @@ export const OPERATIONS_PREFACE: Preface = {
   more: webhooks,
 };
 
-/** Who may call a route of the dashboard, by its access. */
+/** The callers of a route of the dashboard, by its access. */
 const WHO = {
   public: 'For everybody, signed in or not.',
   optional: 'For everybody; who is signed in acts as the signed-in user.',

@@ -26,7 +26,7 @@ export class ActivityService {
     return listAudit(ctx, { ...input, actorId }, this.visibleTo(ctx));
   }
 
-  /** Those whose rows the caller may see. */
+  /** The actors whose rows the caller may see. */
   async actors(ctx: StoreContext): Promise<ActorRecord[]> {
     const only = this.onlyActor(ctx);
     const actors = await listActors(ctx);

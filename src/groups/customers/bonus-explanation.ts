@@ -32,7 +32,7 @@ export interface EntryRules {
   referredId?: string;
   referrerOrderBonus?: number;
   referrerBonusFrequency?: 'once' | 'every_order';
-  /** Of a debt or its settlement: the kind of the movement, its whole amount, and what is owed afterwards. */
+  /** For a debt or its settlement: the kind of the movement, its amount, and what is owed afterwards. */
   cause?: BonusKind;
   moved?: string;
   owed?: string;

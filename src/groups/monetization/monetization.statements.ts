@@ -6,7 +6,7 @@ import { type Bonus, type Cashback, MonetizationRecord, type Referral } from './
 const BLOCKS = columns(MonetizationRecord, 'm');
 const row = as<{ bonus: Bonus | null; referral: Referral | null; cashback: Cashback | null }>();
 
-/** Those of the keys that no category has as its id, slug or name, and no product as its category's text. */
+/** The keys that no category has as its id, slug or name, and no product as its category's text. */
 export const STRANGE_CATEGORY_KEYS = statement(
   'strange_category_keys',
   `select k.key as "key!" from unnest($keys::text[]) with ordinality as k (key, nth)

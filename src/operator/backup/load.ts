@@ -54,7 +54,7 @@ const CONSTRAINTS = `
       as making
   from pg_constraint where connamespace = 'public'::regnamespace and conparentid = 0`;
 const REFERENCES = `${CONSTRAINTS} and contype = 'f'`;
-/** Those of a table: first the ones of its primary and unique keys. */
+/** The indexes of a table: first those of its primary and unique keys. */
 const INDEXES = `
   ${CONSTRAINTS} and contype in ('p', 'u') and conrelid = $1::regclass
   union all

@@ -8,7 +8,7 @@ import { ACCOUNT_TABLES, APPS } from './tables.js';
 
 /** The people of a store that was restored. */
 export interface Restored {
-  /** Those who came with the file. */
+  /** The accounts that came with the file. */
   members: { email: string; role: Role }[];
   /** Former members whose address now belongs to another account. They need an invitation to join. */
   uninvited: { email: string; role: Role; groups: Groups }[];

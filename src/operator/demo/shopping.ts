@@ -131,7 +131,7 @@ function stepsOf(random: Random, placedAt: number, paymentMethod: string): Step[
   if (paymentMethod === 'card') then(MINUTE, 9 * MINUTE, { status: 'PROCESSING', by: 'payment' });
   else then(20 * MINUTE, 9 * HOUR, { status: 'PROCESSING', by: 'owner' });
   if (fate < 0.1) {
-    // Of some the owner forgot to give the money back, which the pages tell.
+    // The owner forgot to give some of the money back, which the pages tell.
     const reason = random.pick(RETURNS);
     then(HOUR, 15 * HOUR, {
       ...{ status: 'CANCELLED', by: 'owner' },

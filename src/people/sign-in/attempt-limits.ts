@@ -105,5 +105,5 @@ export const subjectsOfAccount = (userId: string, email: string) => [
 /** Addresses are hashed, because people sometimes type a password into the wrong field. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Of IPv4 by the /24, which one customer of a provider commonly has. */
+/** IPv4 counts by the /24, which one customer of a provider commonly has. */
 const networkDigest = (address: string) => digest(networkOf(address, 3));

@@ -33,7 +33,7 @@ export interface KeyTable<Kept> {
   misused: string;
 }
 
-/** Who calls, as one text: each caller has keys, previews and campaigns of its own. */
+/** The caller as one text: each caller has keys, previews and campaigns of its own. */
 export const actorOf = ({ actor }: Pick<StoreContext, 'actor'>): string =>
   `${actor.kind}:${actor.id ?? actor.name}`;
 

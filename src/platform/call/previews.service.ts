@@ -213,7 +213,7 @@ interface Since {
   ids: number;
   /** By the clock of the service. */
   times: number;
-  /** Those that the caller gave are the same in every run, however near they are. */
+  /** Times that the caller gave are the same in every run, however near they are. */
   given: ReadonlySet<number>;
 }
 

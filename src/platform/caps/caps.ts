@@ -126,7 +126,7 @@ export const CAPS = {
 
 export type CapName = keyof typeof CAPS;
 
-/** Who gets the header Retry-After of a refusal. */
+/** The answer that gets the header Retry-After of a refusal. */
 interface Answering {
   setHeader(name: string, value: string): void;
 }

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { networkOf } from '../text/network.js';
 
-/** Who a request counts against. */
+/** The store, person and address that a request counts against. */
 export interface Requester {
   storeId?: string;
   userId?: string;
@@ -17,7 +17,7 @@ export interface Cap {
   /** The most at the same time, in this process. */
   total: number | ((config: Sizes) => number);
   /**
-   * Of them, the most of one store, of one person, and of one network (IPv4 /24, IPv6 /48). A store with a
+   * The most of one store, of one person, and of one network (IPv4 /24, IPv6 /48). A store with a
    * `fair` share may take one more while it has fewer than are free: alone it gets half, two get a third
    * each, and one is left for a store that has none.
    */
@@ -48,7 +48,7 @@ export interface Waiting {
 export class Line {
   private held = 0;
   private readonly heldBy = new Map<string, number>();
-  /** Those who wait, by holder. Whose turn is next comes first. */
+  /** The requests that wait, by requester; the next one to be admitted comes first. */
   private readonly queues = new Map<string, Set<Waiting>>();
   private readonly waitingBy = new Map<string, number>();
   waiting = 0;

@@ -175,7 +175,7 @@ export interface Config {
   logLevel: string;
   /** Calls per 60 s: per token, and per address for refused tokens and for each step of an app's sign-in. */
   rateLimit: { read: number; write: number; badTokens: number };
-  /** Those of all tokens of a store together, and all calls of its shoppers together. */
+  /** The budgets of all tokens of a store together, and of all calls of its shoppers together. */
   storeRateLimit: { read: number; write: number };
   storefrontRateLimit: number;
   /** The same per person on the dashboard. */

@@ -37,7 +37,7 @@ export class StoreSession {
     private readonly reads: ReadConnections,
     readonly storeId: string,
     private readonly connections: StoreConnections,
-    /** Of a call that has a caller. */
+    /** Set for a call that has a caller. */
     private readonly leaves?: Leaves,
   ) {}
 
@@ -225,7 +225,7 @@ export class StoreSession {
   }
 
   private open(): Promise<PoolClient> {
-    // Whoever has begun to change something goes on, whether or not the caller waits for it.
+    // A change that has begun goes on, whether or not its caller still waits.
     this.opening ??= this.connections
       .take(this.storeId, this.mayBeCommitted ? undefined : this.leaves)
       .then((taken) => {

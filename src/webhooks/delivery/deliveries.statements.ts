@@ -100,7 +100,7 @@ export const REDELIVER_FAILED = statement(
   { slow: true },
 );
 
-/** Those with these ids: which there are, and which are sent again or are under way now. */
+/** The deliveries with these ids: which there are, and which are sent again or are under way now. */
 export const RESEND = statement(
   'resend',
   `with chosen as (

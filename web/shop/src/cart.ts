@@ -10,7 +10,7 @@ export interface Line {
   title: string;
   variant?: string;
   image: string | null;
-  /** Of one piece when it was put in, in major units; the service is asked again. */
+  /** The price of one piece when it was put in, in major units; the service is asked again. */
   price: number;
   quantity: number;
 }

@@ -200,7 +200,7 @@ export class MembersController {
     return member;
   }
 
-  /** Whoever makes or removes an owner confirms that it is them; every owner is told of it. */
+  /** A person who makes or removes an owner confirms who they are; every owner is told of it. */
   private confirm(caller: Caller, proof: Proof): Promise<void> {
     return this.confirmation.ask(caller, proof, 'making or removing an owner');
   }

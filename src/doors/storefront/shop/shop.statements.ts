@@ -61,7 +61,7 @@ export const LIST_SHOWN_OF_SUB_CATEGORY = statement(
   'list_shown_of_sub_category',
   listed(merged('(select $subCategory?::text as sub_category) s', 'sub_category')),
 );
-/** Those on sale, by the indexes that have nothing else: first products sold as they are. */
+/** Products on sale, by the indexes that have nothing else: first products sold as they are. */
 export const LIST_SHOWN_ON_SALE = statement(
   'list_shown_on_sale',
   listed(`select m.* from (
@@ -84,7 +84,7 @@ export const LIST_SHOWN_NAMED = statement(
     ) p order by p.id desc limit $take`),
 );
 
-/** Those of the newest that have the words, which finds what many products have. */
+/** The newest products that have the words, which finds what many products have. */
 export const FIND_SHOWN_NEAR = statement(
   'find_shown_near',
   listed(`select p.* from (

@@ -15,7 +15,7 @@ import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
 import type { Visitor } from './shopper-visitor.js';
 
-/** Of the demo store. */
+/** The shopper of the demo store. */
 const NO_BOT = { username: '', hasMainApp: false };
 
 /**

@@ -9,7 +9,7 @@ export const MAX_PRODUCT_ID = 500;
 /** The maximum number of options of a product, and of values of one option. */
 export const MAX_OPTIONS = 20;
 export const MAX_VALUES = 200;
-/** Of all options together. */
+/** The most variants of all options together. */
 export const MAX_VARIANTS = 1_000;
 const PRICE = "The price in major units of the store's currency, with at most the currency's decimals.";
 const SALE_PRICE =

@@ -131,7 +131,7 @@ export class Listener {
       await client.connect();
       for (const channel of this.handlers.keys()) await client.query(listenTo(channel));
     } catch (error) {
-      // Whoever closes it while it opens may have ended the database too.
+      // The code that closes it while it opens may have ended the database too.
       if (!this.closed) this.log.warn({ err: error }, 'the notification connection could not be opened');
       await client.end().catch(() => undefined);
       this.retry();

@@ -112,7 +112,7 @@ export class StoreConnections {
     }
   }
 
-  /** Who has a turn already may wait for none: two such calls would wait for each other. */
+  /** A call that has a turn may not wait for another: two such calls would wait for each other. */
   private async turn(name: 'connections' | 'longReads', storeId: string, leaves?: Leaves) {
     const turn = this.caps.wait(name, { storeId }, { leaves });
     const free = typeof turn === 'function' ? turn : await turn;

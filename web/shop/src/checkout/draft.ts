@@ -48,7 +48,7 @@ export function formOf(
     visible,
     required,
     shown: fields.filter(({ id }) => visible.has(id)),
-    /** Of fields that are answered; others are missing, which a quote does not mind. */
+    /** The answers of fields that have one; others are missing, which a quote does not mind. */
     rows: shown,
     readable: shown.filter(({ id }) => !problemOf.has(id)),
     adjustments,

@@ -56,7 +56,7 @@ function useAfterPayment(order: Order | undefined, again: () => void): boolean {
   return isWaiting;
 }
 
-/** Who opened the shop by a link may never have started the bot, which then may not write. */
+/** A shopper who opened the shop by a link may never have started the bot, which then may not write. */
 function askToWrite(): void {
   if (launch.user.allows_write_to_pm !== true && !launch.isDemo) post('web_app_request_write_access');
 }

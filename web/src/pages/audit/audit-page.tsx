@@ -37,8 +37,8 @@ const COLUMNS = (): Column<AuditRow>[] => [
 const FILTERS = ['operation', 'kind', 'outcome', 'from', 'to', 'target', 'actor'] as const;
 
 /**
- * Who did what in this store. The filters are in the address, so that other pages can link to the log of one
- * record.
+ * The log of who did what in this store. The filters are in the address, so that other pages can link to the
+ * log of one record.
  */
 export default function AuditPage() {
   const [search, setSearch] = useSearch();

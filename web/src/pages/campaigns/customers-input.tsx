@@ -94,7 +94,7 @@ function Offer({ label, customer }: { label: string; customer?: Found }) {
   );
 }
 
-/** Who matches the text; undefined while that is looked for. */
+/** The customers that match the text; undefined while they are looked for. */
 function useFound(text: string): Found[] | undefined {
   const store = useStore();
   const wanted = text.trim();

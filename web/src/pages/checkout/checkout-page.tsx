@@ -26,7 +26,7 @@ const textsOf = (): FieldTexts => {
     },
     choices: {
       ...{ mode: texts.modes, operator: texts.operators, action: texts.actions },
-      // Of a field the kind, of a filter what it filters by.
+      // A field is named by its kind, a filter by what it filters by.
       ...{ type: { ...texts.types, ...texts.filters }, visibilityMode: texts.visibilities },
     },
   };

@@ -132,7 +132,7 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
   );
 }
 
-/** Of the orders of the period; each leads to them. */
+/** Figures of the orders of the period; each leads to them. */
 function Statuses({ statusCounts: counts, from }: Comparison['current']) {
   return (
     <Section title={words.overview.statuses} hint={words.overview.statusesHint}>

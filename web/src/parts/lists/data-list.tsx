@@ -19,9 +19,9 @@ export interface Column<Row> {
   align?: 'end';
   /** A few words that stand on one line; what is longer than that is cut. */
   isShort?: boolean;
-  /** Of the first column: the address of a picture in front of the name. */
+  /** For the first column: the address of a picture in front of the name. */
   picture?: (row: Row) => string | undefined;
-  /** Of the first column: what stands below the name. */
+  /** For the first column: what stands below the name. */
   below?: (row: Row) => ReactNode;
   /** Left out on cards, and in a table on a small screen beside the menu: they have little room. */
   wideOnly?: boolean;

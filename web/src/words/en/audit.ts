@@ -1,6 +1,6 @@
 /** Names that only the audit has. They are loaded with its page. */
 export const auditNames = {
-  /** Of each action, by its name in the log. */
+  /** The words for each action, by its name in the log. */
   operations: {
     add_order_note: 'Add a note to an order',
     adjust_bonus: 'Adjust a bonus balance',

@@ -40,7 +40,7 @@ export async function parcelsOf(storeId: string, ids: number[]): Promise<Parcel[
     }));
 }
 
-/** Those of the orders that have been cancelled or delivered by now, with their status. */
+/** The orders that have been cancelled or delivered by now, with their status. */
 export async function endedOf(storeId: string, ids: number[]): Promise<Partial<Record<number, OrderStatus>>> {
   const ended = (await ordersOf(storeId, ids)).filter(({ status }) => !SHIPPABLE.includes(status));
   return Object.fromEntries(ended.map(({ id, status }) => [id, status]));

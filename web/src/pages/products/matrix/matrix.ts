@@ -79,7 +79,7 @@ export function newNamesOf(matrix: Matrix, stored: Stored[]): string[] {
   return namesOf(matrix).filter((name) => !known.has(name));
 }
 
-/** Those of the variants that are not stored. */
+/** The variants that are not stored. */
 export function addedTo(stored: Stored[], groups: Group[]): Group[] {
   return groups.flatMap(({ optionTitle, values }) => {
     const known = valuesOf(optionTitle, stored);
