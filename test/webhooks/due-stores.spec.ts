@@ -79,8 +79,8 @@ describe('stores with something due', () => {
   async function heldQueue(): Promise<{ held: DeliveryQueue; client: pg.PoolClient }> {
     const client = await system.pool.connect();
     await client.query('begin');
-    const run: SystemDatabase['query'] = (statement, ...given) => runOn(client, statement, ...given);
-    return { held: new DeliveryQueue({ query: run } as SystemDatabase), client };
+    const query: SystemDatabase['query'] = (statement, ...given) => runOn(client, statement, ...given);
+    return { held: new DeliveryQueue({ query } as SystemDatabase), client };
   }
 
   it('are not visited while all their retries wait, and are found when one comes due', async () => {

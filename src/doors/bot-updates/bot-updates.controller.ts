@@ -26,7 +26,7 @@ export class BotUpdatesController {
     scope: 'read',
     budget: 'read',
   })
-  async receive(sender: BotSender, update: BotUpdate): Promise<object> {
+  async receive(update: BotUpdate, sender: BotSender): Promise<object> {
     await this.updates.handle(sender, update);
     return {};
   }

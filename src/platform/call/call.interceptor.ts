@@ -158,7 +158,7 @@ export class CallInterceptor implements NestInterceptor {
     const { endpoint, handler } = prepared;
     const { call } = request;
     const input = (call.input = await inputOf(endpoint, request));
-    if (!call.principal) return envelope(endpoint, await handler(call.caller, input));
+    if (!call.principal) return envelope(endpoint, await handler(input, call.caller));
     const ifMatch = call.headers['if-match'];
     const expected = ifMatch === undefined ? null : expectedVersion(endpoint, ifMatch);
     const outside =

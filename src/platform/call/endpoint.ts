@@ -107,8 +107,8 @@ export interface Endpoint {
 }
 
 /**
- * The method of an endpoint. It is called with `(ctx, input, caller)` for a store, and what its `before`
- * answered, and with `(caller, input)` outside one.
+ * The method of an endpoint, called with `(ctx, input, caller)`, and what its `before` answered. Outside a
+ * store there is no context: `(input, caller)`.
  */
 export type Handler = (...args: unknown[]) => unknown;
 

@@ -46,12 +46,12 @@ describe('lists of products', () => {
     for (let i = 0; i < 10; i++) await create({ variants }, own);
     const texts: string[] = [];
     const page = await own.inside(async (ctx) => {
-      const run = ctx.session.query.bind(ctx.session);
+      const query = ctx.session.query.bind(ctx.session);
       const read = ctx.session.read.bind(ctx.session);
       const noted =
-        (call: typeof run): typeof run =>
+        (call: typeof query): typeof query =>
         (sql, ...given) => (texts.push(sql.name), call(sql, ...given));
-      Object.assign(ctx.session, { run: noted(run), read: noted(read) });
+      Object.assign(ctx.session, { query: noted(query), read: noted(read) });
       return app.nest.get(ProductsService).list(ctx, { take: 100 });
     });
     expect(page.items).toHaveLength(10);

@@ -102,7 +102,7 @@ export async function shop(env: Record<string, string>, ...args: string[]): Prom
       },
     });
   const code = await runCommand([...args, '--json'], {
-    ...{ env: environment(env), cwd: () => WORKING_FOLDER },
+    ...{ env: environment({ LOG_LEVEL: 'silent', ...env }), cwd: () => WORKING_FOLDER },
     ...{ stdout: into('stdout'), stderr: into('stderr') },
   });
   return ran({ code, ...written });

@@ -39,7 +39,7 @@ export class AuthController {
     input: SignInInput,
     output: SignInResult,
   })
-  async signIn({ call }: Caller, input: SignInInput): Promise<SignInResult> {
+  async signIn(input: SignInInput, { call }: Caller): Promise<SignInResult> {
     const visitor = this.cookies.visitorOf(call);
     const account = await this.people.identify(visitor, input);
     if (account === 'code required') return { codeRequired: true };
@@ -58,7 +58,7 @@ export class AuthController {
     output: SignedOut,
     isAlwaysAnswered: true,
   })
-  async signOut({ call, session }: Caller, { everywhere }: SignOutInput): Promise<SignedOut> {
+  async signOut({ everywhere }: SignOutInput, { call, session }: Caller): Promise<SignedOut> {
     if (everywhere) await this.sessions.endAllOf(session!.userId);
     else await this.sessions.end(this.cookies.sessionOf(call)!);
     this.cookies.signOut(call);
@@ -74,8 +74,8 @@ export class AuthController {
     output: UserRecord,
   })
   async changePassword(
-    { call, session }: Caller,
     { currentPassword, newPassword }: ChangePasswordInput,
+    { call, session }: Caller,
   ): Promise<UserRecord> {
     const visitor = this.cookies.visitorOf(call);
     await this.people.confirm(visitor, session!, { currentPassword });
@@ -86,7 +86,7 @@ export class AuthController {
   }
 
   @Route({ method: 'GET', path: 'me', summary: 'Get the signed-in user', output: UserRecord })
-  me({ session }: Caller): UserRecord {
+  me(_input: object, { session }: Caller): UserRecord {
     return userRecord(session!);
   }
 
@@ -97,7 +97,7 @@ export class AuthController {
     output: MembershipRecord,
     list: true,
   })
-  async stores({ session }: Caller): Promise<Page<MembershipRecord>> {
+  async stores(_input: object, { session }: Caller): Promise<Page<MembershipRecord>> {
     const stores = await this.accounts.openStoresOf(session!.userId);
     const items = stores.map((store) => ({
       ...store,

@@ -64,7 +64,7 @@ export class InvitationsController {
     input: ReadInvitationInput,
     output: InvitationOffer,
   })
-  read(_caller: Caller, { invitation }: ReadInvitationInput): Promise<InvitationOffer> {
+  read({ invitation }: ReadInvitationInput, _caller: Caller): Promise<InvitationOffer> {
     return this.joining.find(invitation);
   }
 
@@ -80,7 +80,7 @@ export class InvitationsController {
     input: AcceptInvitationInput,
     output: AcceptedInvitation,
   })
-  async accept({ call, session }: Caller, input: AcceptInvitationInput): Promise<AcceptedInvitation> {
+  async accept(input: AcceptInvitationInput, { call, session }: Caller): Promise<AcceptedInvitation> {
     const { invitation, ...newcomer } = input;
     if (session) {
       if (input.password !== undefined)

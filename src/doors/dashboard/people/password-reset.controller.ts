@@ -47,7 +47,7 @@ export class PasswordResetController {
     input: RequestPasswordResetInput,
     output: PasswordResetRequested,
   })
-  async request({ call }: Caller, { email }: RequestPasswordResetInput): Promise<PasswordResetRequested> {
+  async request({ email }: RequestPasswordResetInput, { call }: Caller): Promise<PasswordResetRequested> {
     await this.resets.request(this.cookies.visitorOf(call), email);
     return { requested: true };
   }
@@ -63,7 +63,7 @@ export class PasswordResetController {
     input: ResetPasswordInput,
     output: PasswordReset,
   })
-  async reset({ call }: Caller, { link, newPassword }: ResetPasswordInput): Promise<PasswordReset> {
+  async reset({ link, newPassword }: ResetPasswordInput, { call }: Caller): Promise<PasswordReset> {
     const { userId } = await this.resets.redeem(call, link, newPassword);
     // The browser becomes known, because its user can read the account's mail. Attempts of known browsers are
     // counted separately from those of strangers.

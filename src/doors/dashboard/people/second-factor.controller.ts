@@ -32,7 +32,7 @@ export class SecondFactorController {
     summary: 'Get whether the second factor is on',
     output: SecondFactorRecord,
   })
-  state({ session }: Caller): Promise<SecondFactorRecord> {
+  state(_input: object, { session }: Caller): Promise<SecondFactorRecord> {
     return this.factor.state(session!.userId);
   }
 
@@ -46,7 +46,7 @@ export class SecondFactorController {
     input: EnrolInput,
     output: EnrolledFactor,
   })
-  async enrol({ call, session }: Caller, { currentPassword }: EnrolInput): Promise<EnrolledFactor> {
+  async enrol({ currentPassword }: EnrolInput, { call, session }: Caller): Promise<EnrolledFactor> {
     await this.people.confirm(this.cookies.visitorOf(call), session!, { currentPassword });
     return this.factor.enrol(session!.userId, session!.email);
   }
@@ -61,7 +61,7 @@ export class SecondFactorController {
     input: ConfirmFactorInput,
     output: RecoveryCodes,
   })
-  async confirm({ call, session }: Caller, { code }: ConfirmFactorInput): Promise<RecoveryCodes> {
+  async confirm({ code }: ConfirmFactorInput, { call, session }: Caller): Promise<RecoveryCodes> {
     return {
       recoveryCodes: await this.people.confirmSecondFactor(this.cookies.visitorOf(call), session!, code),
     };
@@ -74,7 +74,7 @@ export class SecondFactorController {
     input: ProofInput,
     output: SecondFactorRecord,
   })
-  async disable({ call, session }: Caller, proof: ProofInput): Promise<SecondFactorRecord> {
+  async disable(proof: ProofInput, { call, session }: Caller): Promise<SecondFactorRecord> {
     await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
     if (await this.factor.turnOff(session!.userId))
       this.news.tellAbout(session!, 'turned off their second factor');
@@ -88,7 +88,7 @@ export class SecondFactorController {
     input: ProofInput,
     output: RecoveryCodes,
   })
-  async renew({ call, session }: Caller, proof: ProofInput): Promise<RecoveryCodes> {
+  async renew(proof: ProofInput, { call, session }: Caller): Promise<RecoveryCodes> {
     await this.people.confirm(this.cookies.visitorOf(call), session!, proof);
     return { recoveryCodes: await this.factor.renewRecoveryCodes(session!.userId) };
   }

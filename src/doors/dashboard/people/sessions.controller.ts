@@ -24,7 +24,7 @@ export class SessionsController {
     output: SessionRecord,
     list: true,
   })
-  async list({ session }: Caller) {
+  async list(_input: object, { session }: Caller) {
     return { items: await this.sessions.list(session!), nextCursor: null };
   }
 
@@ -35,7 +35,7 @@ export class SessionsController {
     input: IdInput,
     output: Deleted,
   })
-  async end({ call, session }: Caller, { id }: IdInput): Promise<Deleted> {
+  async end({ id }: IdInput, { call, session }: Caller): Promise<Deleted> {
     if (!(await this.sessions.endById(session!.userId, id))) {
       throw new OperationError('not_found', 'There is no such session of yours');
     }
@@ -49,7 +49,7 @@ export class SessionsController {
     summary: 'End all sessions but this one',
     output: EndedSessions,
   })
-  async endOthers({ session }: Caller): Promise<EndedSessions> {
+  async endOthers(_input: object, { session }: Caller): Promise<EndedSessions> {
     return { ended: await this.sessions.endOthers(session!) };
   }
 }
