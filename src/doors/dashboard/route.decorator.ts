@@ -37,8 +37,8 @@ interface RouteSpec extends Pick<Endpoint, Stated> {
 }
 
 /**
- * Declares a route of the dashboard on a method `(ctx: StoreContext, input, caller: Caller)`, or `(input,
- * caller: Caller)` outside a store. Routes below stores/:storeId are for members only. An audited route counts
+ * Declares a route of the dashboard on a method `(ctx: StoreContext, input, caller: Caller)`, or outside a
+ * store `(input, caller: Caller)`. Routes below stores/:storeId are for members only. An audited route counts
  * as a write and supports Idempotency-Key, unless it says otherwise.
  */
 export function Route({ groups, ...spec }: RouteSpec): MethodDecorator {

@@ -5,8 +5,8 @@ import { invalidInput, OperationError } from '../../errors.js';
 /** Text up to this length is parsed whatever it contains, because that takes at most a few milliseconds. */
 const SMALL = 64 * 1024;
 /**
- * Text with at most this many values is parsed by it too. A megabyte can contain 350,000, for which JSON.parse
- * alone takes over a tenth of a second.
+ * Text with at most this many values is parsed by it too. A megabyte can contain 350,000, for which
+ * JSON.parse alone takes over a tenth of a second.
  */
 const MANY_VALUES = 10_000;
 /** How many unknown properties are kept, per object and in total. That is more than a refusal names. */
