@@ -167,6 +167,8 @@ create table stores (
   suspended_reason text,
   -- IANA; what days of reports go by.
   time_zone text not null default 'UTC',
+  -- Of the fixed words of messages, invoices and printed sheets.
+  language text not null default 'en',
   -- While it is moved to another installation, and at the old one for good: nothing in it changes. From
   -- `moved_to` on nothing is sent for it either.
   read_only_since timestamptz(3),
@@ -1320,7 +1322,8 @@ create table order_messages (
   store_id uuid not null,
   id uuid not null,
   order_id bigint not null,
-  kind text not null check (kind = 'shipped'),
+  kind text not null check (kind in ('placed', 'paid', 'shipped', 'delivered', 'cancelled')),
+  -- 'due' while it waits to be sent, 'unknown' while it is sent.
   outcome text not null,
   -- What the messenger said of it, or of its picture.
   detail text,
@@ -1330,6 +1333,9 @@ create table order_messages (
   constraint order_messages_order foreign key (store_id, order_id) references orders on delete cascade
 );
 create index order_messages_of_order on order_messages (store_id, order_id, id);
+-- What the service tells by itself, it tells once.
+create unique index order_messages_once on order_messages (store_id, order_id, kind) where kind <> 'shipped';
+create index order_messages_due on order_messages (store_id, id) where outcome = 'due';
 select protect_table('order_messages');
 
 -- The keys with which repeated orders are recognized. A retry reads the order itself, so that no copy of the
@@ -1771,11 +1777,15 @@ create unique index bot_claims_one_store on bot_claims (bot_id) where is_proven;
 create index bot_claims_by_end on bot_claims (ends_at);
 select protect_table('bot_claims');
 
--- The texts of messages that the store has changed. A store without a row sends the default text.
+-- The messages that the store has changed. What it has not set itself is the default, in its language.
 create table bot_messages (
   store_id uuid not null references stores on delete cascade,
-  kind text not null check (kind in ('welcome', 'shipped')),
-  text text not null,
+  kind text not null check (kind in ('welcome', 'placed', 'paid', 'shipped', 'delivered', 'cancelled')),
+  -- Whether it is sent; the welcome and the shipped message always are.
+  enabled boolean not null default false,
+  -- The fields that the store has set.
+  own text[] not null default '{text,imageUrl,buttonText}',
+  text text,
   image_url text,
   button_text text,
   updated_at timestamptz(3) not null,

@@ -6,6 +6,7 @@ import { greeting } from './operator/demo/greeting.js';
 import type { DemoStore } from './operator/demo/seed-demo.js';
 import type { Config } from './platform/config/config.js';
 import type { Logger } from './platform/logging/logger.js';
+import { Stores } from './stores/stores.service.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
 import { StoppedEarly } from './start-failure.js';
@@ -64,8 +65,9 @@ function handleEarlySignals(config: Config): { check(): void; end(): void } {
 
 /** Prints that the service is up. A new installation gets a demo store, whose tokens are shown only now. */
 async function greet(app: INestApplication, { config, embedded }: Runtime): Promise<void> {
+  const hasStores = await app.get(Stores).hasAny();
   const show = (demo: DemoStore | null) =>
-    void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo));
+    void process.stdout.write(greeting(config, app.getHttpServer() as Server, demo, hasStores));
   if (embedded && config.nodeEnv !== 'production') await offerDemo(app, config.dataDir, show);
   else show(null);
 }

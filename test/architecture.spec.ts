@@ -63,6 +63,8 @@ const ALLOWED_DOORS: Record<string, string[]> = {
   // A person who decides about an app is signed in as on the dashboard, and pages of other hosts are kept out
   // as at /mcp.
   oauth: ['dashboard', 'mcp'],
+  // An order by hand is asked, quoted and answered as one of the shop.
+  dashboard: ['storefront'],
   // The name of the session's cookie.
   openapi: ['dashboard'],
   'bot-updates': ['storefront'],

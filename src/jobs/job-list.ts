@@ -3,6 +3,7 @@ import { ClientTokens } from '../platform/auth/client-tokens.js';
 import { TokenRegistry } from '../platform/auth/token-registry.js';
 import { Retention } from '../platform/database/retention.service.js';
 import { NewOrders } from '../notices/new-orders.service.js';
+import { ShopperMessages } from '../notices/shoppers/shopper-messages.service.js';
 import { Pictures } from '../stores/pictures/pictures.service.js';
 import { SalesFolding } from '../stores/sales-folding.service.js';
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
@@ -73,6 +74,12 @@ export const JOBS: readonly Job[] = [
     periodMs: 2 * SECOND_MS,
     firstMs: 2 * SECOND_MS,
     run: (services, stop) => services.get(NewOrders, ANYWHERE).tell(stop),
+  },
+  {
+    name: 'shopper_messages',
+    periodMs: 2 * SECOND_MS,
+    firstMs: 2 * SECOND_MS,
+    run: (services) => services.get(ShopperMessages, ANYWHERE).send(),
   },
   {
     name: 'due_invoices',

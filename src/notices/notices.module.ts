@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common';
 import { BotModule } from '../groups/bot/bot.module.js';
 import { NoticeChats } from './chats/notice-chats.service.js';
 import { NewOrders } from './new-orders.service.js';
+import { ShopperMessages } from './shoppers/shopper-messages.service.js';
 
-/** Tells the members of a store of new orders, by the store's bot. */
+/** Tells members of new orders, and shoppers of their orders, by the store's bot. */
 @Module({
   imports: [BotModule],
-  providers: [NewOrders, NoticeChats],
-  exports: [NewOrders, NoticeChats],
+  providers: [NewOrders, NoticeChats, ShopperMessages],
+  exports: [NewOrders, NoticeChats, ShopperMessages],
 })
 export class NoticesModule {}

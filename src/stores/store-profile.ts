@@ -1,12 +1,17 @@
 import { invalidInput } from '../platform/errors.js';
+import { changedFields } from '../platform/store/audit.js';
 import type { StoreContext } from '../platform/store/store-context.js';
 import { isTimeZone } from './time-zone.js';
-import { GET_PROFILE, HIDE_FIRST_SALE, LOCK_TIME_ZONE, SET_TIME_ZONE } from './stores.statements.js';
+import { GET_PROFILE, HIDE_FIRST_SALE, LOCK_PROFILE, SET_PROFILE } from './stores.statements.js';
+import { storeWords } from './words/languages.js';
+import type { StoreWords } from './words/store-words.js';
 
 export interface StoreProfile {
   name: string;
   currency: string;
   timeZone: string;
+  /** The language of the fixed words that shoppers read. */
+  language: string;
 }
 
 export async function storeProfile(ctx: StoreContext): Promise<StoreProfile> {
@@ -19,18 +24,26 @@ export async function storeTimeZone(ctx: StoreContext): Promise<string> {
   return (await storeProfile(ctx)).timeZone;
 }
 
+/** What the store says by itself, in its language. */
+export async function wordsOf(ctx: StoreContext): Promise<StoreWords> {
+  return storeWords((await storeProfile(ctx)).language);
+}
+
 /** @throws OperationError invalid_input for a name that is no time zone */
 export function requireTimeZone(timeZone: string): void {
   if (!isTimeZone(timeZone)) throw invalidInput('timeZone must be an IANA time zone, such as Europe/Kyiv');
 }
 
-/** @throws OperationError invalid_input */
-export async function setStoreTimeZone(ctx: StoreContext, timeZone: string): Promise<StoreProfile> {
-  requireTimeZone(timeZone);
-  const [before] = await ctx.session.query(LOCK_TIME_ZONE);
-  if (before.timeZone !== timeZone) {
-    ctx.session.enqueue(SET_TIME_ZONE, { timeZone, now: ctx.now() });
-    ctx.audit.changes = { timeZone: [before.timeZone, timeZone] };
+type ProfileChange = Partial<Pick<StoreProfile, 'timeZone' | 'language'>>;
+
+/** What is not given stays. @throws OperationError invalid_input */
+export async function updateProfile(ctx: StoreContext, given: ProfileChange): Promise<StoreProfile> {
+  if (given.timeZone !== undefined) requireTimeZone(given.timeZone);
+  const [before] = await ctx.session.query(LOCK_PROFILE);
+  const changes = changedFields(before, given);
+  if (Object.keys(changes).length > 0) {
+    ctx.session.enqueue(SET_PROFILE, { ...before, ...given, now: ctx.now() });
+    ctx.audit.changes = changes;
   }
   const [profile] = await ctx.session.query(GET_PROFILE);
   return profile;

@@ -100,6 +100,11 @@ export class Stores {
     return this.database.query(sql.LIST, { pattern, email: email === undefined ? null : normalEmail(email) });
   }
 
+  /** Whether there is a store in this installation. */
+  async hasAny(): Promise<boolean> {
+    return (await this.database.query(sql.HAS_STORES))[0].hasAny;
+  }
+
   /**
    * Suspends the store of the context, or resumes it: its callers are refused with the reason, and its
    * deliveries wait (docs/behaviour.md §9).

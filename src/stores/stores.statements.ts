@@ -24,6 +24,7 @@ export const LIST = systemStatement(
        where m.store_id = s.id and u.email = $email))
    order by s.id`,
 );
+export const HAS_STORES = systemStatement('has_stores', 'select exists (select from stores) as "hasAny!"');
 export const FIND = systemStatement(
   'get_store',
   `select ${COLUMNS}, ${columns(SUSPENSION, 's')} from stores s where s.id = $id`,
@@ -46,15 +47,15 @@ export const GET_SUSPENSION = statement(
 
 export const GET_PROFILE = statement(
   'get_store_profile',
-  'select name, currency, time_zone as "timeZone" from stores where id = $store',
+  'select name, currency, time_zone as "timeZone", language from stores where id = $store',
 );
-export const LOCK_TIME_ZONE = statement(
-  'lock_store_time_zone',
-  'select time_zone as "timeZone" from stores where id = $store for no key update',
+export const LOCK_PROFILE = statement(
+  'lock_store_profile',
+  'select time_zone as "timeZone", language from stores where id = $store for no key update',
 );
-export const SET_TIME_ZONE = statement(
-  'set_store_time_zone',
-  'update stores set time_zone = $timeZone, updated_at = $now where id = $store',
+export const SET_PROFILE = statement(
+  'set_store_profile',
+  `update stores set time_zone = $timeZone, language = $language, updated_at = $now where id = $store`,
 );
 /** No row if it is so already. */
 export const HIDE_FIRST_SALE = statement(

@@ -79,8 +79,8 @@ describe('the bot page', () => {
     });
 
     it.each<[string, object, RegExp]>([
-      ['goodbye', { text: 'x' }, /^kind must be one of welcome, shipped/],
-      ['welcome', {}, /^text: at least one of text, imageUrl, buttonText is required$/],
+      ['goodbye', { text: 'x' }, /^kind must be one of welcome, placed, paid, shipped, delivered, cancelled/],
+      ['welcome', {}, /^text: at least one of text, imageUrl, buttonText, enabled is required$/],
       ['welcome', { text: 'x'.repeat(4097) }, /^text must be a string of 1 to 4096 characters/],
       [
         'shipped',

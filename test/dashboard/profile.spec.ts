@@ -12,7 +12,7 @@ describe('the profile of a store', () => {
   });
 
   it('has the time zone UTC until it is set, which is audited', async () => {
-    const profile = { name: 'Nordwind', currency: 'EUR' };
+    const profile = { name: 'Nordwind', currency: 'EUR', language: 'en' };
     expect(await owner.data('GET', 'profile')).toEqual({ ...profile, timeZone: 'UTC' });
     const set = await owner.data('PUT', 'profile', { timeZone: 'Europe/Kyiv' });
     expect(set).toEqual({ ...profile, timeZone: 'Europe/Kyiv' });
@@ -23,7 +23,23 @@ describe('the profile of a store', () => {
     });
   });
 
-  it.each(['Mars/Olympus', '+03:00', '', 'Europe/Kyiv ', 3, null, undefined])(
+  it('has the language en until it is set, which leaves the time zone', async () => {
+    await owner.data('PUT', 'profile', { timeZone: 'Europe/Kyiv' });
+    expect(await owner.data('PUT', 'profile', { language: 'uk' })).toMatchObject({
+      ...{ timeZone: 'Europe/Kyiv', language: 'uk' },
+    });
+    expect((await owner.browser.get('stores')).body.data.items[0]).toMatchObject({ language: 'uk' });
+    expect((await owner.data('GET', 'audit')).items[0]).toMatchObject({
+      operation: 'store.profile',
+      changes: { language: ['en', 'uk'] },
+    });
+    const refused = await owner.send('PUT', 'profile', { language: 'de' });
+    expect(refused).toMatchObject(refusal(400, 'invalid_input'));
+    expect(await owner.send('PUT', 'profile', {})).toMatchObject(refusal(400, 'invalid_input'));
+    expect(await owner.data('GET', 'profile')).toMatchObject({ language: 'uk' });
+  });
+
+  it.each(['Mars/Olympus', '+03:00', '', 'Europe/Kyiv ', 3, null])(
     'refuses %j and keeps what it has',
     async (timeZone) => {
       const answer = await owner.send('PUT', 'profile', { timeZone });

@@ -111,9 +111,49 @@ describe('orders that are paid in the messenger', () => {
       const { prices } = invoices()[0].body;
       expect(prices.map(({ label, amount }: any) => [label, amount])).toEqual([
         [expect.stringContaining('2 × '), 5000],
-        ['Discounts', -500],
+        ['Promocode TEN', -500],
         ['Tip', 300],
       ]);
+    });
+
+    it('names what the form, the promocode and the bonus change, in the language of the store', async () => {
+      await store.data('update_monetization', {
+        bonus: { maxPercentage: 100, mutualExclusivityWithPromocode: false },
+      });
+      await shopper.send('POST', 'visits');
+      await store.data('adjust_bonus', { customerId: SHOPPER, delta: 4, reason: 'gift' });
+      const costs = (id: string, label: string, operator: string, value: number) => ({
+        ...{ id, label, type: 'text', required: false, defaultVisible: true },
+        conditions: [
+          {
+            ...{ dependsOn: 'where', operator: 'equals', value: 'home' },
+            action: operator === 'add' ? 'increase_price' : 'decrease_price',
+            priceAdjustment: { operator, value },
+          },
+        ],
+      });
+      const where = { id: 'where', label: 'Where', type: 'text', required: false, defaultVisible: true };
+      await store.data('update_checkout', {
+        fields: [where, costs('courier', 'Courier in Lviv', 'add', 3.5), costs('plain', ' ', 'subtract', 1)],
+      });
+      await store.data('create_promocode', { code: 'FIVE', discountType: 'FIXED_AMOUNT', discountValue: 5 });
+      await StorePage.ofOwner(store).then((owner) => owner.data('PUT', 'profile', { language: 'uk' }));
+      const { data } = (
+        await order({
+          ...{ promocode: 'FIVE', bonusToSpend: 4 },
+          checkoutData: [{ id: 'where', label: 'Where', type: 'text', value: 'home' }],
+        })
+      ).body;
+      const { title, prices } = invoices().at(-1)!.body;
+      expect(title).toBe(`Замовлення ${data.id}`);
+      expect(prices.slice(1).map(({ label, amount }: any) => [label, amount])).toEqual([
+        ['Courier in Lviv', 350],
+        ['Знижка', -100],
+        ['Промокод FIVE', -500],
+        ['Бонуси', -400],
+      ]);
+      const sum = prices.reduce((total: number, { amount }: any) => total + amount, 0);
+      expect(sum).toBe(data.totalPrice);
     });
 
     it('is cut to the limits of the messenger', async () => {

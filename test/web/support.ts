@@ -66,6 +66,12 @@ export async function open(page: Page, path: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
+/** Opens all sections of the menu, whose links nobody could press before. */
+export const openSections = (page: Page) =>
+  page.evaluate<void>(
+    `for (const section of document.querySelectorAll('.menu details')) section.open = true`,
+  );
+
 /** As `open`, and waits until the service tells the page what others change from then on. */
 export async function openLive(page: Page, path: string): Promise<void> {
   const events = page.waitForResponse(/\/events$/);

@@ -83,18 +83,31 @@ export function notifyFailed(error: Error): void {
   });
 }
 
-/** Tells of a new order for half a minute. The stream of changes may tell of one twice. */
-export function notifyPlaced(orderId: number, open: () => void): void {
-  const id = `placed ${orderId}`;
+/** The new orders that the notice on the page tells of. */
+const told = new Set<number>();
+
+/**
+ * Tells of new orders for half a minute, in one notice. The stream of changes may tell of one twice.
+ * @param open opens the order, or the list of all if there are several
+ */
+export function notifyPlaced(orderId: number, open: (orderId: number | null) => void): void {
+  if (told.has(orderId)) return;
+  const isFirst = told.size === 0;
+  told.add(orderId);
   const show = () => {
-    notifications.hide(id);
-    open();
+    const [only, ...others] = told;
+    notifications.hide('placed');
+    open(others.length === 0 ? only : null);
   };
-  notifications.show({
-    id,
+  const text = told.size === 1 ? words.shell.placed(orderId) : words.shell.placedMany(told.size);
+  const notice = {
+    id: 'placed',
     autoClose: 30_000,
-    message: withButton(words.shell.placed(orderId), words.shell.openPlaced, show),
-  });
+    message: withButton(text, words.shell.openPlaced, show),
+    onClose: () => told.clear(),
+  };
+  if (isFirst) notifications.show(notice);
+  else notifications.update(notice);
   chime();
 }
 

@@ -7,6 +7,8 @@ import { type PayableOrder, ReceivedPayments } from '../../groups/payments/recei
 import { Messenger, type PaymentAnswer } from '../../messenger/messenger.js';
 import { writeAudit } from '../../platform/store/audit.js';
 import type { AuditDraft, StoreContext } from '../../platform/store/store-context.js';
+import { wordsOf } from '../../stores/store-profile.js';
+import type { StoreWords } from '../../stores/words/store-words.js';
 import { BotReplies } from './bot-replies.service.js';
 import type { BotSender } from './bot-sender.guard.js';
 import {
@@ -20,15 +22,6 @@ import { joined, payerDetails } from './payer-details.js';
 
 /** Why a payment does not match its order. */
 type Mismatch = Exclude<PaymentOutcome, 'accepted'>;
-
-/** The text that the shopper sees if a payment is refused before it is made. */
-const REASONS: Record<Mismatch, string> = {
-  unknown_order: 'This order does not exist any more.',
-  other_shopper: 'This order belongs to somebody else.',
-  other_currency: 'The currency of this invoice is not that of the order.',
-  other_amount: 'The price of this order has changed. Please open it again.',
-  not_pending: 'This order is paid already, or was cancelled.',
-};
 
 /** Handles payments that shoppers make in the messenger (docs/behaviour.md §6.13). */
 @Injectable()
@@ -55,7 +48,8 @@ export class Payments {
     const answer = await inStore(async (ctx) => {
       const order = await this.payments.payable(ctx, invoiced?.orderId ?? null, { lock: true });
       const isStale = invoiced?.total === null ? 'other_amount' : null;
-      const found = answerFor(order, mismatchOf(order, shopper.id, query, invoiced) ?? isStale);
+      const mismatch = mismatchOf(order, shopper.id, query, invoiced) ?? isStale;
+      const found = answerFor(order, mismatch, await wordsOf(ctx));
       if (found.ok) this.payments.expect(ctx, order!.id);
       return found;
     });
@@ -75,8 +69,10 @@ export class Payments {
     inStore: InStore,
   ): Promise<void> {
     const orderId = readPayload(query.invoice_payload)?.orderId ?? null;
-    const order = await inStore((ctx) => this.payments.payable(ctx, orderId));
-    const answer = answerFor(order, payerMismatchOf(order, shopper.id));
+    const answer = await inStore(async (ctx) => {
+      const order = await this.payments.payable(ctx, orderId);
+      return answerFor(order, payerMismatchOf(order, shopper.id), await wordsOf(ctx));
+    });
     this.replies.later('the answer to a shipping query', requestId, () =>
       this.messenger.answerShipping(bot.token, String(query.id), answer),
     );
@@ -220,7 +216,12 @@ function mismatchOf(
   return tip < ownTip || tip > mostTip ? 'other_amount' : payerMismatch;
 }
 
-function answerFor(order: PayableOrder | undefined, mismatch: Mismatch | null): PaymentAnswer {
-  if (order?.isBanned) return { ok: false, message: 'You cannot order in this shop.' };
-  return mismatch === null ? { ok: true } : { ok: false, message: REASONS[mismatch] };
+/** What the shopper reads if a payment is refused before it is made. */
+function answerFor(
+  order: PayableOrder | undefined,
+  mismatch: Mismatch | null,
+  { refusals }: StoreWords,
+): PaymentAnswer {
+  if (order?.isBanned) return { ok: false, message: refusals.banned };
+  return mismatch === null ? { ok: true } : { ok: false, message: refusals[mismatch] };
 }

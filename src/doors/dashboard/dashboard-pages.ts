@@ -13,6 +13,7 @@ import { ExportsController } from './shop/exports.controller.js';
 import { LiveController } from './live/live.controller.js';
 import { MembersController } from './people/members.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
+import { NewOrderController } from './orders/new-order.controller.js';
 import { OrderItemsController } from './shop/order-items.controller.js';
 import { PaymentsController } from './shop/payments.controller.js';
 import { PasswordResetController } from './people/password-reset.controller.js';
@@ -41,6 +42,7 @@ export const PAGES: Type[] = [
   LiveController,
   ExportsController,
   UploadsController,
+  NewOrderController,
   OrderItemsController,
   PaymentsController,
   AnalyticsController,

@@ -10,7 +10,9 @@ import { NoticesModule } from '../../notices/notices.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { ProductsModule } from '../../groups/products/products.module.js';
+import { StorefrontModule } from '../storefront/storefront.module.js';
 import { PromocodesModule } from '../../groups/promocodes/promocodes.module.js';
+import { OrdersByHand } from './orders/orders-by-hand.service.js';
 import { Exports } from './shop/exports.service.js';
 import { LiveStreams } from './live/live-streams.js';
 import { Confirmation } from './confirmation.service.js';
@@ -36,9 +38,10 @@ import { OperationsController } from './operations.controller.js';
     PaymentsModule,
     ProductsModule,
     PromocodesModule,
+    StorefrontModule,
     TypeOrmModule.forFeature([SavedView]),
   ],
   controllers: [...PAGES, OperationsController, FrontDoorController],
-  providers: [Confirmation, Cookies, Exports, LiveStreams, SavedViews, Uploads],
+  providers: [Confirmation, Cookies, Exports, LiveStreams, OrdersByHand, SavedViews, Uploads],
 })
 export class DashboardModule {}

@@ -13,6 +13,7 @@ const PARTS: Record<string, string> = {
   Members: 'Who works in a store, as its owner or as staff.',
   Notices: 'Where a member of a store is told of new orders.',
   Operations: 'Every operation of the API, run as the signed-in user.',
+  'New order': 'Orders that members place by hand.',
   'Order items': 'The lines of an order.',
   'Password reset': 'A new password by an e-mailed link.',
   Payments: 'Payments that the messenger reported.',

@@ -32,7 +32,7 @@ import { StorefrontController } from './storefront.controller.js';
   ],
   controllers: [StorefrontController],
   providers: [Catalog, DemoShopper, Shop, ShopperOrders],
-  exports: [DemoShopper],
+  exports: [DemoShopper, Shop],
 })
 export class StorefrontModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

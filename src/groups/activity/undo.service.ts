@@ -44,7 +44,7 @@ export class UndoService {
   async undo(ctx: StoreContext, activityId: string): Promise<UndoneRecord> {
     const { operation, target, restored, kept, changes, reversals } = await this.plan(ctx, activityId);
     const audited: AuditedChange[] = [];
-    const inner = ctx.with({ audited });
+    const inner = ctx.with({ audited, isQuiet: true });
     if (restored) await this.restore(inner, restored, target, { ...kept, changes });
     await lockOrdersOf(ctx, reversals);
     for (const reversal of reversals) await this.reverse(inner, reversal);

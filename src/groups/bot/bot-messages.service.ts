@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
+import { invalidInput } from '../../platform/errors.js';
+import type { RowOf } from '../../platform/database/statement.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { changedFields } from '../../platform/store/audit.js';
 import { nextVersion } from '../../platform/store/version.js';
-import type { BotMessageKind, UpdateWelcomeMessageInput } from './bot.dto.js';
+import { storeWords } from '../../stores/words/languages.js';
+import type { BotMessageKind, StoreWords } from '../../stores/words/store-words.js';
+import type { UpdateBotMessageInput } from './bot.dto.js';
 import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGES, SAVE_BOT_MESSAGE } from './bot.statements.js';
 
 export interface BotMessage {
-  /** `{orderId}` in the shipped message stands for the order's number. */
+  /** Whether it is sent. The welcome and the shipped message have no switch. */
+  enabled?: boolean;
+  /** `{orderId}` stands for the order's number, but in the welcome message. */
   text: string;
   imageUrl: string | null;
   buttonText: string | null;
@@ -14,46 +20,57 @@ export interface BotMessage {
   updatedAt: Date | null;
 }
 
-/** The messages of a store that has not stored its own. */
-const DEFAULTS: Record<BotMessageKind, BotMessage> = {
-  welcome: {
-    text: 'Welcome! Tap the button below to open the shop.',
-    imageUrl: null,
-    buttonText: 'Open shop',
-    updatedAt: null,
-  },
-  shipped: {
-    text: 'Good news: your order #{orderId} has been shipped.',
-    imageUrl: null,
-    buttonText: 'Track Order',
-    updatedAt: null,
-  },
-};
+type Change = Omit<UpdateBotMessageInput, 'kind'>;
+const TEXTS = ['text', 'imageUrl', 'buttonText'] as const;
+const hasSwitch = (kind: BotMessageKind) => kind !== 'welcome' && kind !== 'shipped';
 
-/** The messages that the store's bot sends: the store's own, or the defaults. */
+/** The messages that the store's bot sends: the store's own, or the defaults in its language. */
 @Injectable()
 export class BotMessages {
   async find(ctx: StoreContext, kind: BotMessageKind): Promise<BotMessage> {
-    const [stored] = await ctx.session.read(FIND_BOT_MESSAGE, { kind });
-    return stored ?? DEFAULTS[kind];
+    return (await this.findInWords(ctx, kind)).message;
   }
 
-  /** Fields that are not given keep their value, even if it is a default. */
-  async update(
+  /** With the other words of the store's language. */
+  async findInWords(
     ctx: StoreContext,
     kind: BotMessageKind,
-    input: UpdateWelcomeMessageInput,
-  ): Promise<BotMessage> {
+  ): Promise<{ message: BotMessage; words: StoreWords }> {
+    const [stored] = await ctx.session.read(FIND_BOT_MESSAGE, { kind });
+    return { message: messageOf(kind, stored), words: storeWords(stored.language) };
+  }
+
+  /**
+   * Fields that are not given keep their value; a default goes on with the language of the store.
+   * @throws OperationError invalid_input for switching a message that is always sent
+   */
+  async update(ctx: StoreContext, kind: BotMessageKind, input: Change): Promise<BotMessage> {
+    if (input.enabled !== undefined && !hasSwitch(kind))
+      throw invalidInput(`enabled must not be given: the ${kind} message has no switch`);
     ctx.session.enqueue(LOCK_BOT_MESSAGES);
     const [stored] = await ctx.session.query(FIND_BOT_MESSAGE, { kind });
-    const before = stored ?? DEFAULTS[kind];
+    const before = messageOf(kind, stored);
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();
     const after = { ...before, ...input, updatedAt };
-    const { text, imageUrl, buttonText } = after;
-    ctx.session.enqueue(SAVE_BOT_MESSAGE, { kind, text, imageUrl, buttonText, updatedAt });
+    const own = TEXTS.filter((name) => stored.own.includes(name) || input[name] !== undefined);
+    const { enabled = false, text, imageUrl, buttonText } = after;
+    ctx.session.enqueue(SAVE_BOT_MESSAGE, { kind, enabled, own, text, imageUrl, buttonText, updatedAt });
     ctx.audit.target = `bot_message:${kind}`;
     ctx.audit.changes = changedFields(before, input);
     return after;
   }
+}
+
+function messageOf(kind: BotMessageKind, stored: RowOf<typeof FIND_BOT_MESSAGE>): BotMessage {
+  const { language, own, enabled, updatedAt } = stored;
+  const defaults = { ...storeWords(language).messages[kind], imageUrl: null };
+  const isOwn = (name: (typeof TEXTS)[number]) => own.includes(name);
+  return {
+    ...(hasSwitch(kind) ? { enabled } : {}),
+    text: isOwn('text') ? stored.text! : defaults.text,
+    imageUrl: isOwn('imageUrl') ? stored.imageUrl : defaults.imageUrl,
+    buttonText: isOwn('buttonText') ? stored.buttonText : defaults.buttonText,
+    updatedAt,
+  };
 }

@@ -2,6 +2,7 @@ import { MENU_BUTTONS, type MenuButtonState, OPENS, type Opens } from './bot-app
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { AtLeastOneOf, CrossField } from '../../platform/schema/rules.js';
+import { BOT_MESSAGE_KINDS, type BotMessageKind } from '../../stores/words/store-words.js';
 
 @Example({ token: '123456789:AAExampleExampleExampleExampleExample' })
 export class ConnectBotInput {
@@ -73,16 +74,15 @@ export class UpdateWelcomeMessageInput {
   buttonText?: string | null;
 }
 
-const BOT_MESSAGE_KINDS = ['welcome', 'shipped'] as const;
-export type BotMessageKind = (typeof BOT_MESSAGE_KINDS)[number];
-
 /**
  * The maximum length of a shipped message. Carrier and tracking number are added to it, and everything must
  * fit into one message.
  */
 const MAX_SHIPPED = 3_500;
 const BOT_MESSAGE_KIND =
-  'Which message: welcome is sent to a new shopper, shipped when ship_order is called with notify: true.';
+  'Which message: welcome is sent to a new shopper, shipped when ship_order is called with notify: true, ' +
+  'the others when an order is placed, paid, cancelled or delivered.';
+const ENABLED = 'Whether it is sent (false at first). The welcome and the shipped message have no switch.';
 
 @Example({ kind: 'shipped' })
 export class BotMessageInput {
@@ -90,7 +90,7 @@ export class BotMessageInput {
 }
 
 @Example({ kind: 'shipped', text: 'Your order {orderId} is on its way!', buttonText: 'Track it' })
-@AtLeastOneOf('text', 'imageUrl', 'buttonText')
+@AtLeastOneOf('text', 'imageUrl', 'buttonText', 'enabled')
 @CrossField({
   description: `The text of the shipped message has at most ${MAX_SHIPPED} characters.`,
   check: ({ kind, text }) =>
@@ -100,11 +100,12 @@ export class BotMessageInput {
 })
 export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
   @OneOf(BOT_MESSAGE_KINDS, { description: BOT_MESSAGE_KIND }) kind: BotMessageKind;
+  @Flag({ optional: true, description: ENABLED }) enabled?: boolean;
   @Text({
     min: 1,
     max: 4096,
     optional: true,
-    description: "Plain text. In the shipped message {orderId} stands for the order's number.",
+    description: "Plain text. In messages about an order {orderId} stands for the order's number.",
   })
   text?: string;
   @Text({
@@ -113,8 +114,8 @@ export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
     optional: true,
     nullable: true,
     description:
-      'The text of the button that opens the shop or the tracking page. With null, the welcome message has ' +
-      'no button, and the button of the shipped message has the default text.',
+      'The text of the button that opens the shop, the tracking page or the order. With null there is no ' +
+      'button, but that of the shipped message, which then has the default text.',
   })
   buttonText?: string | null;
 }
@@ -122,4 +123,5 @@ export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
 @Example({ text: 'Your order {orderId} is on its way!', buttonText: 'Track it' })
 export class BotMessageRecord extends WelcomeMessageRecord {
   @OneOf(BOT_MESSAGE_KINDS, { description: BOT_MESSAGE_KIND }) kind: BotMessageKind;
+  @Flag({ optional: true, description: ENABLED }) enabled?: boolean;
 }

@@ -41,10 +41,12 @@ export const NOTE_SHIPPING_QUERIES = statement(
   `update bots set takes_shipping_queries = true where store_id = $store and bot_id = $botId`,
 );
 
+/** A row in any case; what it has of the message is null unless the store has changed it. */
 export const FIND_BOT_MESSAGE = statement(
   'find_bot_message',
-  `select ${columns(['text', 'imageUrl', 'buttonText', 'updatedAt'], 'm')}
-   from bot_messages m where m.store_id = $store and m.kind = $kind`,
+  `select s.language, coalesce(m.enabled, false) as "enabled!", coalesce(m.own, '{}') as "own!",
+     ${columns(['text', 'imageUrl', 'buttonText', 'updatedAt'], 'm')}
+   from stores s left join bot_messages m on m.store_id = s.id and m.kind = $kind where s.id = $store`,
 );
 
 export const SET_BOT_BLOCKED = statement(
@@ -64,8 +66,8 @@ export const LOCK_BOT_MESSAGES = statement(
 
 export const SAVE_BOT_MESSAGE = statement(
   'save_bot_message',
-  `insert into bot_messages (store_id, kind, text, image_url, button_text, updated_at)
-   values ($store, $kind, $text, $imageUrl?, $buttonText?, $updatedAt)
-   on conflict (store_id, kind) do update set text = $text, image_url = $imageUrl, button_text = $buttonText,
-     updated_at = $updatedAt`,
+  `insert into bot_messages (store_id, kind, enabled, own, text, image_url, button_text, updated_at)
+   values ($store, $kind, $enabled, $own, $text, $imageUrl?, $buttonText?, $updatedAt)
+   on conflict (store_id, kind) do update set enabled = $enabled, own = $own, text = $text,
+     image_url = $imageUrl, button_text = $buttonText, updated_at = $updatedAt`,
 );

@@ -84,8 +84,8 @@ export class MenuButton {
       if (isOurs && opened !== null) await this.messenger.setMenuApp(bot.token, null);
       return { menuButton: 'set', menuDetail: null };
     }
-    const { buttonText } = await this.messages.find(ctx, 'welcome');
-    const text = Array.from(buttonText ?? 'Shop')
+    const { message, words } = await this.messages.findInWords(ctx, 'welcome');
+    const text = Array.from(message.buttonText ?? words.openShop)
       .slice(0, MAX_TEXT)
       .join('');
     await this.messenger.setMenuApp(bot.token, { text, url });

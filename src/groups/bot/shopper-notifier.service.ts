@@ -5,22 +5,26 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { within } from '../../platform/timers.js';
 import { BotCredentials } from './bot-credentials.service.js';
+import type { BotMessageKind, StoreWords } from '../../stores/words/store-words.js';
 import { type BotMessage, BotMessages } from './bot-messages.service.js';
 import { appAddress } from './shop-links.js';
 import { SET_BOT_BLOCKED } from './bot.statements.js';
 
-/** The data of an order that its shipped message uses, after the change. */
-export interface ShippedOrder {
+/** The data of an order that messages about it use, after the change; tracking is of a shipped one. */
+export interface ToldOrder {
   id: number;
   messengerUserId: string;
-  trackingUrl: string | null;
-  carrier: string | null;
-  trackingNumber: string | null;
+  trackingUrl?: string | null;
+  carrier?: string | null;
+  trackingNumber?: string | null;
 }
 
 /** The part of ship_order's answer that is about the message. */
 export type Notification =
   { notified: true } | { notified: false; notifyFailureReason: 'bot_not_configured' | SendFailure };
+
+/** The kinds of messages about an order. */
+export type OrderMessage = Exclude<BotMessageKind, 'welcome'>;
 
 /** With what the messenger said of the message, or of the picture that it refused. */
 interface Told {
@@ -28,8 +32,8 @@ interface Told {
   detail: string | null;
 }
 
-/** The button of the shipped message that opens the order in the shop. */
-const OPEN_ORDER = 'Open the order';
+/** How the order's timeline keeps it. */
+export const outcomeOf = (told: Notification) => (told.notified ? 'sent' : told.notifyFailureReason);
 
 const NO_BOT: Notification = { notified: false, notifyFailureReason: 'bot_not_configured' };
 
@@ -54,13 +58,13 @@ export class ShopperNotifier {
   ) {}
 
   /**
-   * Sends the store's shipped message, once and within 8 s. It never throws, because a failed message is not
-   * an error of the call (spec, Errors). A banned shopper is notified too: the ban locks them out of the
-   * shop, but they still receive the parcel that they paid for.
+   * Sends the store's message of this kind, once and within 8 s. It never throws, because a failed message is
+   * not an error of the call (spec, Errors). A banned shopper is told of a shipment too: the ban locks them
+   * out of the shop, but they still receive the parcel that they paid for.
    */
-  async shipped(ctx: StoreContext, order: ShippedOrder): Promise<Told> {
+  async tell(ctx: StoreContext, kind: OrderMessage, order: ToldOrder): Promise<Told> {
     try {
-      return await this.notify(ctx, order);
+      return await this.notify(ctx, kind, order);
     } catch (error) {
       await ctx.session.rollback();
       ctx.log.error({ err: error, orderId: order.id }, 'the shopper could not be notified');
@@ -68,24 +72,30 @@ export class ShopperNotifier {
     }
   }
 
-  /** What `shipped` returns if the message arrives. Nothing is sent. */
+  /** What `tell` returns if the message arrives. Nothing is sent. */
   async expected(ctx: StoreContext): Promise<Notification> {
     return (await this.credentials.find(ctx)) ? { notified: true } : NO_BOT;
   }
 
-  private async notify(ctx: StoreContext, order: ShippedOrder): Promise<Told> {
+  private async notify(ctx: StoreContext, kind: OrderMessage, order: ToldOrder): Promise<Told> {
     const endsAt = performance.now() + NOTIFY_TIMEOUT_MS;
     const bot = await this.credentials.find(ctx);
     if (!bot) return { notification: NO_BOT, detail: null };
     const url = appAddress(this.config, ctx.storeId, bot, `orders/${order.id}`);
-    const message: OutgoingMessage = {
-      ...shippedMessage(await this.messages.find(ctx, 'shipped'), order),
-      appButton: url === null ? null : { text: OPEN_ORDER, url },
-    };
+    const { message: template, words } = await this.messages.findInWords(ctx, kind);
+    const message =
+      kind === 'shipped' ? shippedMessage(template, words, order) : messageAbout(template, order);
+    const appText = kind === 'shipped' ? words.openOrder : template.buttonText;
+    const appButton = url === null || appText === null ? null : { text: appText, url };
     await this.turn(bot.botId, endsAt - performance.now());
-    const outcome = await this.messenger.sendMessage(bot.token, order.messengerUserId, message, {
-      timeoutMs: endsAt - performance.now(),
-    });
+    const outcome = await this.messenger.sendMessage(
+      bot.token,
+      order.messengerUserId,
+      { ...message, appButton },
+      {
+        timeoutMs: endsAt - performance.now(),
+      },
+    );
     if (outcome.sent) return { notification: { notified: true }, detail: outcome.pictureRefused ?? null };
     ctx.log.info({ orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
@@ -106,18 +116,24 @@ export class ShopperNotifier {
   }
 }
 
+const messageAbout = ({ text, imageUrl }: BotMessage, { id }: ToldOrder): OutgoingMessage => ({
+  ...{ text: text.replaceAll('{orderId}', String(id)), imageUrl },
+});
+
 /**
  * The message has the Track Order button only if there is a tracking URL. Otherwise its text has the carrier
  * and the number (spec, ship_order).
  */
-function shippedMessage(template: BotMessage, order: ShippedOrder): OutgoingMessage {
-  const text = template.text.replaceAll('{orderId}', String(order.id));
-  const { imageUrl } = template;
-  if (order.trackingUrl)
-    return { text, imageUrl, button: { text: template.buttonText ?? 'Track Order', url: order.trackingUrl } };
+function shippedMessage(template: BotMessage, words: StoreWords, order: ToldOrder): OutgoingMessage {
+  const message = messageAbout(template, order);
+  const { trackingUrl: url, carrier, trackingNumber } = order;
+  if (url) {
+    const text = template.buttonText ?? words.messages.shipped.buttonText;
+    return { ...message, button: { text, url } };
+  }
   const lines = [
-    ...(order.carrier ? [`Carrier: ${order.carrier}`] : []),
-    ...(order.trackingNumber ? [`Tracking number: ${order.trackingNumber}`] : []),
+    ...(carrier ? [words.carrier(carrier)] : []),
+    ...(trackingNumber ? [words.trackingNumber(trackingNumber)] : []),
   ];
-  return { text: [text, ...lines].join('\n'), imageUrl };
+  return { ...message, text: [message.text, ...lines].join('\n') };
 }

@@ -22,7 +22,7 @@ import { OrderRewards } from './placing/order-rewards.service.js';
 import { OrderSales } from './reading/order-sales.service.js';
 import { OrderTimeline } from './reading/order-timeline.service.js';
 import { OrderNote } from './order-note.entity.js';
-import { ShippedMessages } from './changing/shipped-messages.service.js';
+import { ShippedMessages } from './messages/shipped-messages.service.js';
 import { Order } from './order.entity.js';
 import { OrdersController } from './orders.controller.js';
 import { OrdersService } from './orders.service.js';

@@ -9,7 +9,7 @@ import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import { spendDaily } from '../../stores/daily-limits.js';
-import type { ShippedOrder } from '../bot/shopper-notifier.service.js';
+import type { ToldOrder } from '../bot/shopper-notifier.service.js';
 import {
   DELETE_ORDER,
   EMPTY_EVENTS,
@@ -24,7 +24,7 @@ import {
 import { OrderRecord } from './order.record.js';
 import { OrderCancelling } from './changing/order-cancelling.service.js';
 import { OrderChanges, wasShipped } from './changing/order-changes.service.js';
-import { ShippedMessages } from './changing/shipped-messages.service.js';
+import { ShippedMessages } from './messages/shipped-messages.service.js';
 import { NOTHING_MOVED, type OrderMovement } from './changing/order-movement.js';
 import type {
   DeleteOrderResult,
@@ -86,7 +86,7 @@ export class OrdersService {
     const { json } = await this.changes.recordShipment(ctx, orderId, shipment);
     if (!shipment.notify) return RawJson.object({ order: json });
     const send = async () => {
-      const notification = await this.messages.send(ctx, JSON.parse(json.text) as ShippedOrder);
+      const notification = await this.messages.send(ctx, JSON.parse(json.text) as ToldOrder);
       return RawJson.object({ order: json, ...notification });
     };
     return new AfterCommit(send, RawJson.object({ order: json, ...(await this.messages.before(ctx)) }));

@@ -4,10 +4,12 @@ import { BotService } from '../bot/bot.service.js';
 import { CheckoutConfiguration } from '../checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../invoice-fields/invoice-fields.service.js';
 import type { OrderRecord } from '../orders/order.record.js';
+import { OrderSales } from '../orders/reading/order-sales.service.js';
 import { PaymentProviders } from '../payment-providers/payment-providers.service.js';
 import { Messenger, MessengerUnavailable, TokenRefused } from '../../messenger/messenger.js';
 import type { RawJson } from '../../platform/schema/present.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { wordsOf } from '../../stores/store-profile.js';
 import { paymentRequest } from './invoice-request.js';
 
 /** The result of requesting an invoice. */
@@ -29,6 +31,7 @@ export class InvoiceLinks {
     private readonly fields: InvoiceFields,
     private readonly credentials: BotCredentials,
     private readonly bots: BotService,
+    private readonly sales: OrderSales,
     private readonly messenger: Messenger,
   ) {}
 
@@ -50,10 +53,15 @@ export class InvoiceLinks {
   /** Calls the messenger outside any transaction: an open transaction of the session is committed first. */
   async create(ctx: StoreContext, order: OrderRecord): Promise<InvoiceLink> {
     const providerToken = await this.nativeToken(ctx, order);
-    const [fields, bot] = await Promise.all([this.fields.get(ctx), this.credentials.find(ctx)]);
+    const [fields, bot, pricing, words] = await Promise.all([
+      this.fields.get(ctx),
+      this.credentials.find(ctx),
+      this.sales.get(ctx, order.id),
+      wordsOf(ctx),
+    ]);
     await ctx.session.commit();
     if (providerToken === null || !bot) return { url: null, reason: 'not_native' };
-    const request = paymentRequest(order, fields, providerToken);
+    const request = paymentRequest({ order, pricing, fields, providerToken, words });
     try {
       if (request.isFlexible) await this.bots.takeShippingQueries(ctx, bot);
       return { url: await this.messenger.createInvoiceLink(bot.token, request) };

@@ -1,6 +1,18 @@
 import type { InvoiceFieldConfigRecord } from '../invoice-fields/invoice-fields.dto.js';
 import type { OrderRecord } from '../orders/order.record.js';
+import type { OrderPricingRecord } from '../orders/reading/order-sales.dto.js';
+import type { StoreWords } from '../../stores/words/store-words.js';
 import type { InvoicePrice, PaymentRequest } from '../../messenger/messenger.js';
+
+/** What an invoice is made of. */
+export interface Invoice {
+  order: OrderRecord;
+  pricing: Pick<OrderPricingRecord, 'adjustments' | 'promocode' | 'bonus'>;
+  fields: InvoiceFieldConfigRecord;
+  /** Empty for XTR. */
+  providerToken: string;
+  words: StoreWords;
+}
 
 const MAX_DESCRIPTION_LENGTH = 255;
 const MAX_LABEL_LENGTH = 100;
@@ -10,16 +22,12 @@ const MAX_SUGGESTED_TIPS = 4;
 /**
  * Creates the messenger's invoice for an order: the total, line by line, and the details that the store asks
  * the payer for (docs/behaviour.md §6.13).
- * @param providerToken empty for XTR
  */
-export function paymentRequest(
-  order: OrderRecord,
-  fields: InvoiceFieldConfigRecord,
-  providerToken: string,
-): PaymentRequest {
+export function paymentRequest(invoice: Invoice): PaymentRequest {
+  const { order, fields, providerToken, words } = invoice;
   // The tip of the order counts too.
   const maxTipAmount = Math.max(0, (fields.maxTipAmount ?? 0) - (order.tipAmount ?? 0));
-  const title = `Order ${order.id}`;
+  const title = words.order(order.id);
   return {
     title,
     description: cut(
@@ -30,7 +38,7 @@ export function paymentRequest(
     providerToken,
     currency: order.currency,
     // An invoice in Stars must have exactly one price.
-    prices: order.currency === 'XTR' ? [{ label: title, amount: order.totalPrice }] : pricesOf(order),
+    prices: order.currency === 'XTR' ? [{ label: title, amount: order.totalPrice }] : pricesOf(invoice),
     maxTipAmount,
     suggestedTipAmounts: suggestedTips(fields.suggestedTipAmounts, maxTipAmount),
     needName: fields.needName,
@@ -64,21 +72,28 @@ export function readPayload(payload: unknown): Invoiced | null {
 }
 
 /**
- * The lines, then one discount or surcharge for the form, promocode and bonus, then the tip of the order.
- * They add up to the total.
+ * The lines, then what the form, the promocode and the bonus change, each by its name, then the tip of the
+ * order. They add up to the total.
  */
-function pricesOf({ items, tipAmount, totalPrice }: OrderRecord): InvoicePrice[] {
-  const lines = items.map(({ title, variantValue, quantity, price }) => ({
-    label: cut(`${quantity} × ${title}${variantValue ? ` (${variantValue})` : ''}`, MAX_LABEL_LENGTH),
+function pricesOf({ order, pricing, words }: Invoice): InvoicePrice[] {
+  const { adjustments, promocode, bonus } = pricing;
+  const lines = order.items.map(({ title, variantValue, quantity, price }) => ({
+    label: `${quantity} × ${title}${variantValue ? ` (${variantValue})` : ''}`,
     amount: price * quantity,
   }));
-  const tip = tipAmount ?? 0;
-  const rest = totalPrice - tip - lines.reduce((sum, { amount }) => sum + amount, 0);
+  const changes = adjustments.map(({ label, amount }) => ({
+    label: label?.trim() || (amount < 0 ? words.discount : words.surcharge),
+    amount,
+  }));
   return [
     ...lines,
-    ...(rest === 0 ? [] : [{ label: rest < 0 ? 'Discounts' : 'Surcharges', amount: rest }]),
-    ...(tip === 0 ? [] : [{ label: 'Tip', amount: tip }]),
-  ];
+    ...changes,
+    ...(promocode ? [{ label: words.promocode(promocode.code), amount: -promocode.amount }] : []),
+    { label: words.bonus, amount: -bonus },
+    { label: words.tip, amount: order.tipAmount ?? 0 },
+  ]
+    .filter(({ amount }, i) => amount !== 0 || i < lines.length)
+    .map(({ label, amount }) => ({ label: cut(label, MAX_LABEL_LENGTH), amount }));
 }
 
 /** The messenger requires suggested tips in ascending order, without duplicates and not above the maximum. */

@@ -54,6 +54,13 @@ export class NoticeChats {
     return { bot: bot?.username ?? null, state, lastSentAt: row?.lastSentAt ?? null };
   }
 
+  /** @returns the member's own chat with the store's bot, which has their messenger id; null without one */
+  async ownChat(ctx: StoreContext, userId: string): Promise<string | null> {
+    const bot = await this.credentials.find(ctx);
+    const [row] = await ctx.session.read(sql.FIND_CHAT, { userId, botId: bot?.botId, now: ctx.now() });
+    return row?.isLinked ? row.chatId : null;
+  }
+
   /** @returns the link that links the chat of whoever follows it, once. @throws OperationError not_found */
   async invite(
     ctx: StoreContext,

@@ -8,7 +8,7 @@ import type { DemoStore } from './seed-demo.js';
  * The text for the operator when the service is up. Tokens are shown only with a demo store that was just
  * created.
  */
-export function greeting(config: Config, server: Server, demo: DemoStore | null): string {
+export function greeting(config: Config, server: Server, demo: DemoStore | null, hasStores: boolean): string {
   const { port } = server.address() as AddressInfo;
   const baseUrl = config.port === 0 ? `http://localhost:${port}` : config.baseUrl;
   const isForDevelopment = config.databaseUrl === null && config.nodeEnv !== 'production';
@@ -35,6 +35,12 @@ export function greeting(config: Config, server: Server, demo: DemoStore | null)
       '',
       `curl -s ${baseUrl}/v1/list_orders -H 'Authorization: Bearer ${demo.tokens.read}' -H 'Content-Type: ` +
         `application/json' -d '{"take":2}'`,
+      '',
+    );
+  } else if (!hasStores) {
+    lines.push(
+      'There is no store yet. To make one, with its owner:',
+      '  npm run --silent shop -- store create --name NAME --currency USD --owner-email ADDRESS',
       '',
     );
   } else {

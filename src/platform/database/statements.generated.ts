@@ -87,7 +87,7 @@ export interface Statements {
   export_product_details: { parameters: { ids: List<string> }; row: { id: string; brand: string | null; category: string | null; tags: string | null; description: string; image: string | null; images: string | null } };
   find_activity: { parameters: { id: string }; row: { at: Date; actorKind: string; actorId: string | null; operation: string; target: string; input: unknown; changes: unknown | null; outcome: string; undoneAt: Date | null } };
   find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean; hasMainApp: boolean; opens: 'app' | 'nothing' | 'shop'; appUrl: string | null; menuButton: 'failed' | 'not_https' | 'other' | 'set'; menuDetail: string | null } };
-  find_bot_message: { parameters: { kind: string }; row: { text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Date } };
+  find_bot_message: { parameters: { kind: string }; row: { language: string; enabled: boolean; own: string[]; text: string | null; imageUrl: string | null; buttonText: string | null; updatedAt: Date | null } };
   find_campaign_by_input: { parameters: { actor: string; inputHash: string; recent: Timestamp; unfinished: Timestamp }; row: { id: string; is_finished: boolean; is_leased: boolean } };
   find_campaign_by_key: { parameters: { oldest: Timestamp; key: string }; row: { id: string; input_hash: string; is_finished: boolean; is_over: boolean; is_leased: boolean } };
   find_closed_categories: { parameters: { ids: List<string> }; row: { id: string; name: string; closedId: string; closedName: string } };
@@ -191,7 +191,7 @@ export interface Statements {
   get_shown_store: { parameters: {}; row: { name: string; timeZone: string } };
   get_store_overview: { parameters: {}; row: { name: string; plan: string; createdAt: Date; username: string | null; mode: string; fields: number; url: string | null; paused: boolean; lastSuccessAt: Date | null; failingSince: Date | null; lastError: string | null; activeProviders: number; canPay: boolean; canPayLive: boolean; products: number; hiddenProducts: number; categories: number; brands: number; customers: number; paidNotReturned: number; orders: number; pendingOrders: number; waiting: number; failed: number } };
   get_store_plan: { parameters: {}; row: { plan: string } };
-  get_store_profile: { parameters: {}; row: { name: string; currency: string; timeZone: string } };
+  get_store_profile: { parameters: {}; row: { name: string; currency: string; timeZone: string; language: string } };
   get_subscription: { parameters: {}; row: { plan: string; status: string; startedAt: Date; cancelAtPeriodEnd: boolean; fromPlan: string | null; toPlan: string | null } };
   get_suspension: { parameters: {}; row: { suspendedAt: Date | null; suspendedReason: string | null } };
   get_variant: { parameters: { id: string }; row: { productId: string; id: string; variantValue: string; price: string; salePrice: string | null; itemAmount: number | null; sortOrder: number; optionTitle: string; updatedAt: Date } };
@@ -314,7 +314,7 @@ export interface Statements {
   lock_sold_variants: { parameters: { ids: List<string>; skus: List<string>; barcodes: List<string> }; row: { id: string; itemAmount: number | null; price: string; salePrice: string | null; sku: string | null; barcode: string | null; externalId: string; productId: string } };
   lock_store_for_picture: { parameters: {}; row: { id: string } };
   lock_store_plan: { parameters: {}; row: { plan: string } };
-  lock_store_time_zone: { parameters: {}; row: { timeZone: string } };
+  lock_store_profile: { parameters: {}; row: { timeZone: string; language: string } };
   lock_tokens: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_tree_of_category: { parameters: {}; row: { pg_advisory_xact_lock: unknown | null } };
   lock_untouched_products: { parameters: { ids: List<string> }; row: { id: string } };
@@ -329,6 +329,7 @@ export interface Statements {
   mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
   names_of_records: { parameters: { ids: List<string>; customerIds: List<BigInteger> }; row: { target: string | null; name: string | null } };
   note_menu_button: { parameters: { menuButton: string; menuDetail: string | null; botId: BigInteger }; row: {} };
+  note_message_outcome: { parameters: { outcome: string; detail: string | null; id: string }; row: {} };
   note_notice_chat: { parameters: { now: Timestamp; userId: string; chatId: BigInteger }; row: {} };
   note_order_message: { parameters: { id: string; kind: string; outcome: string; detail: string | null; sentBy: string; createdAt: Timestamp; orderId: BigInteger }; row: {} };
   note_shipping_queries: { parameters: { botId: BigInteger }; row: {} };
@@ -340,6 +341,7 @@ export interface Statements {
   post_bonus: { parameters: { now: Timestamp; mayOwe: boolean; delta: Numeric; customerId: BigInteger; id: string; kind: string; reason: string | null; orderId: BigInteger | null; referredId: BigInteger | null; rules: string | null; actorName: string; debtId: string }; row: { balanceBefore: string; owedBefore: string; short: string; settled: string; isMade: boolean; balance: string; owed: string } };
   products_in_categories: { parameters: { categoryIds: List<string> }; row: { productId: string } };
   purge_order_keys: { parameters: { oldest: Timestamp }; row: {} };
+  queue_order_messages: { parameters: { orderId: BigInteger; now: Timestamp; ids: List<string>; kinds: List<string>; customerId: BigInteger }; row: {} };
   read_cart_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
   read_cart_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; messenger_user_id: string; entered: string[]; cancelling: unknown; json: string; notes: unknown } };
@@ -389,7 +391,7 @@ export interface Statements {
   sales_report_variant: { parameters: { from: Timestamp; to: Timestamp }; row: { key: string | null; label: string | null; orders: string; refunded: string; quantity: string; total: string; discount: string; bonus: string; tip: string } };
   save_bot: { parameters: { botId: BigInteger; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Timestamp; hasMainApp: boolean }; row: {} };
   save_bot_app: { parameters: { opens: string; appUrl: string | null; hasMainApp: boolean }; row: {} };
-  save_bot_message: { parameters: { kind: string; text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Timestamp }; row: {} };
+  save_bot_message: { parameters: { kind: string; enabled: boolean; own: List<string>; text: string; imageUrl: string | null; buttonText: string | null; updatedAt: Timestamp }; row: {} };
   save_cancellation: { parameters: { cancellation: string | null; pricing: string | null; orderId: BigInteger }; row: {} };
   save_monetization: { parameters: { bonus: string | null; referral: string | null; cashback: string | null }; row: {} };
   save_preview: { parameters: { id: string; actor: string; operation: string; sealedInput: string; outcomeHash: string; isStepwise: boolean; expiresAt: Timestamp }; row: {} };
@@ -401,7 +403,7 @@ export interface Statements {
   set_product_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_product_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
   set_stock_taken: { parameters: { positions: List<number>; quantities: List<BigInteger>; orderId: BigInteger }; row: {} };
-  set_store_time_zone: { parameters: { timeZone: string; now: Timestamp }; row: {} };
+  set_store_profile: { parameters: { timeZone: string; language: string; now: Timestamp }; row: {} };
   set_suspension: { parameters: { reason: string | null; now: Timestamp }; row: { id: string; name: string; suspendedAt: Date | null; suspendedReason: string | null } };
   set_variant_prices: { parameters: { now: Timestamp; ids: List<string>; prices: List<Numeric>; salePrices: List<Numeric> }; row: {} };
   set_variant_stocks: { parameters: { now: Timestamp; ids: List<string>; amounts: List<BigInteger> }; row: {} };
@@ -412,11 +414,12 @@ export interface Statements {
   stop_notice_chat: { parameters: { chatId: BigInteger; botId: BigInteger }; row: { language: string } };
   store_name_for_invitation: { parameters: {}; row: { name: string } };
   strange_category_keys: { parameters: { keys: List<string> }; row: { key: string } };
+  take_order_message: { parameters: { since: Timestamp }; row: { id: string; kind: 'cancelled' | 'delivered' | 'paid' | 'placed' | 'shipped'; orderId: number; messengerUserId: string; isToBeSent: boolean } };
   take_product_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   take_variant_stock: { parameters: { now: Timestamp; ids: List<string>; quantities: List<BigInteger> }; row: {} };
   timeline_changes: { parameters: { target: string }; row: { at: Date; id: string; operation: string; by: string; input: unknown; changes: unknown | null } };
   timeline_deliveries: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; event: string; status: 'delivered' | 'failed' | 'pending'; attempts: number; error: string | null; statusCode: number | null } };
-  timeline_messages: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; by: string; kind: string; outcome: string; detail: string | null } };
+  timeline_messages: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; by: string; kind: 'cancelled' | 'delivered' | 'paid' | 'placed' | 'shipped'; outcome: string; detail: string | null } };
   timeline_notes: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; by: string; text: string } };
   timeline_payments: { parameters: { orderId: BigInteger }; row: { at: Date; id: string; amount: string; currency: string; outcome: 'accepted' | 'not_pending' | 'other_amount' | 'other_currency' | 'other_shopper' | 'unknown_order' } };
   timeline_placed: { parameters: { orderId: BigInteger }; row: { at: Date; paymentMethod: string; total: string; shopper: string; pieces: number } };
@@ -501,6 +504,7 @@ export interface SystemStatements {
   get_last_grant_of_client: { parameters: { now: Timestamp; clientId: string; userId: string }; row: { limits: unknown | null; scope: 'admin' | 'read' | 'write'; groups: string[] | null; declined: string[]; isLive: boolean | null; currency: string; storeName: string } };
   get_store: { parameters: { id: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null } };
   give_back_attempts: { parameters: { subjects: List<string>; isReset: List<boolean> }; row: {} };
+  has_stores: { parameters: {}; row: { hasAny: boolean } };
   insert_app: { parameters: { id: string; kind: string; metadata: string; now: Timestamp; expiresAt: Timestamp | null }; row: {} };
   insert_operator_action: { parameters: { id: string; at: Timestamp; osUser: string; host: string; command: string; target: string | null; details: string }; row: {} };
   insert_recovery_codes: { parameters: { userId: string; codeHashes: List<string> }; row: {} };
@@ -528,7 +532,8 @@ export interface SystemStatements {
   list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
   list_stores: { parameters: { pattern: string | null; email: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
-  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null; timeZone: string; isFirstSaleHidden: boolean; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null; timeZone: string; language: string; logoUrl: string | null; isFirstSaleHidden: boolean; role: 'owner' | 'staff'; groups: string[] | null } };
+  list_stores_of_waiting_messages: { parameters: {}; row: { storeId: string; currency: string } };
   list_stores_with_pictures: { parameters: {}; row: { storeId: string } };
   list_tokens: { parameters: { storeId: string }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write'; groups: string[] | null; createdAt: Date; expiresAt: Date | null; lastUsedAt: Date | null; revokedAt: Date | null; createdBy: string | null; createdByEmail: string | null } };
   list_unfolded_order_days: { parameters: { today: string; many: BigInteger; take: BigInteger }; row: { storeId: string; day: string } };

@@ -99,6 +99,8 @@ export interface StoreContext {
    * @throws OperationError precondition_failed
    */
   checkUnchanged(updatedAt: Date | null, editedAt?: Date): void;
+  /** Whether shoppers are told nothing of what is changed, since it only puts a change back. */
+  readonly isQuiet: boolean;
   now(): Date;
   /** An id whose time is that of `now()`, for records that are found by the time in their id. */
   newId(): string;
@@ -107,7 +109,7 @@ export interface StoreContext {
 }
 
 type ContextParts = Partial<
-  Pick<StoreContext, 'actor' | 'audit' | 'audited' | 'call' | 'expected' | 'now' | 'newId'>
+  Pick<StoreContext, 'actor' | 'audit' | 'audited' | 'call' | 'expected' | 'isQuiet' | 'now' | 'newId'>
 >;
 
 /** Opens sessions that are limited to one store, on connections whose role cannot see any other. */
@@ -185,6 +187,7 @@ class OpenContext implements StoreContext {
   readonly actor: Actor;
   readonly live: LiveChanges;
   readonly audit: AuditDraft = {};
+  readonly isQuiet = false;
   readonly requestId: string;
   readonly call: Call | null;
   readonly expected: Date | null;

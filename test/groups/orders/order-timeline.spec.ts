@@ -41,7 +41,7 @@ describe('get_order_timeline', () => {
       ['status', by, 'Status PENDING became PROCESSING'],
       ['note', 'test write', 'Call first'],
       ['shipped', by, 'Status PROCESSING became SHIPPED; carrier is "DHL"'],
-      ['message', by, 'The shopper could not be told: bot_not_configured'],
+      ['message', by, 'The shopper could not be told that it was shipped: bot_not_configured'],
       ['shipped', by, 'trackingNumber is "JD1"'],
       ['message', by, 'The shopper was told that it was shipped'],
       [
@@ -71,7 +71,10 @@ describe('get_order_timeline', () => {
     expect(factsOf('placed')).toEqual([
       { pieces: 2, amount: '20.00', currency: 'USD', paymentMethod: 'cash' },
     ]);
-    expect(factsOf('message')).toEqual([{ outcome: 'bot_not_configured' }, { outcome: 'sent' }]);
+    expect(factsOf('message')).toEqual([
+      { message: 'shipped', outcome: 'bot_not_configured' },
+      { message: 'shipped', outcome: 'sent' },
+    ]);
     expect(factsOf('refund')).toEqual([{ amount: '5.00', currency: 'USD', reason: 'broken' }]);
     expect(factsOf('delivery')[0]).toEqual({ event: 'order.created', outcome: 'pending', attempts: 0 });
     expect(factsOf('note')).toEqual([{}]);

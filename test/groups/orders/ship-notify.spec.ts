@@ -132,7 +132,7 @@ describe('ship_order notify', () => {
     server.next('sendPhoto', botApi.pictureRefused());
     server.next('sendMessage', botApi.pictureRefused());
     expect(await ship({ carrier: 'UPS' })).toMatchObject({ notifyFailureReason: 'send_failed' });
-    expect(await told()).toBe(`The shopper could not be told: send_failed, ${refusal}`);
+    expect(await told()).toBe(`The shopper could not be told that it was shipped: send_failed, ${refusal}`);
     server.next('sendPhoto', botApi.chatNotFound());
     expect(await ship({ carrier: 'UPS' })).toMatchObject({ notifyFailureReason: 'unreachable' });
     expect(server.callsOf('sendMessage')).toHaveLength(2);

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '../../support/servers/free-port.mjs';
 import { startService } from '../service.js';
-import { expect, test } from '../support.js';
+import { expect, openSections, test } from '../support.js';
 
 const PREFIX = '/shop';
 /** In a minute: more than the pages of this test read. */
@@ -95,6 +95,7 @@ test('everything works behind a proxy, below a path and with small budgets', asy
     await expect(heading).toHaveText('Overview');
     for (let i = 0; i < READS; i++)
       await page.request.get(`${home}/dashboard/api/stores/${store}/orders/counts`);
+    await openSections(page);
     await page.getByRole('link', { name: 'Categories' }).click();
     await expect(page.getByRole('alert').getByText(/Too much at once\. Wait \d+ seconds?\./)).toBeVisible();
     await expect(page.getByRole('button', { name: 'Try again' })).toBeVisible();

@@ -44,6 +44,29 @@ test('the palette leads to a page and to an order by its number', async ({ page,
   expect(await axe(page)).toEqual([]);
 });
 
+test('the palette knows what is on a page, and takes no phone number for an order', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(isMobile, 'no keyboard');
+  await open(page, 'overview');
+  await page.keyboard.press('Control+k');
+  const box = page.getByRole('textbox', { name: 'Search' });
+  const found = page.getByRole('dialog').getByRole('button');
+  for (const [typed, place] of [
+    ['logo', 'Settings'],
+    ['time zone', 'Settings'],
+    ['password', 'Security'],
+    ['welcome', 'Bot'],
+    ['delivery', 'Checkout'],
+  ]) {
+    await box.fill(typed);
+    await expect(found.filter({ hasText: place }).first()).toBeVisible();
+  }
+  await box.fill('0671234502');
+  await expect(found.filter({ hasText: 'Order 067' })).toHaveCount(0);
+});
+
 test('Esc in the palette closes the palette, and not the dialog under it', async ({ page, isMobile }) => {
   test.skip(isMobile, 'there is no keyboard');
   await open(page, 'brands');

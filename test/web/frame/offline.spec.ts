@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, open, run, test } from '../support.js';
+import { expect, open, openSections, run, test } from '../support.js';
 
 const LOST = 'The service could not be reached.';
 const MENU = /\/assets\/order-menus-[^/]+\.js$/;
@@ -46,6 +46,7 @@ test('without a connection the page and what is typed stay, and go on with it', 
 
   // A page whose code was never fetched.
   await context.setOffline(true);
+  await openSections(page);
   await page.getByRole('link', { name: 'Brands' }).click();
   await expect(page.getByRole('alert').filter({ hasText: LOST }).first()).toBeVisible({ timeout: 30_000 });
   await expect(page.getByRole('link', { name: 'Customers' })).toBeVisible();

@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth';
 import type { Page } from '@playwright/test';
-import { axe, clickTwice, expect, open, OWNER, STORE, test } from '../support.js';
+import { axe, clickTwice, expect, open, openSections, OWNER, STORE, test } from '../support.js';
 
 /** Somebody invited by the owner, in a browser of their own, so that the owner's account stays as it is. */
 test('somebody is invited, joins, secures the account and is removed', async ({
@@ -50,10 +50,12 @@ test('somebody is invited, joins, secures the account and is removed', async ({
   const refused: string[] = [];
   guest.on('response', (response) => response.status() === 403 && refused.push(response.url()));
   if (!isMobile) {
+    await openSections(guest);
     const menu = guest.getByRole('navigation', { name: 'Pages' }).getByRole('link');
     const names = await menu.allInnerTexts();
     expect(names.length).toBeGreaterThan(15);
     for (const name of names) {
+      await openSections(guest);
       await menu.filter({ hasText: new RegExp(`^${name}$`) }).click();
       await expect(guest.getByRole('heading', { level: 1 })).toBeVisible();
       await expect(guest.locator('[aria-busy=true]')).toHaveCount(0);

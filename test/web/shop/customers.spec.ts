@@ -38,6 +38,36 @@ test('a customer is found, gets a bonus, is banned, and both are undone', async 
   expect(await run(page.request, 'get_customer', { id })).toMatchObject({ isBanned: false });
 });
 
+test('a customer is found by phone, and called or written to from the list and their page', async ({
+  page,
+}) => {
+  interface Found {
+    items: { id: string; name: string; phone: string | null; username: string | null }[];
+  }
+  const { items } = await run<Found>(page.request, 'find_customers', { minOrders: 1, take: 50 });
+  const { id, phone, username } = items.find((one) => one.phone !== null && one.username !== null)!;
+  await open(page, 'customers');
+  await page.getByRole('textbox', { name: /phone/ }).fill(phone!.replace(/\s/g, ''));
+  const number = page.getByRole('link', { name: phone!, exact: true });
+  await expect(number.first()).toHaveAttribute('href', `tel:${phone!.replace(/[^\d+]/g, '')}`);
+  await expect(page.getByText(/^\d+ customers?$/)).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+  await open(page, `customers/${id}`);
+  await expect(number).toHaveAttribute('href', /^tel:\+?\d+$/);
+  await expect(page.getByRole('link', { name: `@${username}` })).toHaveAttribute(
+    'href',
+    /^https:\/\/t\.me\//,
+  );
+  expect(await axe(page)).toEqual([]);
+  for (const width of [360, 820, 1360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of ['customers', `customers/${id}`]) {
+      await open(page, path);
+      expect(await tooWide(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+});
+
 test('an amount to choose customers by stays as typed; unreadable it chooses nobody', async ({ page }) => {
   await open(page, 'customers?by=purchases');
   const spent = page.getByLabel('Spent, at least');

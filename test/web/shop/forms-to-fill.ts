@@ -296,7 +296,7 @@ export const OTHERS: Record<string, Form> = {
     operation: 'update_invoice_field_config',
   },
   'a message of the bot': {
-    at: 'bot',
+    at: 'bot?message=shipped',
     fill: (page) => within(page, 'Message about shipping').getByLabel('Text', { exact: true }).fill(stamp()),
     submit: 'Save',
     operation: 'bot.update_message',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { axe, expect, open, openLive, ordersIn, run, test, tooWide } from '../support.js';
+import { axe, expect, open, openLive, ordersIn, run, STORE, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; customerId: string; customerName: string | null }[];
@@ -117,6 +117,23 @@ test('the bar says how many orders at most can be printed and shipped', async ({
   await expect(bar.getByRole('button', { name: 'Print (at most 50)' })).toBeDisabled();
   await expect(bar.getByRole('button', { name: 'Ship (at most 100)' })).toBeDisabled();
   expect(await axe(page)).toEqual([]);
+});
+
+test('a sheet is printed in the language of the store, which the settings say', async ({ page }) => {
+  const { items } = await run<{ items: { id: number }[] }>(page.request, 'find_orders', { take: 1 });
+  const profile = `/dashboard/api/stores/${STORE()}/profile`;
+  const language = async () =>
+    ((await (await page.request.get(profile)).json()) as { data: { language: string } }).data.language;
+  await open(page, 'settings');
+  await page.getByLabel('Language of the shop').selectOption('uk');
+  await page.getByRole('button', { name: 'Set the language' }).click();
+  await expect.poll(language).toBe('uk');
+  await open(page, `orders/print?ids=${items[0].id}`);
+  const sheet = page.locator('.sheet');
+  await expect(sheet.getByRole('heading', { name: `Замовлення ${items[0].id}` })).toBeVisible();
+  await expect(sheet).toContainText('Разом');
+  await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+  await page.request.put(profile, { data: { language: 'en' } });
 });
 
 test('several orders are printed, each on a sheet of its own', async ({ page }) => {

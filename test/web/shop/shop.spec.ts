@@ -51,6 +51,7 @@ test('the bot is written for, connected, its orders told at once, and it is disc
 }) => {
   await openLive(page, 'bot');
   for (const kind of ['Welcome message', 'Message about shipping']) {
+    if (kind !== 'Welcome message') await page.getByRole('link', { name: 'Shipped', exact: true }).click();
     const section = page
       .locator('section')
       .filter({ has: page.getByRole('heading', { name: kind, exact: true }) });

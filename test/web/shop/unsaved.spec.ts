@@ -1,11 +1,13 @@
 import type { Page } from '@playwright/test';
-import { axe, expect, open, test } from '../support.js';
+import { axe, expect, open, openSections, test } from '../support.js';
 
 type Leave = (page: Page) => Promise<unknown>;
 
 const click = (name: string | RegExp) => (page: Page) => page.getByRole('button', { name }).first().click();
-const follow = (name: string) => (page: Page) =>
-  page.getByRole('link', { name, exact: true }).first().click();
+const follow = (name: string) => async (page: Page) => {
+  await openSections(page);
+  await page.getByRole('link', { name, exact: true }).first().click();
+};
 const LINK: Leave = follow('Customers');
 const BACK: Leave = (page) => page.evaluate('history.back()');
 // Not page.reload(), which waits for a load that does not come.

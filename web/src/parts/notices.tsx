@@ -6,5 +6,5 @@ const Shown = later(() => import('./overlays').then((overlays) => overlays.Notif
 /** The place of notifications. Their code is loaded with the first one. */
 export function Notices() {
   const { notifications: shown } = useNotifications();
-  return useOnce(shown.length > 0) && <Shown position="bottom-right" />;
+  return useOnce(shown.length > 0) && <Shown position="bottom-left" />;
 }

@@ -118,17 +118,13 @@ export function Section({
 export function Facts({ facts }: { facts: [string, ReactNode][] }) {
   const given = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   return (
-    <Stack component="dl" gap={6} m={0} maw={480}>
+    <dl className="facts">
       {given.map(([name, value]) => (
-        <Group key={name} justify="space-between" wrap="nowrap" align="flex-start" gap="md">
-          <Text component="dt" size="sm" c="dimmed" style={{ flexShrink: 0 }}>
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0} ta="end" className="as-typed">
-            {value}
-          </Text>
-        </Group>
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="as-typed">{value}</dd>
+        </div>
       ))}
-    </Stack>
+    </dl>
   );
 }

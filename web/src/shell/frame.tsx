@@ -9,16 +9,16 @@ import {
   useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef } from 'react';
 import { type Store, StoreContext } from '../api/store';
 import { useLeaveGuard } from '../parts/forms/unsaved';
-import { SearchIcon, UserIcon } from '../parts/icons';
+import { BoxIcon, GearIcon, LinkIcon, MegaphoneIcon, SearchIcon, UserIcon } from '../parts/icons';
 import { later, useOnce } from '../parts/lazy-component';
 import { laterMenu, MenuButton } from '../parts/menus/menu-button';
 import { useIsPhone } from '../phone';
 import { Soon } from '../parts/deferred';
 import { isNamed } from '../parts/values/tab-title';
-import { menuFor, PAGES } from '../registry';
+import { menuFor, type Page, PAGES, type Section } from '../registry';
 import { words } from '../words';
 import { Keys } from './keys';
 import { useLiveChanges } from './live';
@@ -161,41 +161,74 @@ function useTitle(store: Store) {
   }, [path, basepath, store]);
 }
 
+/** How many entries a menu may have that is shown as a whole, as that of a narrowed member. */
+const MOST_FLAT = 10;
+
+const SECTION_ICONS: Record<Section, ReactNode> = {
+  sell: null,
+  catalog: <BoxIcon />,
+  marketing: <MegaphoneIcon />,
+  shop: <GearIcon />,
+  partners: <LinkIcon />,
+  account: <UserIcon />,
+};
+
 function Sections({ store, onNavigate }: { store: Store; onNavigate: () => void }) {
-  return menuFor(store).map(({ section, pages }) => (
-    <div key={section} role="group" aria-label={words.shell.sections[section]}>
-      <Text size="xs" fw={600} c="dimmed" px="sm" pt="sm" pb={4} aria-hidden="true">
-        {words.shell.sections[section]}
-      </Text>
-      {pages.map(({ path, title, menu }) => (
-        <Link
-          key={path}
-          className="menu-link"
-          to={`/${store.id}/${path}`}
-          activeOptions={{ includeSearch: false }}
-          onClick={onNavigate}
-        >
-          {menu!.icon}
-          {title()}
-        </Link>
-      ))}
-    </div>
-  ));
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const menu = menuFor(store);
+  const isFlat = menu.flatMap(({ pages }) => pages).length <= MOST_FLAT;
+  return menu.map(({ section, pages }) => {
+    const links = pages.map((page) => <MenuLink key={page.path} {...{ store, page, onNavigate }} />);
+    // What is opened every day stands by itself.
+    if (isFlat || section === 'sell') return <Fragment key={section}>{links}</Fragment>;
+    const isHere = pages.some((page) => path.includes(`/${store.id}/${page.path}`));
+    return (
+      <details key={section} className="menu-section" open={isHere}>
+        <summary className="menu-link">
+          {SECTION_ICONS[section]}
+          <span className="menu-text">{words.shell.sections[section]}</span>
+        </summary>
+        {links}
+      </details>
+    );
+  });
 }
+
+interface LinkProps {
+  store: Store;
+  page: Page;
+  onNavigate: () => void;
+}
+
+const MenuLink = ({ store, page: { path, title, menu }, onNavigate }: LinkProps) => (
+  <Link
+    className="menu-link"
+    to={`/${store.id}/${path}`}
+    activeOptions={{ includeSearch: false }}
+    onClick={onNavigate}
+  >
+    {menu!.icon}
+    <span className="menu-text">{title()}</span>
+  </Link>
+);
+
+/** The store's logo and name. */
+const StoreName = ({ store: { name, logoUrl } }: { store: Store }) => (
+  <Group component="span" gap="xs" wrap="nowrap" miw={0}>
+    {logoUrl && <img className="store-logo" src={logoUrl} alt="" height={28} />}
+    <Text component="span" fw={650} truncate>
+      {name}
+    </Text>
+  </Group>
+);
 
 function StoreSwitcher({ store, stores }: Context) {
   if (stores.length === 1) {
-    return (
-      <Text fw={650} truncate>
-        {store.name}
-      </Text>
-    );
+    return <StoreName store={store} />;
   }
   const button = (
-    <Button variant="subtle" color="gray" px="xs" aria-label={`${words.shell.store}: ${store.name}`}>
-      <Text fw={650} truncate>
-        {store.name}
-      </Text>
+    <Button variant="subtle" color="gray" px="xs" miw={0} aria-label={`${words.shell.store}: ${store.name}`}>
+      <StoreName store={store} />
     </Button>
   );
   return (

@@ -40,7 +40,8 @@ export function useLiveChanges(): void {
     const onChange = () => (timer ??= setTimeout(refresh, PAUSE_MS));
     const onPlaced = ({ data }: MessageEvent<string>) => {
       const { orderId } = JSON.parse(data) as { orderId: number };
-      const open = () => void router.navigate(target(id, `orders/${orderId}`));
+      const open = (only: number | null) =>
+        void router.navigate(target(id, only === null ? 'orders' : `orders/${only}`));
       // Their code is fetched with the first one.
       fetched(() => import('../notify')).then(
         ({ notifyPlaced }) => notifyPlaced(orderId, open),

@@ -7,7 +7,7 @@ import { useRead } from '../api/queries';
 import { useStore } from '../api/store';
 import { customerName } from '../parts/values/customer-name';
 import { BoxIcon, BagIcon, PeopleIcon, SearchIcon, TicketIcon } from '../parts/icons';
-import { ACTIONS, menuFor, PAGES } from '../registry';
+import { ACTIONS, menuFor, opens, PAGES } from '../registry';
 import { words } from '../words';
 
 /** The search starts when nobody has typed for this long. */
@@ -20,7 +20,8 @@ const PAUSE_MS = 200;
 export function Palette({ store }: { store: SpotlightStore }) {
   const go = useGo();
   const [text, setText] = useState('');
-  const orderNumber = /^#?(\d{1,15})$/.exec(text.trim())?.[1];
+  // Longer numbers, and those that begin with 0, are phone numbers.
+  const orderNumber = /^#?([1-9]\d{0,8})$/.exec(text.trim())?.[1];
   const order = { id: `orders/${orderNumber}`, label: words.orders.one(orderNumber!), keywords: text };
   // The service may have found a record by something other than its name. With the typed text as keywords it
   // passes the palette's own filter.
@@ -51,8 +52,12 @@ export function Palette({ store }: { store: SpotlightStore }) {
   );
 }
 
-/** The pages and actions, each with its address. */
+/** Pages that are in no menu, or below another one. */
+const ELSEWHERE = ['notices', 'orders/ship', 'products/import'] as const;
+
+/** The pages and actions, each with its address, found by what people call what is on them too. */
 function usePlaces() {
+  const { keywords } = words.shell;
   const store = useStore();
   const menu = menuFor(store);
   const shown = menu.flatMap(({ pages }) => pages.map(({ path }) => path));
@@ -60,7 +65,16 @@ function usePlaces() {
   return [
     ...menu
       .flatMap(({ pages }) => pages)
-      .map(({ path, title, menu }) => ({ id: path, label: title(), leftSection: menu!.icon })),
+      .map(({ path, title, menu }) => ({
+        ...{ id: path, label: title(), leftSection: menu!.icon },
+        keywords: keywords[path as keyof typeof keywords],
+      })),
+    ...ELSEWHERE.filter((path) => PAGES.some((page) => page.path === path && opens(store, page))).map(
+      (path) => ({
+        ...{ id: path, label: PAGES.find((page) => page.path === path)!.title() },
+        keywords: keywords[path],
+      }),
+    ),
     ...ACTIONS.filter(({ scope, to }) => may(store.role, scope) && isShown(to)).map(({ title, to }) => ({
       id: to,
       label: title(),

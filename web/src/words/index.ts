@@ -22,6 +22,13 @@ export async function loadWords(): Promise<void> {
   document.documentElement.lang = language;
 }
 
+/** The texts in a language of stores: for what a shopper reads. One that the pages lack is the reader's. */
+export async function wordsIn(name: string): Promise<Words> {
+  if (name === language) return words;
+  if (name === 'uk') return (await import('./uk')).default;
+  return name === 'en' ? (await import('./en')).default : words;
+}
+
 /** The texts that only the audit has, which would make every first page larger. Its page loads them. */
 export let auditNames: AuditNames;
 

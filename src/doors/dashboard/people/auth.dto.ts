@@ -1,5 +1,5 @@
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, OneOf, Text, Uri } from '../../../platform/schema/fields.js';
 import { TextList } from '../../../platform/schema/list-fields.js';
 import { MAX_EMAIL } from '../../../platform/schema/formats.js';
 import { ROLES } from '../../../access/rights.js';
@@ -72,6 +72,7 @@ export class SignedOut {
   currency: 'USD',
   currencyDecimals: 2,
   timeZone: 'Europe/Kyiv',
+  language: 'uk',
   plan: 'pro',
   role: 'owner',
   uploads: true,
@@ -93,6 +94,8 @@ export class MembershipRecord {
     description: 'The groups and names of operations that the user may run there; null for every group.',
   })
   groups: readonly string[] | null;
+  @Text({ description: 'The language of the fixed words that shoppers read.' }) language: string;
+  @Uri({ nullable: true, description: "The store's logo, from its settings." }) logoUrl: string | null;
   @Flag({ description: 'Whether pictures can be uploaded. Always true.' })
   uploads: boolean;
   @Flag({ description: 'Whether the pages leave out the steps to the first sale.' })

@@ -31,7 +31,7 @@ export class BotController {
     method: 'GET',
     path: MESSAGE,
     groups: 'bot',
-    summary: 'Get what the bot says to a new shopper, or to one whose order has been shipped',
+    summary: 'Get what the bot says to a new shopper, or of an order',
     input: BotMessageInput,
     output: BotMessageRecord,
   })
@@ -43,7 +43,7 @@ export class BotController {
     method: 'PUT',
     path: MESSAGE,
     groups: 'bot',
-    summary: 'Change what the bot says to a new shopper, or to one whose order has been shipped',
+    summary: 'Change what the bot says to a new shopper, or of an order, and whether it says it',
     description:
       'Fields that are not given keep their value. Carrier and tracking number are added to the shipped ' +
       'message.',

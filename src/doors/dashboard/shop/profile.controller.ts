@@ -1,23 +1,29 @@
 import { Controller } from '@nestjs/common';
 import { Example } from '../../../platform/schema/example.js';
-import { Flag, Text } from '../../../platform/schema/fields.js';
+import { Flag, OneOf, Text } from '../../../platform/schema/fields.js';
+import { AtLeastOneOf } from '../../../platform/schema/rules.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { hideFirstSale, setStoreTimeZone, storeProfile } from '../../../stores/store-profile.js';
+import { hideFirstSale, storeProfile, updateProfile } from '../../../stores/store-profile.js';
+import { STORE_LANGUAGES } from '../../../stores/words/languages.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 const PATH = 'stores/:storeId/profile';
 
-@Example({ name: 'Nordwind', currency: 'USD', timeZone: 'Europe/Kyiv' })
+@Example({ name: 'Nordwind', currency: 'USD', timeZone: 'Europe/Kyiv', language: 'en' })
 export class StoreProfileRecord {
   @Text() name: string;
   @Text() currency: string;
   @Text({ description: "The IANA time zone by which the store's days go; UTC until it is set." })
   timeZone: string;
+  @Text({ description: 'The language of the fixed words of messages, invoices and printed sheets.' })
+  language: string;
 }
 
-@Example({ timeZone: 'Europe/Kyiv' })
+@Example({ timeZone: 'Europe/Kyiv', language: 'uk' })
+@AtLeastOneOf('timeZone', 'language')
 export class UpdateProfileInput {
-  @Text({ min: 1, max: 64, description: 'An IANA time zone.' }) timeZone: string;
+  @Text({ min: 1, max: 64, optional: true, description: 'An IANA time zone.' }) timeZone?: string;
+  @OneOf(STORE_LANGUAGES, { optional: true }) language?: string;
 }
 
 @Example({ hidden: true })
@@ -43,14 +49,16 @@ export class ProfileController {
     method: 'PUT',
     path: PATH,
     groups: 'settings',
-    summary: 'Set the time zone of the store',
-    description: "Days of sales reports go by it; the API's times and get_analytics stay in UTC.",
+    summary: 'Set the time zone or the language of the store',
+    description:
+      "Days of sales reports go by the time zone; the API's times and get_analytics stay in UTC. What is " +
+      'not given stays.',
     input: UpdateProfileInput,
     output: StoreProfileRecord,
     audited: 'store.profile',
   })
-  update(ctx: StoreContext, { timeZone }: UpdateProfileInput) {
-    return setStoreTimeZone(ctx, timeZone);
+  update(ctx: StoreContext, input: UpdateProfileInput) {
+    return updateProfile(ctx, input);
   }
 
   @Route({

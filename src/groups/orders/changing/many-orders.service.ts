@@ -16,7 +16,7 @@ import type { OrderRecord } from '../order.record.js';
 import { OrdersService } from '../orders.service.js';
 import { type ChangedOrder, OrderChanges } from './order-changes.service.js';
 import { LOCK_REHEARSALS } from './many-orders.statements.js';
-import { NOT_SENT, ShippedMessages } from './shipped-messages.service.js';
+import { NOT_SENT, ShippedMessages } from '../messages/shipped-messages.service.js';
 import type {
   ChangedOrderItem,
   ChangedOrdersResult,

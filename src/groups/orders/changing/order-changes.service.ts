@@ -12,6 +12,7 @@ import type { CancellingState } from '../placing/stored-pricing.js';
 import type { OrderMovementResult } from './order-movement.dto.js';
 import { OrderCancelling } from './order-cancelling.service.js';
 import { OrderRewards, type RewardedOrder } from '../placing/order-rewards.service.js';
+import { messagesOfStatus, queueMessages } from '../messages/shopper-messages.js';
 import { CHANGE_ORDER, LOCK_ORDER_ROW } from '../order.statements.js';
 
 /** What ship_order and ship_orders are given of an order. */
@@ -120,6 +121,7 @@ export class OrderChanges {
       if (row.cancelling)
         moved = await this.cancelOrResume(ctx, order, status, row.cancelling, row.old_entered);
       await this.rewards.award(ctx, rules, order, { event: 'status', before: row.old_entered, to: status });
+      queueMessages(ctx, order, messagesOfStatus(row.old_entered, status));
     }
     if (row.has_delivery) ctx.session.onCommit(() => this.doorbell.ring(ctx.storeId));
     return {

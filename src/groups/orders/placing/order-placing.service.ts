@@ -15,6 +15,7 @@ import type { OrderStatus } from '../../order-status.js';
 import { pricingOf } from './stored-pricing.js';
 import { type OrderForm, type OrderPrice, OrderPricing, priceSteps } from './order-pricing.service.js';
 import { OrderRewards } from './order-rewards.service.js';
+import { queueMessages } from '../messages/shopper-messages.js';
 import { AWAIT_PAYMENT, INSERT_ORDER } from '../order.statements.js';
 import type { PlaceOrderInput } from './place-order.dto.js';
 
@@ -141,6 +142,7 @@ export class OrderPlacing {
       { id: row.id, customerId: shopperId },
       { event: 'placed', before: [], to: status },
     );
+    queueMessages(ctx, { id: row.id, customerId: shopperId }, paid ? ['placed', 'paid'] : ['placed']);
     ctx.audit.target = `order:${row.id}`;
     const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
     ctx.audit.changes = { pieces: [null, pieces], ...priceSteps(price) };

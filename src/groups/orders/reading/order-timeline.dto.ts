@@ -62,6 +62,8 @@ export class TimelineFacts {
   @Text({ optional: true, description: 'The id of the charge at the messenger.' }) charge?: string;
   @Text({ optional: true, description: 'Why the refund was made, or what the messenger said.' })
   reason?: string;
+  @Text({ optional: true, description: 'What the shopper was told of: placed, paid, shipped …' })
+  message?: string;
   @Text({ optional: true, description: 'The outcome of a payment, a message or a delivery.' })
   outcome?: string;
   @Text({ optional: true, description: 'The event of a delivery.' }) event?: string;

@@ -64,10 +64,10 @@ export class OrderTimeline {
         const text = paymentText({ ...paid, amount: paid.amount ?? `${amount} minor units of` });
         return entry(outcome === 'accepted' ? 'paid' : 'payment', row, text, paid);
       }),
-      ...messages.map(({ outcome, ...row }) => {
+      ...messages.map(({ kind, outcome, ...row }) => {
         const { detail } = row;
-        return entry('message', row, messageText(outcome, detail), {
-          outcome,
+        return entry('message', row, messageText(kind, outcome, detail), {
+          ...{ message: kind, outcome },
           ...(detail === null ? {} : { reason: detail }),
         });
       }),
@@ -105,10 +105,13 @@ const paymentText = ({ amount, currency, outcome, charge }: Paid) =>
     ? `Paid ${amount} ${currency} through the messenger, charge ${charge}`
     : `A payment of ${amount} ${currency} changed nothing: ${outcome}, charge ${charge}`;
 
-const messageText = (outcome: string, detail: string | null) =>
-  outcome === 'sent'
-    ? `The shopper was told that it was shipped${detail === null ? '' : `, without the picture: ${detail}`}`
-    : `The shopper could not be told: ${outcome}${detail === null ? '' : `, ${detail}`}`;
+function messageText(kind: string, outcome: string, detail: string | null): string {
+  const what = `that it was ${kind}`;
+  if (outcome === 'unknown') return `It is not known whether the shopper was told ${what}`;
+  return outcome === 'sent'
+    ? `The shopper was told ${what}${detail === null ? '' : `, without the picture: ${detail}`}`
+    : `The shopper could not be told ${what}: ${outcome}${detail === null ? '' : `, ${detail}`}`;
+}
 
 function kindOf({ operation, changes }: ChangeRow): TimelineKind {
   return KINDS[operation] ?? (changes?.items ? 'items' : 'change');

@@ -53,7 +53,7 @@ export const MESSAGES = statement(
   'timeline_messages',
   `select m.created_at as at, m.id, m.sent_by as "by", m.kind, m.outcome, m.detail
    from order_messages m
-    where m.store_id = $store and m.order_id = $orderId
+    where m.store_id = $store and m.order_id = $orderId and m.outcome <> 'due'
    order by m.id desc limit ${MOST}`,
 );
 

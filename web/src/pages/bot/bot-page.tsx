@@ -1,19 +1,16 @@
-import { Anchor, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Output, RouteInput, RouteOutput } from '../../api/client';
+import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { Dialog } from '../../parts/dialog';
 import { ConfirmDialog } from '../../parts/dialogs';
-import { ConfigForm } from '../../parts/forms/config-form';
 import { Failure } from '../../parts/failure';
-import { MessageBubble } from '../../parts/values/message-bubble';
-import { inputsOf } from '../../parts/inputs/inputs-of';
-import { PictureInput } from '../../parts/inputs/picture-input';
 import { SchemaForm } from '../../parts/forms/schema-form';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { BotApp } from './bot-app';
+import { Messages } from './messages';
 
 export default function BotPage() {
   return (
@@ -21,8 +18,7 @@ export default function BotPage() {
       <PageHead title={words.bot.title} />
       <Connection />
       <BotApp />
-      <MessageForm kind="welcome" />
-      <MessageForm kind="shipped" />
+      <Messages />
     </Stack>
   );
 }
@@ -103,49 +99,5 @@ function ConnectDialog({ onClose }: { onClose: () => void }) {
         onDone={onClose}
       />
     </Dialog>
-  );
-}
-
-type Kind = RouteInput<'GET stores/{storeId}/bot/messages/{kind}'>['kind'];
-type Stored = RouteOutput<'GET stores/{storeId}/bot/messages/{kind}'>;
-type Message = Omit<Stored, 'kind' | 'updatedAt'>;
-const message = ({ text, imageUrl, buttonText }: Stored): Message => ({ text, imageUrl, buttonText });
-/** The order number in previews of messages. The service inserts the real one. */
-const SAMPLE_ORDER = '1042';
-
-/** A form for one of the bot's messages, with a preview. */
-function MessageForm({ kind }: { kind: Kind }) {
-  const say = words.bot.messages[kind];
-  return (
-    <Section title={say.title} hint={say.hint}>
-      <ConfigForm
-        get="GET stores/{storeId}/bot/messages/{kind}"
-        update="PUT stores/{storeId}/bot/messages/{kind}"
-        which={{ kind }}
-        pick={message}
-        texts={{ labels: { text: words.bot.text, imageUrl: words.bot.image, buttonText: say.button } }}
-      >
-        {({ value, change, errorOf }) => {
-          const inputs = inputsOf(value, change, errorOf);
-          return (
-            <Group align="flex-start" gap="xl">
-              <Stack flex={1} miw={260} gap="sm">
-                <Textarea {...inputs.text('text')} label={words.bot.text} autosize minRows={4} />
-                <PictureInput
-                  {...inputs.text('imageUrl')}
-                  label={words.bot.image}
-                  onChange={(url) => change({ imageUrl: url || null })}
-                />
-                <TextInput {...inputs.text('buttonText', null)} label={say.button} />
-              </Stack>
-              <MessageBubble
-                {...value}
-                text={kind === 'shipped' ? value.text.replaceAll('{orderId}', SAMPLE_ORDER) : value.text}
-              />
-            </Group>
-          );
-        }}
-      </ConfigForm>
-    </Section>
   );
 }

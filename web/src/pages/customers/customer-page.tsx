@@ -13,6 +13,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
 import { Reference } from '../../parts/forms/reference';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
+import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { AdjustDialog } from './adjust-dialog';
@@ -42,11 +43,7 @@ export default function CustomerPage() {
   );
   return (
     <Stack>
-      <PageHead
-        title={title}
-        tab={customerName(data)}
-        hint={data.username && <ChatLink username={data.username} />}
-      >
+      <PageHead title={title} tab={customerName(data)}>
         {mayRun(role, 'update_customer') && <BanButton customer={data} />}
         {mayRun(role, 'adjust_bonus') && (
           <Button onClick={() => setAdjusting(true)}>{words.customers.adjust}</Button>
@@ -85,11 +82,16 @@ function CustomerReference({ id }: { id: string }) {
 }
 
 function CustomerFacts({ customer }: { customer: Customer }) {
-  const { referrerId } = customer;
+  const { referrerId, username } = customer;
+  // The number that their orders have.
+  const found = useRead('find_customers', { text: customer.id, take: 1 }).data?.items[0];
+  const phone = found?.id === customer.id ? found.phone : null;
   return (
     <Section title={words.common.details}>
       <Facts
         facts={[
+          [words.customers.phone, phone && <PhoneLink phone={phone} />],
+          [words.customers.writeTo, username && <ChatLink username={username} />],
           [words.customers.id, customer.id],
           [words.orders.title, String(customer.orderCount)],
           [words.customers.spent, <Money minor={customer.totalSpent} />],

@@ -9,7 +9,7 @@ export default {
       title: () => words.customers.title,
       menu: { section: 'sell', icon: <PeopleIcon />, order: 30 },
       key: 'c',
-      operations: ['list_customers', 'find_customers'],
+      operations: ['find_customers'],
       load: () => import('./customers-page'),
     },
     {

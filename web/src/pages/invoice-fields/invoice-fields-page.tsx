@@ -12,7 +12,7 @@ const ASKED = ['needName', 'needPhoneNumber', 'needEmail', 'needShippingAddress'
 
 export default function InvoiceFieldsPage() {
   return (
-    <Stack maw={640}>
+    <Stack maw={720}>
       <PageHead title={words.invoiceFields.title} hint={words.invoiceFields.hint} />
       <ConfigForm
         get="get_invoice_field_config"

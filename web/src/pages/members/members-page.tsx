@@ -58,7 +58,6 @@ const COLUMNS = (me: string | undefined): Column<Member>[] => [
     key: 'groups',
     label: words.groups.title,
     render: ({ groups }) => groupsText(groups),
-    wideOnly: true,
   },
   {
     key: 'you',

@@ -13,6 +13,13 @@ export default {
       load: () => import('./orders-page'),
     },
     {
+      path: 'orders/new',
+      title: () => words.newOrder.title,
+      scope: 'write',
+      operations: ['find_orders'],
+      load: () => import('./new/new-order-page'),
+    },
+    {
       path: 'orders/print',
       title: () => words.orders.print,
       operations: ['get_order', 'get_order_pricing'],
@@ -36,4 +43,5 @@ export default {
       load: () => import('./order-page'),
     },
   ],
+  actions: [{ title: () => words.newOrder.title, to: 'orders/new', scope: 'write' }],
 } satisfies PageGroup;

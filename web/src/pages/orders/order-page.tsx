@@ -57,13 +57,13 @@ function OneOrder({ orderId }: { orderId: number }) {
       </PageHead>
       {order.error && <Failure error={order.error} retry={() => void order.refetch()} />}
       <Soon fallback={<LoadingBlock />}>
-        <div className="detail">
+        <div className="detail order-detail">
+          <Lines order={data} />
+          <OrderSide order={data} />
           <Stack>
-            <Lines order={data} />
             <Notes orderId={orderId} />
             <Timeline orderId={orderId} />
           </Stack>
-          <OrderSide order={data} />
         </div>
       </Soon>
       {dialog && <OrderDialogs name={dialog} order={data} onClose={() => setDialog(null)} />}

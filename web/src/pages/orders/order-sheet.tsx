@@ -11,9 +11,11 @@ export type Order = Output<'get_order'>;
 export type Pricing = Output<'get_order_pricing'>;
 
 /** The steps from the lines to the total; none if the lines are the total. */
-export function stepsOf(pricing?: Pricing): [label: string, amount: number][] {
+export function stepsOf(
+  pricing?: Pricing,
+  { steps }: Pick<typeof words.orders, 'steps'> = words.orders,
+): [label: string, amount: number][] {
   if (!pricing) return [];
-  const { steps } = words.orders;
   const { lines, adjustments, promocode, bonus, tip } = pricing;
   const goods = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
   const changes: [string, number][] = [
@@ -41,11 +43,13 @@ interface SheetProps {
   /** By the products' external ids. */
   pictures?: ReadonlyMap<string, string>;
   shopper?: string;
+  /** In the language of the store, because shoppers read the sheet too. */
+  say: typeof words.orders;
 }
 
 /** An order for printing: what to pack, who receives it, and the address. */
-export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
-  const { name } = useStore();
+export function OrderSheet({ order, pricing, pictures, shopper, say }: SheetProps) {
+  const { name, logoUrl } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
   // The shopper is often the recipient. Lines of the address that are equal are all needed.
@@ -55,10 +59,13 @@ export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
       <Stack p="lg" gap="md">
         <Group justify="space-between" align="flex-start">
           <div>
-            <Title order={2}>{words.orders.one(order.id)}</Title>
+            <Title order={2}>{say.one(order.id)}</Title>
             <Text size="sm">{dateTime(order.createdAt)}</Text>
           </div>
-          <Text fw={600}>{name}</Text>
+          <Stack gap={4} align="flex-end">
+            {logoUrl && <img src={logoUrl} alt="" height={48} className="store-logo" />}
+            <Text fw={600}>{name}</Text>
+          </Stack>
         </Group>
         {lines.length > 0 && (
           <div>
@@ -69,7 +76,7 @@ export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
             ))}
           </div>
         )}
-        <SheetLines {...{ order, pricing, pictures }} />
+        <SheetLines {...{ order, pricing, pictures, say }} />
         {order.checkoutData?.map(({ id, label, value }, i) => (
           <Text key={id ?? i} size="sm" className="as-typed">
             {label ?? id}: {value}
@@ -80,14 +87,14 @@ export function OrderSheet({ order, pricing, pictures, shopper }: SheetProps) {
   );
 }
 
-const SheetLines = ({ order, pricing, pictures }: SheetProps) => (
+const SheetLines = ({ order, pricing, pictures, say }: SheetProps) => (
   <table>
     <thead>
       <tr>
-        <th>{words.orders.product}</th>
-        <th className="end">{words.orders.quantity}</th>
-        <th className="end">{words.orders.price}</th>
-        <th className="end">{words.orders.sum}</th>
+        <th>{say.product}</th>
+        <th className="end">{say.quantity}</th>
+        <th className="end">{say.price}</th>
+        <th className="end">{say.sum}</th>
       </tr>
     </thead>
     <tbody>
@@ -112,7 +119,7 @@ const SheetLines = ({ order, pricing, pictures }: SheetProps) => (
       ))}
     </tbody>
     <tfoot>
-      {stepsOf(pricing).map(([label, amount], i) => (
+      {stepsOf(pricing, say).map(([label, amount], i) => (
         <tr key={i}>
           <td colSpan={3}>{label}</td>
           <td className="end">
@@ -121,7 +128,7 @@ const SheetLines = ({ order, pricing, pictures }: SheetProps) => (
         </tr>
       ))}
       <tr>
-        <th colSpan={3}>{words.orders.total}</th>
+        <th colSpan={3}>{say.total}</th>
         <td className="end">
           <Money minor={order.totalPrice} />
         </td>

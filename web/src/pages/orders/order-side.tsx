@@ -1,14 +1,18 @@
 import { Anchor, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isWithin } from '../../api/access';
 import { useRead } from '../../api/queries';
+import { useStore } from '../../api/store';
 import { GoTo } from '../../parts/go-to';
 import { Reference } from '../../parts/forms/reference';
 import { ChatLink } from '../../parts/values/chat-link';
 import { CopyText } from '../../parts/values/copy';
-import { customerName } from '../../parts/values/customer-name';
+import { customerName, shownName } from '../../parts/values/customer-name';
 import { Facts, Section } from '../../parts/states';
-import { addressOf, contactOf } from '../../parts/values/shipping-address';
+import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
+import { DeliverTo } from './deliver-to';
 import type { Order } from './order-sheet';
 import { PaidBadge } from './paid';
 
@@ -16,24 +20,15 @@ const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
 
 /** The customer, the address, the payment, and what was sent to the partner's endpoint. */
 export function OrderSide({ order }: { order: Order }) {
-  const lines = [...contactOf(order.shippingAddress), ...addressOf(order.shippingAddress)];
   const answers =
-    order.checkoutData?.map(({ id, label, value }): [string, string] => [label ?? id ?? '', value ?? '']) ??
-    [];
+    order.checkoutData?.map(({ id, label, type, value }): [string, ReactNode] => [
+      label ?? id ?? '',
+      type === 'phone' && value ? <PhoneLink phone={value} /> : (value ?? ''),
+    ]) ?? [];
   return (
     <Stack>
-      <Shopper id={order.messengerUserId} />
-      {lines.length > 0 && (
-        <Section title={words.orders.address}>
-          <div>
-            {lines.map((line, i) => (
-              <Text key={i} size="sm" className="as-typed">
-                {line}
-              </Text>
-            ))}
-          </div>
-        </Section>
-      )}
+      <DeliverTo order={order} />
+      <Shopper order={order} />
       {answers.length > 0 && (
         <Section title={words.orders.answers}>
           <Facts facts={answers} />
@@ -77,8 +72,10 @@ function Outside({ address }: { address: string }) {
   );
 }
 
-function Shopper({ id }: { id: string }) {
-  const { data: customer } = useRead('get_customer', { id });
+function Shopper({ order: { messengerUserId: id } }: { order: Order }) {
+  const mayRead = isWithin(useStore(), ['get_customer']);
+  const { data: customer } = useRead('get_customer', { id }, { enabled: mayRead });
+  if (!mayRead) return <ShopperName id={id} />;
   return (
     <Section title={words.orders.shopper}>
       <GoTo to={`customers/${id}`} fw={600}>
@@ -93,6 +90,19 @@ function Shopper({ id }: { id: string }) {
           ]}
         />
       )}
+    </Section>
+  );
+}
+
+/** For members with orders alone, as lists of orders have it. */
+function ShopperName({ id }: { id: string }) {
+  const row = useRead('find_orders', { customerId: id, take: 1 }).data?.items[0];
+  return (
+    <Section title={words.orders.shopper}>
+      <Text size="sm" fw={600}>
+        {shownName({ id, name: row?.customerName ?? null, username: row?.username ?? null })}
+      </Text>
+      {row?.username && <ChatLink username={row.username} />}
     </Section>
   );
 }
@@ -128,10 +138,12 @@ function OrderReference({ orderId }: { orderId: number }) {
 }
 
 function Deliveries({ orderId }: { orderId: number }) {
-  const { data } = useRead('GET stores/{storeId}/webhook/deliveries', { orderId, take: 20 });
+  const enabled = isWithin(useStore(), ['list_webhook_deliveries']);
+  const { data } = useRead('GET stores/{storeId}/webhook/deliveries', { orderId, take: 20 }, { enabled });
   if (!data?.items.length) return null;
   return (
-    <Section title={words.orders.deliveries}>
+    <details className="surface technical">
+      <summary className="summary">{words.orders.deliveries}</summary>
       {data.items.map(({ id, event, status, attempts, createdAt }) => (
         <div key={id}>
           <Text size="sm" component="div">
@@ -142,6 +154,6 @@ function Deliveries({ orderId }: { orderId: number }) {
           </Text>
         </div>
       ))}
-    </Section>
+    </details>
   );
 }

@@ -30,6 +30,7 @@ const COLUMNS = (): Column<Row>[] => [
     label: words.orders.shopper,
     render: ({ customerName, username, customerId }) =>
       shownName({ id: customerId, name: customerName, username }),
+    isShort: true,
     onCard: 'line',
   },
   {
@@ -76,6 +77,7 @@ export default function OrdersPage() {
         <GoToButton variant="default" to="orders/ship">
           {words.orders.shipSeveral}
         </GoToButton>
+        <GoToButton to="orders/new">{words.newOrder.title}</GoToButton>
       </PageHead>
       <SavedViews page="orders" />
       <StatusTabs />

@@ -9,17 +9,18 @@ import { PrintIcon } from '../../parts/icons';
 import { Empty, LoadingBlock, PageHead } from '../../parts/states';
 import { picturesOfOrders } from '../../parts/values/pictures';
 import { withZone } from '../../parts/values/time-zone';
-import { words } from '../../words';
+import { words, wordsIn } from '../../words';
 import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
 
 /** Prints orders, one per page. */
 export default function PrintPage() {
-  const { id } = useStore();
+  const { id, language } = useStore();
   const [{ ids = '' }] = useSearch();
   const numbers = [...new Set(ids.match(/\d{1,15}/g) ?? [])].slice(0, MOST_TO_PRINT).map(Number);
   const { data, error, isPending, refetch } = useQuery({
-    queryKey: [id, 'orders to print', numbers],
+    queryKey: [id, 'orders to print', numbers, language],
     queryFn: async () => {
+      const { orders: say } = await wordsIn(language);
       const pictures = numbers.length > 0 ? await picturesOfOrders(id, numbers) : undefined;
       return Promise.all(
         numbers.map(async (orderId) => {
@@ -27,7 +28,7 @@ export default function PrintPage() {
             ask(id, 'get_order', { orderId }),
             ask(id, 'get_order_pricing', { orderId }),
           ]);
-          return { order, pricing, pictures };
+          return { order, pricing, pictures, say };
         }),
       );
     },

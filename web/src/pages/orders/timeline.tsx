@@ -1,6 +1,5 @@
 import { Group, Text } from '@mantine/core';
 import type { RouteOutput } from '../../api/client';
-import { failureInWords } from '../../api/in-words';
 import { useRead } from '../../api/queries';
 import { type Store, useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
@@ -16,12 +15,14 @@ export function Timeline({ orderId }: { orderId: number }) {
   const { data, error, isPending, refetch } = useRead('GET stores/{storeId}/orders/{orderId}/timeline', {
     orderId: String(orderId),
   });
+  // What the partner's endpoint got stands beside it, folded.
+  const entries = (data?.entries ?? []).filter(({ kind }) => kind !== 'delivery').toReversed();
   return (
     <Section title={words.orders.timeline}>
       {error && <Failure error={error} retry={() => void refetch()} />}
       {isPending && <LoadingBlock lines={3} />}
       <ol className="timeline">
-        {data?.entries.toReversed().map((entry, i) => (
+        {entries.map((entry, i) => (
           <li key={i}>
             <Text size="sm" fw={600}>
               {words.orders.kinds[entry.kind]}
@@ -61,7 +62,7 @@ function Happened({ entry }: { entry: Entry }) {
 
 /** Describes an entry in the reader's language. */
 function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
-  const { happened, outcomes, untoldReasons } = words.orders;
+  const { happened, outcomes } = words.orders;
   const { amount, currency = store.currency, outcome = '', charge = '' } = facts;
   const sum = amount === undefined ? '' : majorMoney(Number(amount), { ...store, currency });
   switch (kind) {
@@ -76,18 +77,7 @@ function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
       if (amount === undefined) return text;
       return happened.unfit(sum, (outcomes as Record<string, string>)[outcome] ?? outcome, charge);
     case 'message':
-      return outcome === 'sent'
-        ? happened.told
-        : happened.untold((untoldReasons as Record<string, string>)[outcome] ?? outcome);
-    case 'delivery': {
-      const state = happened[outcome as 'delivered' | 'pending' | 'failed'](
-        facts.event ?? '',
-        facts.attempts ?? 0,
-      );
-      return [state, facts.lastAnswer && happened.last(failureInWords(facts.lastAnswer))]
-        .filter(Boolean)
-        .join(', ');
-    }
+      return messageText(facts);
     default: {
       const refund = [[happened.refunded, sum].filter(Boolean).join(', '), facts.reason]
         .filter(Boolean)
@@ -99,6 +89,14 @@ function textOf({ kind, text, changes, facts }: Entry, store: Store): string {
       ].join('; ');
     }
   }
+}
+
+function messageText({ message = 'shipped', outcome = '' }: Entry['facts']): string {
+  const { happened, untoldReasons } = words.orders;
+  const what = (happened.messages as Record<string, string>)[message] ?? message;
+  if (outcome === 'sent') return happened.told(what);
+  if (outcome === 'unknown') return happened.unknown(what);
+  return happened.untold(what, (untoldReasons as Record<string, string>)[outcome] ?? outcome);
 }
 
 function changeText(name: string, before: unknown, after: unknown, store: Store): string {

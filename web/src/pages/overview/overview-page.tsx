@@ -15,7 +15,7 @@ import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
 import { localTime, timeZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
-import { FirstSale } from './first-sale';
+import { FirstSale } from './first-sale/first-sale';
 
 /** Products with this many pieces or fewer should be reordered. */
 const LOW_STOCK = 5;
@@ -43,6 +43,8 @@ function WholeOverview() {
   const analytics = useAnalytics();
   const failed = overview.error ?? analytics.error;
   const isPending = overview.isPending || analytics.isPending;
+  // Empty axes would push the first steps out of sight.
+  const hasOrders = overview.data?.counts.orders !== 0;
   const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
   return (
     <Stack>
@@ -56,8 +58,8 @@ function WholeOverview() {
       ) : (
         <Soon fallback={<LoadingBlock />}>
           {overview.data && <FirstSale overview={overview.data} />}
-          {analytics.data && <Figures data={analytics.data} />}
-          {analytics.data && <Plots days={analytics.data.current.daily} />}
+          {hasOrders && analytics.data && <Figures data={analytics.data} />}
+          {hasOrders && analytics.data && <Plots days={analytics.data.current.daily} />}
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Stack>
               {overview.data && <ToDo overview={overview.data} />}

@@ -13,6 +13,7 @@ export function ProductForm({ product }: { product: Output<'get_product'> }) {
       operation="update_product"
       fixed={{ id }}
       record={product}
+      first={['images', 'title', 'description', 'price', 'salePrice', 'categoryId', 'brandId']}
       reread={() => ask(storeId, 'get_product', { id })}
       hints={{ ...productHints(), isHidden: { hidden: true }, itemAmount: { hidden: true } }}
       done={words.common.saved}

@@ -11,13 +11,15 @@ import { GoToButton } from '../../parts/go-to';
 import { later } from '../../parts/lazy-component';
 import { Soon } from '../../parts/deferred';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
+import { Pictured } from '../../parts/values/pictures';
+import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
 import { ProductCodes } from './codes';
 import { Stock } from './stock';
 import { Variants } from './variants';
 
 const DeleteDialog = later(() => import('./dialogs').then((file) => file.DeleteDialog));
-/** Stands below what a phone shows first. Its schema comes with its code. */
+/** Its schema comes with its code. */
 const ProductForm = later(
   async () => {
     const [file] = await Promise.all([import('./product-form'), import('../../api/generated/forms.json')]);
@@ -31,11 +33,24 @@ export default function ProductPage() {
   const { data, error, refetch } = useRead('get_product', { id });
   const failure = error && <Failure error={error} retry={() => void refetch()} />;
   if (!data) return failure ?? <LoadingBlock />;
-  const { title, productId, isHidden, itemAmount, variants } = data;
+  const { title, productId, isHidden, itemAmount, variants, images, onSale } = data;
   return (
     <Stack maw={960}>
       {failure}
-      <PageHead title={title} hint={productId}>
+      <PageHead
+        tab={title}
+        title={
+          <span className="product-title">
+            <Pictured url={images[0]}>
+              {title}{' '}
+              <Badge tone={onSale ? 'green' : 'grey'}>
+                {onSale ? words.products.saleState.on : words.products.saleState.off}
+              </Badge>
+            </Pictured>
+          </span>
+        }
+        hint={productId}
+      >
         <HideButton id={id} isHidden={isHidden} />
         <GoToButton variant="default" to={`products/new?from=${id}`}>
           {words.products.duplicate}
@@ -43,6 +58,9 @@ export default function ProductPage() {
         <DeleteButton product={data} />
       </PageHead>
       <Soon fallback={<LoadingBlock />}>
+        <Section title={words.common.details}>
+          <ProductForm key={id} product={data} />
+        </Section>
         <Section title={words.products.stockAndVariants}>
           {variants.length === 0 && (
             <Group fz="sm">
@@ -51,12 +69,10 @@ export default function ProductPage() {
           )}
           <Variants product={data} />
         </Section>
-        <Section title={words.products.codes}>
+        <details className="surface technical">
+          <summary className="summary">{words.products.codes}</summary>
           <ProductCodes key={id} id={data.id} updatedAt={data.updatedAt} />
-        </Section>
-        <Section title={words.common.details}>
-          <ProductForm key={id} product={data} />
-        </Section>
+        </details>
       </Soon>
     </Stack>
   );

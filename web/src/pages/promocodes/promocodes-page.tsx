@@ -4,7 +4,7 @@ import { CopyButton } from '../../parts/values/copy';
 import { number } from '../../parts/values/format';
 import type { Column } from '../../parts/lists/data-list';
 import { ResourcePage } from '../../parts/lists/resource';
-import { Money, When } from '../../parts/values/values';
+import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 interface Promocode {
@@ -32,7 +32,12 @@ export default function PromocodesPage() {
 }
 
 const columns = (): (string | Column<Promocode>)[] => [
-  { key: 'code', label: words.promocodes.code, render: ({ code }) => code },
+  {
+    key: 'code',
+    label: words.promocodes.code,
+    render: ({ code }) => code,
+    below: (row) => overOf(row),
+  },
   {
     key: 'copy',
     label: words.common.copy,
@@ -58,6 +63,15 @@ const columns = (): (string | Column<Promocode>)[] => [
   },
   { key: 'isActive', label: words.fields.isActive, render: (row) => <ActiveSwitch {...row} /> },
 ];
+
+/** Why a code that is switched on takes nothing off. */
+function overOf({ expiresAt, maxUses, usedCount }: Promocode) {
+  if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
+    return <Badge tone="grey">{words.promocodes.over.expired}</Badge>;
+  if (maxUses !== null && usedCount >= maxUses)
+    return <Badge tone="grey">{words.promocodes.over.usedUp}</Badge>;
+  return null;
+}
 
 /** Toggled in place. */
 function ActiveSwitch({ id, code, isActive }: Promocode) {

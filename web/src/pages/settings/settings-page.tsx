@@ -6,6 +6,7 @@ import { inputsOf } from '../../parts/inputs/inputs-of';
 import { PictureInput } from '../../parts/inputs/picture-input';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
+import { ShopLanguage } from './shop-language';
 import { TimeZone } from './time-zone';
 
 type Settings = Output<'get_settings'>;
@@ -49,6 +50,7 @@ export default function SettingsPage() {
           );
         }}
       </ConfigForm>
+      {!isPending && <ShopLanguage />}
       {!isPending && <TimeZone />}
     </Stack>
   );

@@ -27,7 +27,6 @@ const COLUMNS = (): Column<Token>[] => [
     key: 'groups',
     label: words.groups.title,
     render: ({ groups }) => groupsText(groups),
-    wideOnly: true,
   },
   { key: 'state', label: words.tokens.state, render: (token) => <TokenState {...token} /> },
   {

@@ -86,7 +86,7 @@ export function Form({ values, isDirty, change, submit, restAt, gap = 'sm', chil
         {warned && <FormWarning texts={warned} />}
         {typeof children === 'function' ? children(errorOf, warned !== null) : children}
         {submit && (
-          <Group justify="flex-end">
+          <Group justify="flex-end" className="form-foot">
             {props.onCancel && (
               <Button variant="default" onClick={props.onCancel}>
                 {words.common.cancel}

@@ -128,7 +128,7 @@ function Wide<Row>(props: Props<Row>) {
                 </td>
               ))}
               {actions && (
-                <td className="end">
+                <td className="end act">
                   <span className="above">{actions(row)}</span>
                 </td>
               )}
@@ -162,7 +162,7 @@ function Head<Row>({ query, columns, rowKey, actions, selected, onSelect }: Prop
           </th>
         ))}
         {actions && (
-          <th>
+          <th className="act">
             <span className="skip">{words.common.actions}</span>
           </th>
         )}

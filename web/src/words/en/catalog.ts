@@ -4,6 +4,7 @@ const n = plurals('en');
 
 export const catalog = {
   products: {
+    saleState: { on: 'On sale', off: 'Not on sale' },
     title: 'Products',
     create: 'Add a product',
     createHint: 'Only what has a star is needed; the rest can follow.',

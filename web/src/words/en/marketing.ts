@@ -5,6 +5,7 @@ const n = plurals('en');
 export const marketing = {
   promocodes: {
     title: 'Promocodes',
+    over: { expired: 'Expired', usedUp: 'Used up' },
     create: 'Create a promocode',
     empty: 'No promocodes yet',
     emptyHint: 'A promocode takes something off an order. Shoppers enter it at the checkout.',

@@ -151,13 +151,41 @@ export const shop = {
         not_https: 'Not without an https address',
       },
     },
+    messagesOf: 'Messages',
+    enabled: 'Send this message',
     messages: {
       welcome: {
+        tab: 'Welcome',
         title: 'Welcome message',
         hint: 'What a shopper reads who opens the bot.',
         button: 'Text of the button that opens the shop',
       },
+      placed: {
+        tab: 'Placed',
+        title: 'Message about a new order',
+        hint: 'What a shopper reads once an order is placed. {orderId} becomes its number.',
+        button: 'Text of the button that opens the order',
+      },
+      paid: {
+        tab: 'Paid',
+        title: 'Message about a payment',
+        hint: 'What a shopper reads when an order is paid, or is being prepared for the first time.',
+        button: 'Text of the button that opens the order',
+      },
+      delivered: {
+        tab: 'Delivered',
+        title: 'Message about delivery',
+        hint: 'What a shopper reads when an order becomes delivered.',
+        button: 'Text of the button that opens the order',
+      },
+      cancelled: {
+        tab: 'Cancelled',
+        title: 'Message about a cancellation',
+        hint: 'What a shopper reads when an order is cancelled, by you or because nobody paid.',
+        button: 'Text of the button that opens the order',
+      },
       shipped: {
+        tab: 'Shipped',
         title: 'Message about shipping',
         hint:
           'What a shopper reads when you ship an order and tell them. {orderId} becomes its number; ' +
@@ -186,6 +214,12 @@ export const shop = {
     timeZoneHint: 'The days and times of pages, printed sheets, tables and sales reports go by it.',
     setTimeZone: 'Set the time zone',
     timeZoneIs: (zone: string) => `The time zone is now ${zone}`,
+    language: 'Language of the shop',
+    languageHint:
+      'What shoppers read and nobody has written: messages about orders, invoices, printed sheets. The ' +
+      'built-in shop itself speaks the language of each shopper.',
+    setLanguage: 'Set the language',
+    languageIs: (name: string) => `The shop now speaks: ${name}`,
     ownTimeZone: (zone: string) => `Take that of this browser: ${zone}`,
   },
 };

@@ -6,6 +6,7 @@ const PRODUCTS = { one: '# товар', few: '# товари', other: '# тов�
 
 export const catalog: typeof English = {
   products: {
+    saleState: { on: 'У продажу', off: 'Не у продажу' },
     title: 'Товари',
     create: 'Додати товар',
     createHint: 'Потрібне лише те, що із зірочкою; решту можна додати потім.',

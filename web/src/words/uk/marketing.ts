@@ -6,6 +6,7 @@ const n = plurals('uk');
 export const marketing: typeof English = {
   promocodes: {
     title: 'Промокоди',
+    over: { expired: 'Закінчився', usedUp: 'Вичерпано' },
     create: 'Створити промокод',
     empty: 'Промокодів ще немає',
     emptyHint: 'Промокод зменшує суму замовлення. Покупці вводять його під час оформлення.',

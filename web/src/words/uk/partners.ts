@@ -29,7 +29,7 @@ export const partners: typeof English = {
     revoked: 'Відкликано',
     expires: 'Діє до',
     lastUsed: 'Востаннє вжито',
-    madeBy: 'Створено',
+    madeBy: 'Хто створив',
     revoke: 'Відкликати',
     revokeHint:
       'Тому, хто користується цим токеном, буде відмовлено з наступного ж запиту. Це не можна скасувати.',

@@ -7,14 +7,33 @@ import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
 import { shownName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
-import { Money, When } from '../../parts/values/values';
+import { PhoneLink } from '../../parts/values/phone-link';
+import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Row = Output<'find_customers'>['items'][number];
 
 const COLUMNS = (): Column<Row>[] => [
   { key: 'name', label: words.customers.name, render: shownName },
-  { key: 'phone', label: words.customers.phone, render: ({ phone }) => phone ?? '–', wideOnly: true },
+  {
+    key: 'state',
+    label: words.customers.state,
+    render: ({ isBanned, isBotBlocked }) =>
+      isBanned ? (
+        <Badge tone="red">{words.customers.banned}</Badge>
+      ) : isBotBlocked ? (
+        <Badge tone="grey">{words.customers.botBlocked}</Badge>
+      ) : (
+        <Badge tone="green">{words.customers.active}</Badge>
+      ),
+    onCard: 'head',
+  },
+  {
+    key: 'phone',
+    label: words.customers.phone,
+    render: ({ phone, username }) => (phone ? <PhoneLink phone={phone} /> : username ? `@${username}` : '–'),
+    onCard: 'line',
+  },
   { key: 'orders', label: words.orders.title, render: ({ orderCount }) => number(orderCount), align: 'end' },
   {
     key: 'spent',
@@ -23,9 +42,17 @@ const COLUMNS = (): Column<Row>[] => [
     align: 'end',
   },
   {
+    key: 'bonus',
+    label: words.customers.bonus,
+    render: ({ bonusBalance }) => <Money major={bonusBalance} />,
+    align: 'end',
+    wideOnly: true,
+  },
+  {
     key: 'lastOrder',
     label: words.customers.lastOrder,
     render: ({ lastOrderAt }) => <When iso={lastOrderAt} short />,
+    wideOnly: true,
   },
 ];
 
@@ -34,19 +61,23 @@ interface Props {
   filters: Input<'find_customers'>;
 }
 
-/** The customers that were chosen by their purchases, their number, and a way to write to all of them. */
-export function SegmentList({ search, filters }: Props) {
+/** The customers that were found, their number, and a way to write to all of them. */
+export function CustomerList({ search, filters }: Props) {
   const store = useStore();
   const query = usePages('find_customers', filters);
   const first = query.data?.pages[0] as Output<'find_customers'> | undefined;
   const found = first?.total;
+  const isFiltered = Object.values(filters).some((value) => value !== undefined);
   return (
     <>
       {found !== undefined && (
         <Group justify="space-between">
           <Text role="status">{words.customers.found(found, first?.totalIsAtLeast === true)}</Text>
-          {found > 0 && mayRun(store.role, 'send_campaign') && (
-            <GoToButton variant="default" to={`campaigns/new?${new URLSearchParams(search)}`}>
+          {isFiltered && found > 0 && mayRun(store.role, 'send_campaign') && (
+            <GoToButton
+              variant="default"
+              to={`campaigns/new?${new URLSearchParams({ ...search, by: 'purchases' })}`}
+            >
               {words.customers.writeToThem}
             </GoToButton>
           )}
@@ -58,7 +89,11 @@ export function SegmentList({ search, filters }: Props) {
         rowKey={({ id }) => id}
         rowName={shownName}
         to={({ id }) => `customers/${id}`}
-        empty={{ title: words.common.nothingFound, hint: words.common.nothingFoundHint }}
+        empty={
+          isFiltered
+            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+            : { title: words.customers.empty, hint: words.customers.emptyHint }
+        }
       />
     </>
   );

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../platform/ids.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { type Notification, type ShippedOrder, ShopperNotifier } from '../../bot/shopper-notifier.service.js';
+import {
+  type Notification,
+  outcomeOf,
+  ShopperNotifier,
+  type ToldOrder,
+} from '../../bot/shopper-notifier.service.js';
 import { NOTE_MESSAGE } from '../order.statements.js';
 
 /** The outcome of a message that was not sent because the call was interrupted or took too long. */
@@ -21,10 +26,9 @@ export class ShippedMessages {
   }
 
   /** Never throws, because the order is already shipped. */
-  async send(ctx: StoreContext, order: ShippedOrder): Promise<Notification> {
-    const { notification, detail } = await this.notifier.shipped(ctx, order);
-    const outcome = notification.notified ? 'sent' : notification.notifyFailureReason;
-    await this.note(ctx, order.id, { outcome, detail });
+  async send(ctx: StoreContext, order: ToldOrder): Promise<Notification> {
+    const { notification, detail } = await this.notifier.tell(ctx, 'shipped', order);
+    await this.note(ctx, order.id, { outcome: outcomeOf(notification), detail });
     return notification;
   }
 

@@ -1,0 +1,93 @@
+import { Anchor, List, NativeSelect, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useChange } from '../../../api/change';
+import type { RouteInput } from '../../../api/client';
+import { useRead } from '../../../api/queries';
+import { useReloadStores } from '../../../api/reload-stores';
+import { useStore } from '../../../api/store';
+import { Dialog } from '../../../parts/dialog';
+import { SchemaForm } from '../../../parts/forms/schema-form';
+import { LANGUAGES, words } from '../../../words';
+import { MESSAGES } from './steps';
+
+/** How a bot is made in the messenger, and where its token goes. */
+export function BotDrawer({ onClose }: { onClose: () => void }) {
+  const { make, father } = words.firstSale.bot;
+  return (
+    <Dialog side onClose={onClose} title={words.bot.connect}>
+      <List type="ordered" size="sm" mb="md" spacing={6}>
+        <List.Item>
+          {father}{' '}
+          <Anchor href="https://t.me/BotFather" target="_blank" rel="noreferrer">
+            @BotFather
+          </Anchor>
+        </List.Item>
+        {make.map((text) => (
+          <List.Item key={text}>{text}</List.Item>
+        ))}
+      </List>
+      <SchemaForm
+        operation="connect_bot"
+        hints={{ token: { label: words.bot.token } }}
+        submitLabel={words.bot.connect}
+        done={words.bot.connected}
+        onDone={onClose}
+      />
+    </Dialog>
+  );
+}
+
+/** What shoppers are told of their orders by themselves, and in which language. */
+export function MessagesDrawer({ onClose }: { onClose: () => void }) {
+  const { hint } = words.firstSale.messages;
+  return (
+    <Dialog side onClose={onClose} title={words.firstSale.steps.messages}>
+      <Text size="sm" c="dimmed" mb="md">
+        {hint}
+      </Text>
+      <ShopLanguage />
+      {MESSAGES.map((kind) => (
+        <MessageSwitch key={kind} kind={kind} />
+      ))}
+    </Dialog>
+  );
+}
+
+type Language = RouteInput<'PUT stores/{storeId}/profile'>['language'];
+
+function ShopLanguage() {
+  const { language: stored } = useStore();
+  const [language, choose] = useState(stored);
+  const reload = useReloadStores();
+  const { make, isPending } = useChange('PUT stores/{storeId}/profile', {
+    onDone: (profile) => void reload({ language: profile.language }),
+  });
+  return (
+    <NativeSelect
+      mb="md"
+      label={words.settings.language}
+      data={Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))}
+      value={language}
+      disabled={isPending}
+      onChange={({ currentTarget: { value } }) => {
+        choose(value);
+        void make({ language: value as Language }).then((made) => made || choose(stored));
+      }}
+    />
+  );
+}
+
+function MessageSwitch({ kind }: { kind: (typeof MESSAGES)[number] }) {
+  const { data } = useRead('GET stores/{storeId}/bot/messages/{kind}', { kind });
+  const { make, isPending } = useChange('PUT stores/{storeId}/bot/messages/{kind}');
+  return (
+    <Switch
+      mb="sm"
+      label={words.bot.messages[kind].title}
+      description={data?.text}
+      checked={data?.enabled ?? false}
+      disabled={!data || isPending}
+      onChange={({ currentTarget: { checked } }) => void make({ kind, enabled: checked })}
+    />
+  );
+}
