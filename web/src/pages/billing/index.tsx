@@ -7,7 +7,7 @@ export default {
     {
       path: 'payments',
       title: () => words.payments.title,
-      menu: { section: 'sell', icon: <WalletIcon />, order: 60 },
+      menu: { section: 'shop', icon: <WalletIcon />, order: 35 },
       operations: [],
       needs: 'orders',
       load: () => import('./payments-page'),

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useState } from 'react';
 import { words } from '../../../words';
 import { OrderDialog } from './order-dialog';
-import { type Line, LinesInput } from '../order-lines';
+import { type Line, LinesInput } from '../new/order-lines';
 import { type Order, variantOf } from '../order-sheet';
 
 const linesOf = (order: Order): Line[] =>

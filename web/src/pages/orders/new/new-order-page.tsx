@@ -11,7 +11,7 @@ import { GoTo, GoToButton } from '../../../parts/go-to';
 import { LoadingBlock, PageHead, Section } from '../../../parts/states';
 import { CopyButton } from '../../../parts/values/copy';
 import { words } from '../../../words';
-import { type Line, LinesInput } from '../order-lines';
+import { type Line, LinesInput } from './order-lines';
 import { type ChosenCustomer, CustomerSelect } from './customer-select';
 import { type Answers, FormAnswers, formOf } from './form-answers';
 import { QuoteBox } from './quote-box';

@@ -1,12 +1,12 @@
 import { ActionIcon, Group, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
-import type { RouteInput } from '../../api/client';
-import { useRead } from '../../api/queries';
-import { TrashIcon } from '../../parts/icons';
-import { DecimalInput } from '../../parts/inputs/decimal-input';
-import { Pictured, usePicturesOf } from '../../parts/values/pictures';
-import { words } from '../../words';
+import type { RouteInput } from '../../../api/client';
+import { useRead } from '../../../api/queries';
+import { TrashIcon } from '../../../parts/icons';
+import { DecimalInput } from '../../../parts/inputs/decimal-input';
+import { Pictured, usePicturesOf } from '../../../parts/values/pictures';
+import { words } from '../../../words';
 
 type Item = RouteInput<'POST stores/{storeId}/orders'>['items'][number];
 
