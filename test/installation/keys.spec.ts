@@ -123,7 +123,7 @@ describe('a version older than the schema', () => {
       code: 1,
       output: {
         error: {
-          message: expect.stringMatching(/newer version of the service \(it has Tomorrow9999999999999/),
+          message: expect.stringMatching(/is Tomorrow9999999999999, .* use the version that has migrated it/),
         },
       },
     });

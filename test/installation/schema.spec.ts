@@ -46,9 +46,9 @@ describe('migrations/schema.sql', () => {
     await prepareDatabase(ownerUrl, [KEY], other);
     const before = await definitionAt(ownerUrl);
     await expect(prepareDatabase(ownerUrl, [KEY], MIGRATIONS)).rejects.toThrow(
-      `The database was made by another version of the service, and nothing was changed: the schema of the ` +
-        `database is ${namesOf(other)[0]}, and that of this version ${namesOf(MIGRATIONS)[0]}; start the ` +
-        `version that made it, or use an empty database (another DATA_DIR, or another DATABASE_URL)`,
+      `Nothing was changed: the schema of the database is ${namesOf(other)[0]}, and that of this ` +
+        `version ${namesOf(MIGRATIONS)[0]}; use the version that made it, or an empty database (another ` +
+        `DATA_DIR, or another DATABASE_URL)`,
     );
     await expect(existingRoles(ownerUrl, [KEY], MIGRATIONS)).rejects.toThrow(
       /is Schema_\w+, .* use the version that made it, or an empty database/,
@@ -61,7 +61,7 @@ describe('migrations/schema.sql', () => {
     await prepareDatabase(ownerUrl, [KEY], MIGRATIONS);
     expect((await prepareDatabase(ownerUrl, [KEY], withSteps(step))).applied).toEqual(['Tried8000000000001']);
     await expect(prepareDatabase(ownerUrl, [KEY], MIGRATIONS)).rejects.toThrow(
-      /newer version of the service \(it has Tried8000000000001/,
+      /schema of the database is Tried8000000000001, .* use the version that has migrated it, or a newer one/,
     );
   });
 

@@ -81,13 +81,14 @@ describe('shop doctor', () => {
     const rename = (to: string) => ownerQuery('update migrations set name = $1', [to], url);
     await ownerQuery(`insert into migrations (timestamp, name) values (9, 'Newer')`, [], url);
     const level = 'error';
-    expect(found(await look(), 'schema')).toMatchObject({ level, cure: 'Run that version, or a newer one.' });
+    const cure = 'Use the version that has migrated it, or a newer one.';
+    expect(found(await look(), 'schema')).toMatchObject({ level, cure });
     await ownerQuery(`delete from migrations where name = 'Newer'`, [], url);
     await rename('Schema_of_another');
     expect(found(await look(), 'schema')).toMatchObject({
       level,
       found: expect.stringContaining('Schema_of_another'),
-      cure: expect.stringMatching(/^Run the version that made it, or use an empty database /),
+      cure: expect.stringMatching(/^Use the version that made it, or an empty database /),
     });
     await rename(name);
     const pending = withSteps(madeStep('Later8000000000001', () => Promise.resolve()));
@@ -95,7 +96,7 @@ describe('shop doctor', () => {
     expect(found(await checkDatabase(config, pending), 'schema')).toMatchObject({
       level: 'warning',
       found: expect.stringContaining('Later8000000000001'),
-      cure: 'shop migrate',
+      cure: 'Start the service, or run shop migrate.',
     });
     expect(await ownerQuery('select name from migrations', [], url)).toHaveLength(
       1 + MIGRATIONS.steps.length,

@@ -1,19 +1,14 @@
 import type pg from 'pg';
 import { MIGRATIONS } from '../../../../migrations/all.js';
 import type { Config } from '../../../platform/config/config.js';
-import { keyFingerprint } from '../../../platform/crypto/secret-box.js';
-import {
-  EMPTY_DATABASE,
-  schemaDifference,
-  schemaState,
-  unknownOf,
-} from '../../../platform/database/installation/schema-state.js';
+import { type Problem, schemaProblem } from '../../../platform/database/installation/schema-state.js';
 import { accessDifferences } from '../../../platform/database/installation/access.js';
 import { Client } from '../../../platform/database/connections/connection.js';
 import { findEmbeddedPostgres, otherVersionUnder } from '../../../embedded-postgres/embedded-postgres.js';
 import {
   appliedMigrations,
   hasTable,
+  keyProblem,
   keysInUse,
   unfitForTables,
 } from '../../../platform/database/installation/installation.js';
@@ -110,30 +105,10 @@ async function checkEmpty(client: pg.Client): Promise<Check> {
 }
 
 function checkSchema(applied: string[], migrations: Migrations): Check {
-  const known = namesOf(migrations);
-  const state = schemaState(applied, migrations);
-  const difference = schemaDifference(applied, migrations);
-  const unknown = unknownOf(applied, migrations).join(', ');
-  if (state === 'newer')
-    return wrong(
-      'schema',
-      `A newer version has migrated it (${unknown}): ${difference}.`,
-      'Run that version, or a newer one.',
-    );
-  if (state === 'other')
-    return wrong(
-      'schema',
-      `Another version has made it (${unknown}): ${difference}.`,
-      `Run the version that made it, or use ${EMPTY_DATABASE}.`,
-    );
-  const pending = known.filter((name) => !applied.includes(name));
-  if (pending.length > 0)
-    return warning(
-      'schema',
-      `${pending.length} migrations are not applied yet (${pending.join(', ')}): ${difference}.`,
-      'shop migrate',
-    );
-  return fine('schema', `All ${known.length} migrations are applied.`);
+  const problem = schemaProblem(applied, migrations);
+  return problem
+    ? reported('schema', problem)
+    : fine('schema', `All ${namesOf(migrations).length} migrations are applied.`);
 }
 
 /**
@@ -157,30 +132,17 @@ async function checkClock(client: pg.Client): Promise<Check> {
 }
 
 async function checkKeys(client: pg.Client, keys: string[]): Promise<Check> {
-  const inUse = await keysInUse(client);
-  const [current, ...older] = keys.map(keyFingerprint);
-  const missing = inUse.filter((fingerprint) => fingerprint !== current && !older.includes(fingerprint));
-  if (missing.length > 0 || keys.length === 0)
-    return wrong(
-      'key',
-      'The database has secrets that are sealed with a key which is not configured.',
-      'Configure the key the service ran with until now: ENCRYPTION_KEY, or the file encryption.key of ' +
-        'DATA_DIR.',
-    );
-  if (inUse.some((fingerprint) => fingerprint !== current))
-    return warning(
-      'key',
-      'Secrets are still sealed with an older key.',
-      'shop keys rotate, then drop the older one.',
-    );
-  if (older.length > 0)
-    return warning(
-      'key',
-      'An older key is configured, and nothing is sealed with it.',
-      'Drop it from ENCRYPTION_KEY.',
-    );
-  return fine('key', 'Every secret is sealed with the configured key.');
+  const problem = keyProblem(await keysInUse(client), keys);
+  return problem
+    ? reported('key', { ...problem, found: `ENCRYPTION_KEY: ${problem.found}` })
+    : fine('key', 'Every secret is sealed with the configured key.');
 }
+
+/** What a start would refuse is an error. */
+const reported = (check: string, { found, cure, isMended }: Problem): Check =>
+  (isMended ? warning : wrong)(check, sentence(found), sentence(cure));
+
+const sentence = (text: string) => `${text[0].toUpperCase()}${text.slice(1)}.`;
 
 async function checkRoles(client: pg.Client, url: string, names: RoleUrls, keys: string[]): Promise<Check> {
   const cure = 'Start the service, or run shop migrate: both restore roles, grants and policies.';

@@ -5,7 +5,7 @@ import { keyFingerprint } from '../../crypto/secret-box.js';
 import { Client } from '../connections/connection.js';
 import { appliedMigrations, refuseForeignTables, refuseOtherKey } from './installation.js';
 import type { Migrations } from './migration-runner.js';
-import { EMPTY_DATABASE, schemaDifference, schemaState } from './schema-state.js';
+import { schemaProblem } from './schema-state.js';
 import { opens, roleNames, rolePassword, type RoleUrls } from './roles.js';
 
 /**
@@ -34,24 +34,13 @@ export async function existingRoles(
   }
 }
 
-const MIGRATE = 'start the service, or run shop migrate';
-/** What brings a database to the schema of this version, or this command to that of the database. */
-const CURES = {
-  none: MIGRATE,
-  older: MIGRATE,
-  newer: 'use the version that the service has',
-  other: `use the version that made it, or ${EMPTY_DATABASE}`,
-};
-
 function refuseOther(applied: string[], migrations: Migrations | null): void {
   if (migrations === null) {
     if (applied.length > 0) return;
     throw new ConfigurationError('The database has no tables of the service');
   }
-  const state = schemaState(applied, migrations);
-  if (state === 'same') return;
-  const difference = schemaDifference(applied, migrations);
-  throw new ConfigurationError(`Nothing was done: ${difference}; ${CURES[state]}`);
+  const problem = schemaProblem(applied, migrations);
+  if (problem) throw new ConfigurationError(`Nothing was done: ${problem.found}; ${problem.cure}`);
 }
 
 /** Only the owner of the tables notes a key, and what it seals must be found by a rotation. */
@@ -69,7 +58,9 @@ async function roleUrls(owner: pg.Client, ownerUrl: string, encryptionKeys: stri
       const password = await rolePassword(owner, ownerUrl, role, encryptionKeys);
       const url = password === null ? null : withRole(ownerUrl, role, password);
       if (url !== null && (await opens(url))) return url;
-      throw new ConfigurationError(`The role ${role} does not sign in: ${MIGRATE}, which mends it`);
+      throw new ConfigurationError(
+        `The role ${role} does not sign in: start the service, or run shop migrate, which mends it`,
+      );
     }),
   );
   return { store, system };

@@ -3,12 +3,7 @@ import { ConfigurationError } from '../../config/config.js';
 import { keyFingerprint } from '../../crypto/secret-box.js';
 import { CONNECTION, Client } from '../connections/connection.js';
 import { roleNames } from './roles.js';
-
-const OTHER_KEY =
-  'ENCRYPTION_KEY: not the key that the secrets in this database are sealed with; nothing was changed. ' +
-  'Configure the key the service ran with until now ' +
-  '(the embedded database keeps its own in the file encryption.key of DATA_DIR), ' +
-  'and while keys are rotated both: new,old';
+import type { Problem } from './schema-state.js';
 
 /**
  * Refuses a database that cannot be connected to. The message names the setting, because the driver names a
@@ -35,7 +30,7 @@ export async function refuseUnreachable(name: string, url: string): Promise<void
  * Checks whether the service can create its tables in a database that does not have them yet.
  * @returns what is wrong and how to repair it, each a sentence without a full stop; null if nothing is wrong
  */
-export async function unfitForTables(owner: pg.ClientBase): Promise<{ found: string; cure: string } | null> {
+export async function unfitForTables(owner: pg.ClientBase): Promise<Pick<Problem, 'found' | 'cure'> | null> {
   const { names } = await roleNames(owner);
   const { rows } = await owner.query<{
     me: string;
@@ -115,14 +110,43 @@ export async function refuseForeignTables(owner: pg.Client): Promise<void> {
 }
 
 /**
- * Compares the configured keys with those that seal the database's secrets. Changes nothing.
+ * How the configured keys differ from those that seal the database's secrets, as all say who look; null if
+ * they do not. Only a rotation mends secrets that are sealed with an older key.
+ */
+export function keyProblem(inUse: string[], encryptionKeys: string[]): Problem | null {
+  const [current, ...older] = encryptionKeys.map(keyFingerprint);
+  if (current === undefined || inUse.some((key) => key !== current && !older.includes(key)))
+    return {
+      found: 'not the key that the secrets in this database are sealed with',
+      cure:
+        'configure the key the service ran with until now (the embedded database keeps its own in the file ' +
+        'encryption.key of DATA_DIR), and while keys are rotated both: new,old',
+      isMended: false,
+    };
+  if (inUse.some((key) => key !== current))
+    return {
+      found: 'secrets are still sealed with an older key',
+      cure: 'run shop keys rotate, then drop the older one',
+      isMended: true,
+    };
+  if (older.length === 0) return null;
+  return {
+    found: 'an older key is configured, and nothing is sealed with it',
+    cure: 'drop it from ENCRYPTION_KEY',
+    isMended: true,
+  };
+}
+
+/**
+ * Refuses keys that lack one of the database's. Changes nothing.
  * @returns the fingerprints of the keys in use; none for a database without secrets
- * @throws ConfigurationError if a key in use is not configured
+ * @throws ConfigurationError
  */
 export async function refuseOtherKey(owner: pg.Client, encryptionKeys: string[]): Promise<string[]> {
-  const configured = new Set(encryptionKeys.map(keyFingerprint));
   const inUse = await keysInUse(owner);
-  if (inUse.some((fingerprint) => !configured.has(fingerprint))) throw new ConfigurationError(OTHER_KEY);
+  const problem = keyProblem(inUse, encryptionKeys);
+  if (problem && !problem.isMended)
+    throw new ConfigurationError(`ENCRYPTION_KEY: ${problem.found}; nothing was changed: ${problem.cure}`);
   return inUse;
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { DataSource, type Logger } from 'typeorm';
 import { repairAccess } from './access.js';
+import { ConfigurationError } from '../../config/config.js';
 import { Client } from '../connections/connection.js';
 import {
   appliedMigrations,
@@ -11,7 +12,7 @@ import {
   refuseUnfit,
 } from './installation.js';
 import { applyMigrations, classesOf, type Migrations, namesOf } from './migration-runner.js';
-import { refuseOtherSchema } from './schema-state.js';
+import { schemaProblem } from './schema-state.js';
 import { ensureRoles, type RoleUrls, storePasswords } from './roles.js';
 
 /** An arbitrary number. Instances that start at the same time wait for each other on this lock. */
@@ -58,7 +59,9 @@ export async function prepareDatabase(
     await takeMigrationLock(owner);
     await refuseForeignTables(owner);
     await refuseUnfit(owner);
-    await refuseOtherSchema(owner, migrations);
+    const problem = schemaProblem(await appliedMigrations(owner), migrations);
+    if (problem && !problem.isMended)
+      throw new ConfigurationError(`Nothing was changed: ${problem.found}; ${problem.cure}`);
     const keysInUse = await refuseOtherKey(owner, encryptionKeys);
     const roles = await ensureRoles(owner, ownerUrl, encryptionKeys, servicePassword);
     const before = new Set(await appliedMigrations(owner));

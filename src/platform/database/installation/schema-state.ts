@@ -1,16 +1,10 @@
-import type pg from 'pg';
-import { ConfigurationError } from '../../config/config.js';
-import { appliedMigrations } from './installation.js';
 import { type Migrations, namesOf } from './migration-runner.js';
 
 /**
  * How the schema of a database, or of a backup, stands to that of this version. None of the steps lead from
  * one that is `other`.
  */
-export type SchemaState = 'none' | 'same' | 'older' | 'newer' | 'other';
-
-/** Where this version can begin anew. */
-export const EMPTY_DATABASE = 'an empty database (another DATA_DIR, or another DATABASE_URL)';
+type SchemaState = 'none' | 'same' | 'older' | 'newer' | 'other';
 
 /** @param applied the names of what the database has */
 export function schemaState(applied: string[], migrations: Migrations): SchemaState {
@@ -27,30 +21,35 @@ export function unknownOf(applied: string[], migrations: Migrations): string[] {
   return applied.filter((name) => !known.has(name));
 }
 
-/** The difference of the schemas as a sentence without a full stop that names both. */
-export function schemaDifference(applied: string[], migrations: Migrations): string {
-  const own = namesOf(migrations).at(-1);
-  if (applied.length === 0) return `the database has no tables of the service, and this version has ${own}`;
-  const found = unknownOf(applied, migrations).at(-1) ?? applied.at(-1);
-  return `the schema of the database is ${found}, and that of this version ${own}`;
+/** What is wrong with a database, and how to mend it: sentences without a full stop. */
+export interface Problem {
+  found: string;
+  cure: string;
+  /** Whether a start can mend it. */
+  isMended: boolean;
 }
 
-/**
- * Refuses a database that this version can neither use nor migrate.
- * @throws ConfigurationError
- */
-export async function refuseOtherSchema(owner: pg.Client, migrations: Migrations): Promise<void> {
-  const applied = await appliedMigrations(owner);
+const MIGRATE = 'start the service, or run shop migrate';
+/** What brings a database to the schema of this version, or this version to that of the database. */
+const CURES = {
+  none: MIGRATE,
+  older: MIGRATE,
+  newer: 'use the version that has migrated it, or a newer one',
+  other: 'use the version that made it, or an empty database (another DATA_DIR, or another DATABASE_URL)',
+};
+
+/** How the schema of a database differs from that of this version; null if it does not. */
+export function schemaProblem(applied: string[], migrations: Migrations): Problem | null {
   const state = schemaState(applied, migrations);
-  if (state === 'newer')
-    throw new ConfigurationError(
-      `The database was migrated by a newer version of the service ` +
-        `(it has ${unknownOf(applied, migrations).join(', ')}, which this version does not know); ` +
-        `nothing was changed: start that version, or a newer one`,
-    );
-  if (state === 'other')
-    throw new ConfigurationError(
-      `The database was made by another version of the service, and nothing was changed: ` +
-        `${schemaDifference(applied, migrations)}; start the version that made it, or use ${EMPTY_DATABASE}`,
-    );
+  if (state === 'same') return null;
+  const own = namesOf(migrations).at(-1);
+  const last = unknownOf(applied, migrations).at(-1) ?? applied.at(-1);
+  return {
+    found:
+      state === 'none'
+        ? `the database has no tables of the service, and this version has ${own}`
+        : `the schema of the database is ${last}, and that of this version ${own}`,
+    cure: CURES[state],
+    isMended: state === 'none' || state === 'older',
+  };
 }
