@@ -726,6 +726,19 @@ create table pictures (
 alter table pictures alter column bytes set storage external;
 select protect_table('pictures');
 
+-- The same in smaller widths, in pixels.
+create table picture_sizes (
+  store_id uuid not null,
+  id uuid not null,
+  width integer not null,
+  type text not null,
+  bytes bytea not null,
+  primary key (store_id, id, width),
+  foreign key (store_id, id) references pictures on delete cascade
+);
+alter table picture_sizes alter column bytes set storage external;
+select protect_table('picture_sizes');
+
 
 -- Customers ---------------------------------------------------------------------------------------
 

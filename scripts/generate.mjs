@@ -1,6 +1,7 @@
 // Writes what the client and the dashboard's pages take from the service, from the declarations of the
 // compiled service and without starting it:
-// - packages/client/src/generated: the types of all operations and the table of the client's methods;
+// - packages/client/src/generated: the types of all operations and of the storefront, and the table of the
+//   client's methods;
 // - packages/client-python/src/chat_shop_client/generated: the same for Python;
 // - web/src/api/generated: the types of all dashboard routes, the scopes of the operations, and the
 //   operations' input schemas, from which forms are made;
@@ -170,6 +171,7 @@ write(
 write(PYTHON, '__init__.py', pythonTypes(forOperations, methods, reads));
 await writeTypes(PAGES, 'routes.ts', forDashboard);
 await writeTypes(SHOP, 'routes.ts', forStorefront);
+await writeTypes(CLIENT, 'storefront.ts', forStorefront);
 write(
   PAGES,
   'operations.ts',

@@ -68,8 +68,8 @@ const ALLOWED_DOORS: Record<string, string[]> = {
   // The name of the session's cookie.
   openapi: ['dashboard'],
   'bot-updates': ['storefront'],
-  // The shop is served as the other pages are, and its demo shopper calls the storefront.
-  shop: ['pages', 'storefront'],
+  // The shop is served as the other pages are.
+  shop: ['pages'],
 };
 
 /**

@@ -30,7 +30,7 @@ const FORMS = anyOf(
   'parts/lists/(resource|segment).',
 );
 const FIGURES = anyOf('parts/charts/');
-const WORDS = /src\/(words\/\w+(?:\/\w+)?)\.ts$/;
+const WORDS = /web\/src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
 /**
  * Tells boot.js which files the application will request once it runs, so that they load at the same time and

@@ -74,6 +74,7 @@ describe("the partners' examples", () => {
     const { typescript, '@types/node': node } = dependenciesOf('package.json');
     const named = dependenciesOf('examples/erp-sync/package.json');
     expect(named).toEqual({ typescript, '@types/node': node });
+    expect(dependenciesOf('examples/storefront/package.json')).toEqual({ typescript });
   });
 
   it('erp-sync takes orders from the feed and puts stock levels back', async () => {

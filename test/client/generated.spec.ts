@@ -7,6 +7,8 @@ import { TestApp } from '../support/test-app.js';
 
 const ROOT = path.resolve(__dirname, '../..');
 
+const SOURCES = ['packages/client', 'examples/erp-sync', 'examples/storefront'];
+
 const run = (program: string, ...options: string[]) =>
   execFileSync(process.execPath, [`node_modules/${program}`, ...options], { cwd: ROOT, encoding: 'utf8' });
 
@@ -38,7 +40,7 @@ describe("the client's generated files", () => {
   it('compile strictly with the client and its example, and are in its package', () => {
     // In copies, because another test builds and runs the client at the same time where it is.
     const folder = mkdtempSync(path.join(tmpdir(), 'client-'));
-    const [client, example] = ['packages/client', 'examples/erp-sync'].map((name) => {
+    const [client, ...examples] = SOURCES.map((name) => {
       const copy = path.join(folder, name);
       const isSource = (file: string) => path.basename(file) !== 'dist';
       cpSync(path.join(ROOT, name), copy, { recursive: true, filter: isSource });
@@ -49,9 +51,9 @@ describe("the client's generated files", () => {
     symlinkSync(client, path.join(folder, 'node_modules/chat-shop-client'));
     // The example takes the client as partners do: as it is built.
     run('typescript/bin/tsc', '-p', client);
-    run('typescript/bin/tsc', '-p', example, '--noEmit');
+    for (const example of examples) run('typescript/bin/tsc', '-p', example, '--noEmit');
     const packed = execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: client, encoding: 'utf8' });
-    for (const file of ['client.js', 'client.d.ts', 'webhooks.js', 'generated/schema.d.ts'])
+    for (const file of ['client.js', 'client.d.ts', 'webhooks.js', 'storefront.js', 'generated/schema.d.ts'])
       expect(packed).toContain(`"dist/${file}"`);
     rmSync(folder, { recursive: true });
   });

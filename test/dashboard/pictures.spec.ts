@@ -12,6 +12,7 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
+const WEBP = Buffer.from('UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==', 'base64');
 const DAY_MS = 24 * 3_600_000;
 
 describe('pictures that the database keeps', () => {
@@ -25,8 +26,9 @@ describe('pictures that the database keeps', () => {
     owner = await StorePage.ofOwner(store);
   });
 
-  const upload = async (bytes: Buffer = PNG, page = owner) => {
-    const init = { method: 'POST', headers: { 'Content-Type': 'image/png' }, body: new Uint8Array(bytes) };
+  const upload = async (bytes: Buffer = PNG, page = owner, more: Record<string, string> = {}) => {
+    const headers = { 'Content-Type': 'image/png', ...more };
+    const init = { method: 'POST', headers, body: new Uint8Array(bytes) };
     const response = await page.browser.open(`stores/${page.storeId}/uploads`, init);
     return (await response.json()) as { ok: boolean; data: { url: string }; error?: { message: string } };
   };
@@ -66,6 +68,64 @@ describe('pictures that the database keeps', () => {
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
     const head = await read(url, { method: 'HEAD' });
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)]);
+  });
+
+  it('have smaller ones beside them, which are read, counted and deleted with them', async () => {
+    const [small, medium] = [WEBP, Buffer.concat([WEBP, Buffer.alloc(100_000, 7)])];
+    const sizes = { 'Picture-Sizes': `320=${small.length}, 640=${medium.length}` };
+    const {
+      data: { url },
+    } = await upload(Buffer.concat([PNG, small, medium]), owner, sizes);
+    expect(url).toMatch(new RegExp(`/pictures/${store.id}/[0-9a-f-]{36}/original\\.png$`));
+    expect((await read(url)).bytes.equals(PNG)).toBe(true);
+    const beside = (name: string) => read(url.replace(/[^/]+$/, name));
+    for (const [width, bytes] of [
+      ['320', small],
+      ['640', medium],
+    ] as const) {
+      const answer = await beside(width);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+      expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+      expect(answer.bytes.equals(bytes)).toBe(true);
+    }
+    expect([(await beside('480')).status, (await beside('original')).status]).toEqual([404, 200]);
+    const product = { productId: 'mug', title: 'Mug', description: '', price: 5, images: [url] };
+    const { id } = await store.data('create_product', product);
+    await store.data('delete_product', { id });
+    await daysLater(1);
+    await daysLater(32);
+    expect([(await read(url)).status, (await beside('320')).status]).toEqual([404, 404]);
+    expect(await app.query(`select from picture_sizes where store_id = '${store.id}'`)).toEqual([]);
+  });
+
+  it('are refused with smaller ones that do not fit what is said of them', async () => {
+    const pictures = app.nest.get(Pictures);
+    const { mostBytes } = pictures;
+    const both = Buffer.concat([PNG, WEBP, WEBP]);
+    const said = (small: number, medium = WEBP.length) => ({
+      'Picture-Sizes': `320=${small}, 640=${medium}`,
+    });
+    for (const [bytes, headers] of [
+      [both, { 'Picture-Sizes': 'small' }],
+      [both, said(0)],
+      [both, said(WEBP.length + 1)],
+      [both, said(both.length)],
+      [both, said(WEBP.length, 2_000_000)],
+      [Buffer.concat([PNG, WEBP, Buffer.from('text')]), said(WEBP.length, 4)],
+    ] as const)
+      expect(await upload(bytes, owner, headers)).toMatchObject({
+        ok: false,
+        error: { code: 'invalid_input' },
+      });
+    pictures.mostBytes = both.length - 1;
+    try {
+      expect((await upload(both, owner, said(WEBP.length))).ok).toBe(false);
+      pictures.mostBytes++;
+      expect((await upload(both, owner, said(WEBP.length))).ok).toBe(true);
+      expect((await upload()).ok).toBe(false);
+    } finally {
+      pictures.mostBytes = mostBytes;
+    }
   });
 
   it('stand beside products and what was ordered, of their own store only', async () => {

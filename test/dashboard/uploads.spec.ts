@@ -59,8 +59,9 @@ describe('uploads', () => {
     owner = await StorePage.ofOwner(store);
   });
 
-  const send = async (page: StorePage, body: Buffer, type: string) => {
-    const init = { method: 'POST', headers: { 'Content-Type': type }, body: new Uint8Array(body) };
+  const send = async (page: StorePage, body: Buffer, type: string, more: Record<string, string> = {}) => {
+    const headers = { 'Content-Type': type, ...more };
+    const init = { method: 'POST', headers, body: new Uint8Array(body) };
     const response = await page.browser.open(`stores/${page.storeId}/uploads`, init);
     return { status: response.status, headers: response.headers, body: (await response.json()) as any };
   };
@@ -79,6 +80,19 @@ describe('uploads', () => {
     expect(items).toMatchObject([
       { targetKind: 'upload', changes: { url: [null, body.data.url] }, transport: 'dashboard' },
     ]);
+  });
+
+  it('store smaller ones beside a picture, for ever', async () => {
+    const [picture, small] = [PICTURES['image/png'], PICTURES['image/webp']];
+    const sizes = { 'Picture-Sizes': `320=${small.length}, 640=${small.length}` };
+    const { body } = await send(owner, Buffer.concat([picture, small, small]), 'image/png', sizes);
+    const { url } = body.data as { url: string };
+    expect(url).toMatch(new RegExp(`^${env.UPLOADS_PUBLIC_URL}/${store.id}/[0-9a-f-]{36}/original\\.png$`));
+    for (const name of ['320', '640']) {
+      const read = await fetch(url.replace('original.png', name));
+      expect([read.status, read.headers.get('content-type')]).toEqual([200, 'image/webp']);
+      expect(Buffer.from(await read.arrayBuffer()).equals(small)).toBe(true);
+    }
   });
 
   it('are announced by GET stores', async () => {

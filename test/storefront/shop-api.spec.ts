@@ -50,6 +50,17 @@ describe('the storefront for the pages of a shop', () => {
     return [problem, values];
   };
 
+  it('lists the small size of a picture that was uploaded with one, and others as they are', async () => {
+    const uploaded = `https://pictures.example/shop/${store.id}/${store.id}`;
+    await product('ours', { images: [`${uploaded}/original.jpg`] });
+    await product('theirs', { images: ['https://images.example/original.jpg'] });
+    const { items } = await shopper.data('GET', 'products');
+    expect(items.map(({ image }: { image: string }) => image).sort()).toEqual([
+      'https://images.example/original.jpg',
+      `${uploaded}/320`,
+    ]);
+  });
+
   it('says what a shop is: digits, ways to pay with their labels, no settings of a provider', async () => {
     const button = { id: 'pay', type: 'payment_button', label: 'Pay by card', required: false };
     await store.data('update_checkout', {

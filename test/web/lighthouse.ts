@@ -26,15 +26,16 @@ test('Lighthouse', async ({ page }, info) => {
   const cookies = await page.context().cookies();
   const signedIn = { Cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') };
   const pages = {
-    'sign-in': { address: 'sign-in', headers: {} },
-    overview: { address: `${STORE()}/overview`, headers: signedIn },
-    orders: { address: `${STORE()}/orders`, headers: signedIn },
-    order: { address: `${STORE()}/orders/${items[0].id}`, headers: signedIn },
-    product: { address: `${STORE()}/products/${products.items[0].id}`, headers: signedIn },
+    shop: { address: `shop/${STORE()}`, headers: {} },
+    'sign-in': { address: 'dashboard/sign-in', headers: {} },
+    overview: { address: `dashboard/${STORE()}/overview`, headers: signedIn },
+    orders: { address: `dashboard/${STORE()}/orders`, headers: signedIn },
+    order: { address: `dashboard/${STORE()}/orders/${items[0].id}`, headers: signedIn },
+    product: { address: `dashboard/${STORE()}/products/${products.items[0].id}`, headers: signedIn },
   };
   for (const [name, { address, headers }] of Object.entries(pages)) {
     const runs = Array.from({ length: RUNS }, (_, i) =>
-      look(`${SERVICE()}/dashboard/${address}`, headers, info.outputPath(`${name}-${i}.json`)),
+      look(`${SERVICE()}/${address}`, headers, info.outputPath(`${name}-${i}.json`)),
     );
     const report = runs.toSorted((a, b) => performanceOf(a) - performanceOf(b))[Math.floor(RUNS / 2)];
     const scores = Object.keys(GOALS).map(

@@ -31,6 +31,8 @@ const NOT_ON_PAGES = [
   // Shoppers and operators are told these.
   /^(bonusToSpend|expectedTotal|paymentMethod|promocode|tipAmount) /,
   /^(currency must be|ownerPassword|number names an invoice|period)|sends no e-mail/,
+  // The header that the pages write themselves.
+  /^Picture-Sizes /,
   // The description of the field with warnings.
   /^Input that is allowed/,
 ];

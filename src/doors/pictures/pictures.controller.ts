@@ -10,10 +10,12 @@ import { isUuid } from '../../platform/schema/formats.js';
 import type { Call } from '../../platform/store/call.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { PictureTraffic } from './picture-traffic.js';
-import { Pictures } from '../../stores/pictures/pictures.service.js';
+import { type NamedPicture, Pictures } from '../../stores/pictures/pictures.service.js';
+import { WIDTHS } from '../../stores/pictures/small-pictures.js';
 
 /** An id is given to one picture only, so what is behind an address never changes. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
+const withoutType = (name: string) => name.replace(/\.[a-z]+$/, '');
 /** A reader who takes longer is given up, because others wait for its place. */
 const LONGEST_MS = 120_000;
 const BUDGET = ['pictures', 'pictures that do not exist'] as const;
@@ -32,29 +34,33 @@ export class PicturesController {
     private readonly traffic: PictureTraffic,
   ) {}
 
-  @Get(':storeId/:name')
+  /** Smaller ones stand beside a picture at its id: `{id}/original.jpg`, `{id}/320`. */
+  @Get([':storeId/:id', ':storeId/:id/:size'])
   async read(
     @Param('storeId') storeId: string,
-    @Param('name') name: string,
+    @Param('id') name: string,
+    @Param('size') size: string | undefined,
     @Req() request: Request & CallRequest,
     @Res() response: Response,
   ): Promise<void> {
     const { call } = request;
     await this.budgets.refuseSpent(call, ...BUDGET);
-    const id = name.replace(/\.[a-z]+$/, '');
-    if (!isUuid(storeId) || !isUuid(id)) throw await this.refusal(call);
-    const kept = { 'Cache-Control': FOR_EVER, ETag: `"${id}"` };
+    const id = size === undefined ? withoutType(name) : name;
+    const width = WIDTHS.find((one) => size === String(one)) ?? null;
+    const isNamed = size === undefined || width !== null || withoutType(size) === 'original';
+    if (!isUuid(storeId) || !isUuid(id) || !isNamed) throw await this.refusal(call);
+    const kept = { 'Cache-Control': FOR_EVER, ETag: `"${id}${width === null ? '' : `-${width}`}"` };
     if (request.headers['if-none-match'] === kept.ETag) return void response.status(304).set(kept).end();
     const free = await this.caps.wait('pictures', { storeId, address: call.address }, { call });
     try {
-      await this.send({ storeId, id }, request, response, kept);
+      await this.send({ storeId, id, width }, request, response, kept);
     } finally {
       free();
     }
   }
 
   private async send(
-    { storeId, id }: { storeId: string; id: string },
+    { storeId, ...named }: NamedPicture & { storeId: string },
     request: Request & CallRequest,
     response: Response,
     kept: Record<string, string>,
@@ -66,7 +72,7 @@ export class PicturesController {
       actor: { kind: 'system', id: null, name: 'pictures' } as const,
     };
     await this.database.inStore(reader, async (ctx) => {
-      const picture = await this.pictures.read(ctx, id);
+      const picture = await this.pictures.read(ctx, named);
       if (!picture) throw await this.refusal(request.call);
       const isAsked = request.method !== 'HEAD';
       if (isAsked) this.traffic.spend(request.call, picture.size);

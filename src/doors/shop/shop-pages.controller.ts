@@ -4,6 +4,7 @@ import path from 'node:path';
 import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { BotCredentials } from '../../groups/bot/bot-credentials.service.js';
+import { DemoShopper } from '../../groups/bot/demo-shopper.service.js';
 import { Settings } from '../../groups/settings/settings.service.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { noSuchStore, OperationError } from '../../platform/errors.js';
@@ -12,7 +13,6 @@ import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { type Store, Stores } from '../../stores/stores.service.js';
 import { A_YEAR, BUILT, readFiles, sendFile, type ServedFile } from '../pages/files.js';
-import { DemoShopper } from '../storefront/shopper/demo-shopper.service.js';
 
 /** The messenger's web clients show the shop in a frame; the others in a view, which has no ancestor. */
 const FRAMED_BY = 'https://web.telegram.org https://*.telegram.org';

@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
 import { BotModule } from '../../groups/bot/bot.module.js';
 import { SettingsModule } from '../../groups/settings/settings.module.js';
-import { StorefrontModule } from '../storefront/storefront.module.js';
 import { ShopPagesController } from './shop-pages.controller.js';
 
-@Module({ imports: [BotModule, SettingsModule, StorefrontModule], controllers: [ShopPagesController] })
+@Module({ imports: [BotModule, SettingsModule], controllers: [ShopPagesController] })
 export class ShopModule {}

@@ -9,7 +9,6 @@ import { OrdersModule } from '../../groups/orders/orders.module.js';
 import { PaymentProvidersModule } from '../../groups/payment-providers/payment-providers.module.js';
 import { PaymentsModule } from '../../groups/payments/payments.module.js';
 import { SettingsModule } from '../../groups/settings/settings.module.js';
-import { DemoShopper } from './shopper/demo-shopper.service.js';
 import { Shop } from './shop/shop.service.js';
 import { Catalog } from './catalog.service.js';
 import { Cors } from './cors.middleware.js';
@@ -31,8 +30,8 @@ import { StorefrontController } from './storefront.controller.js';
     SettingsModule,
   ],
   controllers: [StorefrontController],
-  providers: [Catalog, DemoShopper, Shop, ShopperOrders],
-  exports: [DemoShopper, Shop],
+  providers: [Catalog, Shop, ShopperOrders],
+  exports: [Shop],
 })
 export class StorefrontModule implements NestModule {
   configure(consumer: MiddlewareConsumer): void {

@@ -1,6 +1,6 @@
 import { MENU_BUTTONS, type MenuButtonState, OPENS, type Opens } from './bot-app.js';
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, OneOf, Text, Uri } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { AtLeastOneOf, CrossField } from '../../platform/schema/rules.js';
 import { BOT_MESSAGE_KINDS, type BotMessageKind } from '../../stores/words/store-words.js';
 
@@ -41,6 +41,21 @@ export class BotAppRecord {
   })
   menuButton: MenuButtonState;
   @Text({ nullable: true, description: 'Why it is not set.' }) detail: string | null;
+}
+
+@Example({ productId: '01980a52-6c1e-7b3a-9d2f-4c8e1a7b9d30' })
+export class ShopLinksInput {
+  @Identifier({ optional: true, description: 'The internal id: the links lead to this product.' })
+  productId?: string;
+}
+
+/** Where an owner sees the shop as a shopper does. */
+@Example({ page: null, link: 'https://t.me/nordwind_bot?start=shop' })
+export class ShopLinksRecord {
+  @Uri({ nullable: true, description: 'The page that opens in this browser, as the demo shopper.' })
+  page: string | null;
+  @Uri({ nullable: true, description: 'The link to the bot; null if none is connected.' })
+  link: string | null;
 }
 
 @Example({ text: 'Welcome to Nordwind!', buttonText: 'Open the shop' })

@@ -335,4 +335,24 @@ describe('adjustmentsByField', () => {
       expected.map(([fieldId, asked]) => ({ fieldId, label: labels[fieldId as 'a' | 'b'], asked })),
     );
   });
+
+  it('calls what a choice costs by the choice, unless something else of the field costs too', () => {
+    const priced = (value: string, price: number): CheckoutCondition => ({
+      ...{ dependsOn: 'delivery', operator: 'equals', value, action: 'increase_price' },
+      ...surcharge(price),
+    });
+    const delivery = (...conditions: CheckoutCondition[]) =>
+      field('delivery', { label: 'Delivery', type: 'select', options: 'Pickup\nNova Poshta', conditions });
+    const labels = (form: CheckoutField[]) => {
+      const { adjustments: found } = evaluateCheckout(form, [row('delivery', 'Nova Poshta')]);
+      return adjustmentsByField(found, form, 'EUR').map(({ label, asked }) => [label, asked]);
+    };
+    const always = { ...priced('', 1), operator: 'is_not_empty' } as const;
+    expect(labels([delivery(priced('Pickup', 1), priced('Nova Poshta', 2))])).toEqual([
+      ['Delivery: Nova Poshta', 200n],
+    ]);
+    expect(labels([delivery(priced('Nova Poshta', 2), always)])).toEqual([['Delivery', 300n]]);
+    const address = field('address', { label: 'Address', conditions: [priced('Nova Poshta', 2)] });
+    expect(labels([delivery(), address])).toEqual([['Address', 200n]]);
+  });
 });

@@ -42,6 +42,8 @@ export interface PriceAdjustment {
   operator: 'add' | 'subtract';
   /** Major units of the store's currency, never negative. */
   value: number;
+  /** The choice of a select that costs this, which the bill names. */
+  choice?: string;
 }
 
 export interface CheckoutEvaluation {
@@ -244,10 +246,13 @@ function isRequired(field: CheckoutField, form: Form): boolean {
 
 function adjustmentsOf(field: CheckoutField, form: Form): PriceAdjustment[] {
   return metConditions(field, form, 'increase_price', 'decrease_price').flatMap(
-    ({ action, priceAdjustment }) => {
+    ({ action, priceAdjustment, dependsOn, operator: compared, value }) => {
       if (!priceAdjustment) return [];
       const operator = action === 'increase_price' ? 'add' : 'subtract';
-      return [{ fieldId: field.id, operator, value: Math.abs(priceAdjustment.value) }];
+      const isChoice = field.type === 'select' && dependsOn === field.id && compared === 'equals';
+      const choice = isChoice ? valueText(field.type, value) : '';
+      const adjustment = { fieldId: field.id, operator, value: Math.abs(priceAdjustment.value) } as const;
+      return [choice === '' ? adjustment : { ...adjustment, choice }];
     },
   );
 }

@@ -43,14 +43,18 @@ const COURIER = { dependsOn: 'delivery', operator: 'equals', value: 'Courier' } 
 const CHECKOUT: UpdateCheckoutInput = {
   mode: 'manual',
   fields: [
-    { id: 'delivery', label: 'Delivery', type: 'select', ...SHOWN, options: 'Pickup, Courier, Post' },
+    {
+      ...{ id: 'delivery', label: 'Delivery', type: 'select', ...SHOWN, options: 'Pickup, Courier, Post' },
+      conditions: [
+        { ...COURIER, action: 'increase_price', priceAdjustment: { operator: 'add', value: 4.9 } },
+      ],
+    },
     {
       ...{ id: 'address', label: 'Address', type: 'textarea', required: false, defaultVisible: false },
       placeholder: 'Street, house, city',
       conditions: [
         { ...COURIER, action: 'show' },
         { ...COURIER, action: 'require' },
-        { ...COURIER, action: 'increase_price', priceAdjustment: { operator: 'add', value: 4.9 } },
       ],
     },
     { id: 'comment', label: 'Comment', type: 'text', ...SHOWN, placeholder: 'Anything we should know?' },

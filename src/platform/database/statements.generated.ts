@@ -202,7 +202,7 @@ export interface Statements {
   insert_invitation: { parameters: { id: string; email: string; role: string; groups: List<string> | null; tokenHash: string; mailedHash: string | null; invitedBy: string; now: Timestamp; expiresAt: Timestamp }; row: { id: string; email: string; role: 'owner' | 'staff'; groups: string[] | null; createdAt: Date; expiresAt: Date } };
   insert_order: { parameters: { status: string; paymentMethod: string; total: BigInteger; tipAmount: BigInteger | null; currency: string; customerId: BigInteger; shippingAddress: string | null; checkoutData: string | null; pricing: string; paid: BigInteger; eventAt: Timestamp; lines: string; eventId: string; requestId: string }; row: { id: string; json: string; has_delivery: boolean } };
   insert_payment: { parameters: { id: string; chargeId: string; providerChargeId: string | null; payerId: BigInteger; invoicePayload: string; orderId: BigInteger | null; currency: string; amount: BigInteger; outcome: string; receivedAt: Timestamp; orderInfo: string | null }; row: { '?column?': number | null } };
-  insert_picture: { parameters: { id: string; type: string; bytes: Buffer; now: Timestamp; mostBytes: BigInteger }; row: { id: string } };
+  insert_picture: { parameters: { widths: List<number>; smallTypes: List<string>; smallBytes: List<Buffer>; id: string; type: string; bytes: Buffer; now: Timestamp; mostBytes: BigInteger }; row: { id: string } };
   insert_products: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_promocodes: { parameters: { now: Timestamp; rows: string }; row: { id: string } };
   insert_refund: { parameters: { id: string; orderId: BigInteger; amount: BigInteger | null; reason: string | null; by: string; at: Timestamp }; row: { wasRefunded: boolean } };
@@ -345,7 +345,7 @@ export interface Statements {
   read_cart_products: { parameters: { productIds: List<string> }; row: { id: string; product_id: string; title: string; price: string; sale_price: string | null; item_amount: number | null; is_off_sale: boolean; category_keys: unknown; has_variants: boolean } };
   read_cart_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; messenger_user_id: string; entered: string[]; cancelling: unknown; json: string; notes: unknown } };
-  read_picture: { parameters: { from: number; length: number; id: string }; row: { type: string; size: number; piece: Buffer } };
+  read_picture: { parameters: { from: number; length: number; id: string; width: number | null }; row: { type: string; size: number; piece: Buffer } };
   record_visit: { parameters: { customerId: BigInteger; day: string }; row: {} };
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { requestId: string; id: string }; row: { id: string } };

@@ -200,7 +200,7 @@ const hasBody = (headers: IncomingHttpHeaders) =>
 
 const wrongType = () => invalidInput('Content-Type must be application/json');
 
-const tooLarge = (what: string, max: number) =>
+export const tooLarge = (what: string, max: number) =>
   invalidInput(`The ${what} must not be larger than ${max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`}`);
 
 const isSmall = ({ url, rawHeaders }: Request) =>

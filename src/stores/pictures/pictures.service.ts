@@ -6,6 +6,7 @@ import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { restAfter } from '../../platform/timers.js';
 import { picturesPath } from './picture-columns.js';
+import type { Width } from './small-pictures.js';
 import * as sql from './pictures.statements.js';
 
 const MIB = 1024 * 1024;
@@ -19,6 +20,21 @@ export interface PictureRead {
   pieces: AsyncIterable<Buffer>;
 }
 
+export interface StoredPicture {
+  type: string;
+  bytes: Buffer;
+}
+
+export interface SmallPicture extends StoredPicture {
+  width: Width;
+}
+
+/** A picture of a store: the original where the width is null. */
+export interface NamedPicture {
+  id: string;
+  width: Width | null;
+}
+
 /** The pictures that the database keeps, where the installation has no bucket (docs/behaviour.md §10.3). */
 @Injectable()
 export class Pictures {
@@ -30,10 +46,18 @@ export class Pictures {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws OperationError invalid_input if the store's pictures would take more than they may */
-  async save(ctx: StoreContext, id: string, bytes: Buffer, type: string): Promise<void> {
+  /**
+   * @param small the same picture in smaller widths
+   * @throws OperationError invalid_input if the store's pictures would take more than they may
+   */
+  async save(ctx: StoreContext, id: string, original: StoredPicture, small: SmallPicture[]): Promise<void> {
     ctx.session.enqueue(sql.LOCK_STORE);
-    const values = { id, type, bytes, now: ctx.now(), mostBytes: String(this.mostBytes) };
+    const values = {
+      ...{ id, ...original, now: ctx.now(), mostBytes: String(this.mostBytes) },
+      widths: small.map(({ width }) => width),
+      smallTypes: small.map(({ type }) => type),
+      smallBytes: small.map(({ bytes }) => bytes),
+    };
     const [saved] = await ctx.session.query(sql.INSERT, values);
     if (!saved)
       throw invalidInput(
@@ -43,23 +67,29 @@ export class Pictures {
   }
 
   /** @returns null if the store has no such picture */
-  async read(ctx: StoreContext, id: string): Promise<PictureRead | null> {
-    const first = await this.piece(ctx, id, 0);
+  async read(ctx: StoreContext, named: NamedPicture): Promise<PictureRead | null> {
+    const first = await this.piece(ctx, named, 0);
     if (!first) return null;
-    return { type: first.type, size: first.size, pieces: this.pieces(ctx, id, first.piece, first.size) };
+    return { type: first.type, size: first.size, pieces: this.pieces(ctx, named, first.piece, first.size) };
   }
 
-  private async *pieces(ctx: StoreContext, id: string, first: Buffer, size: number): AsyncGenerator<Buffer> {
+  private async *pieces(
+    ctx: StoreContext,
+    named: NamedPicture,
+    first: Buffer,
+    size: number,
+  ): AsyncGenerator<Buffer> {
     yield first;
     for (let at = first.length; at < size; at += PIECE_BYTES) {
-      const next = await this.piece(ctx, id, at);
+      const next = await this.piece(ctx, named, at);
       if (!next) throw new Error('the picture was deleted while it was read');
       yield next.piece;
     }
   }
 
-  private async piece(ctx: StoreContext, id: string, at: number) {
-    const [row] = await ctx.session.read(sql.READ_PIECE, { id, from: at + 1, length: PIECE_BYTES });
+  private async piece(ctx: StoreContext, { id, width }: NamedPicture, at: number) {
+    const place = { id, width, from: at + 1, length: PIECE_BYTES };
+    const [row] = await ctx.session.read(sql.READ_PIECE, place);
     return row;
   }
 

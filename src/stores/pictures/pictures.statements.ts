@@ -7,21 +7,35 @@ export const LOCK_STORE = statement(
   'select id from stores where id = $store for no key update',
 );
 
-/** No row if the store's pictures would take more than `$mostBytes`. */
+/** No row if the store's pictures would take more than `$mostBytes`; nothing is stored then. */
 export const INSERT = statement(
   'insert_picture',
-  `insert into pictures (store_id, id, type, bytes, created_at)
-   select $store, $id, $type, $bytes::bytea, $now
-   where octet_length($bytes::bytea) + (select coalesce(sum(octet_length(bytes)), 0) from pictures
-     where store_id = $store) <= $mostBytes::bigint
-   returning id`,
+  `with small as (
+     select s.width, s.type, s.bytes
+     from unnest($widths::int[], $smallTypes::text[], $smallBytes::bytea[]) as s (width, type, bytes)
+   ), saved as (
+     insert into pictures (store_id, id, type, bytes, created_at)
+     select $store, $id, $type, $bytes::bytea, $now
+     where octet_length($bytes::bytea) + (select coalesce(sum(octet_length(bytes)), 0) from small)
+       + (select coalesce(sum(octet_length(bytes)), 0) from pictures where store_id = $store)
+       + (select coalesce(sum(octet_length(bytes)), 0) from picture_sizes where store_id = $store)
+       <= $mostBytes::bigint
+     returning id
+   ), beside as (
+     insert into picture_sizes (store_id, id, width, type, bytes)
+     select $store, saved.id, small.width, small.type, small.bytes from saved, small
+   )
+   select id from saved`,
 );
 
-/** `$from` counts from 1. */
+const PIECE = `type as "type!", octet_length(bytes) as "size!",
+  substring(bytes from $from::int for $length::int) as "piece!"`;
+/** A part of the original, or of the one in `$width`. `$from` counts from 1. */
 export const READ_PIECE = statement(
   'read_picture',
-  `select type, octet_length(bytes) as "size!", substring(bytes from $from::int for $length::int) as "piece!"
-   from pictures where store_id = $store and id = $id`,
+  `select ${PIECE} from pictures where store_id = $store and id = $id and $width?::int is null
+   union all
+   select ${PIECE} from picture_sizes where store_id = $store and id = $id and width = $width?`,
 );
 
 // Statements for the system role, which sees every store.

@@ -125,6 +125,7 @@ describe('access to the dashboard', () => {
         'POST stores/:storeId/orders/bulk-status',
         'POST stores/:storeId/categories/reorder',
         'GET stores/:storeId/search',
+        'GET stores/:storeId/shop',
         'GET stores/:storeId/views',
         'POST stores/:storeId/views',
         'PUT stores/:storeId/views/:id',

@@ -1,23 +1,6 @@
-import { execFile } from 'node:child_process';
-import path from 'node:path';
-import { promisify } from 'node:util';
 import type { Page } from '@playwright/test';
-import { axe, expect, OWNER, SERVICE, test } from '../support.js';
-
-const SHOP = path.resolve(import.meta.dirname, '../../../dist/src/cli.js');
-
-/** A new store of the same owner. */
-async function newStore(page: Page): Promise<string> {
-  const args = ['store', 'create', '--name', 'Corner', '--currency', 'EUR'];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    [SHOP, ...args, '--owner-email', OWNER().email, '--json'],
-    { cwd: process.env.WEB_FOLDER, env: { PATH: process.env.PATH, HOME: process.env.WEB_FOLDER } },
-  );
-  const { id, invitation } = JSON.parse(stdout) as { id: string; invitation: string };
-  await page.request.post('/dashboard/api/auth/accept-invitation', { data: { invitation } });
-  return id;
-}
+import { newStore } from '../new-store.js';
+import { axe, expect, SERVICE, test } from '../support.js';
 
 const steps = (page: Page) =>
   page.locator('section').filter({ has: page.getByRole('heading', { name: 'Before the first sale' }) });
@@ -25,7 +8,7 @@ const run = (page: Page, store: string, operation: string, data: object) =>
   page.request.post(`/dashboard/api/stores/${store}/operations/${operation}`, { data });
 
 test('a new store is led to its first sale, step by step, until somebody hides that', async ({ page }) => {
-  const store = await newStore(page);
+  const store = await newStore(page.request);
   await page.goto(`/dashboard/${store}/overview`);
   const todo = steps(page)
     .getByRole('listitem')
@@ -62,7 +45,7 @@ test('a new store is led to its first sale, step by step, until somebody hides t
 });
 
 test('the bot is connected, and shoppers are told of orders, without leaving the steps', async ({ page }) => {
-  const store = await newStore(page);
+  const store = await newStore(page.request);
   await run(page, store, 'create_product', {
     ...{ productId: 'first', title: 'First', description: 'x', price: 5 },
     images: [`${SERVICE()}/dashboard/favicon.svg`],
@@ -99,7 +82,7 @@ test('the bot is connected, and shoppers are told of orders, without leaving the
 });
 
 test('shoppers can pay once a provider is for the currency of the store', async ({ page }) => {
-  const store = await newStore(page);
+  const store = await newStore(page.request);
   const provide = (supportedCurrencies: string[]) =>
     run(page, store, 'create_payment_provider', {
       ...{ providerName: supportedCurrencies[0], providerToken: 'x', supportedCurrencies, metadata: {} },
@@ -117,7 +100,7 @@ test('shoppers can pay once a provider is for the currency of the store', async 
 });
 
 test('hiding the steps to the first sale is undone', async ({ page }) => {
-  const store = await newStore(page);
+  const store = await newStore(page.request);
   await page.goto(`/dashboard/${store}/overview`);
   await steps(page).getByRole('button', { name: 'Hide this list' }).click();
   await expect(steps(page)).toHaveCount(0);

@@ -143,9 +143,19 @@ test('a field of the checkout form appears by its condition', async ({ page }) =
   await label.fill('Gift note');
 
   await page.getByRole('button', { name: 'Add a condition' }).last().click();
-  await page.getByRole('group', { name: 'Conditions' }).last().getByLabel('Value').fill('yes');
+  // A condition about a choice offers the answers of that choice.
+  await page
+    .getByRole('group', { name: 'Conditions' })
+    .last()
+    .getByRole('combobox', { name: 'Value' })
+    .click();
+  await expect(page.getByRole('option')).toHaveText(['Pickup', 'Courier', 'Post']);
+  await page.getByRole('option', { name: 'Courier' }).click();
   await page.getByRole('switch', { name: 'Shown at first' }).last().uncheck({ force: true });
   await expect(page.getByRole('textbox', { name: 'Gift note' })).toHaveCount(0);
+  await page.locator('.in-sight').getByLabel(`${label0} anew`).selectOption('Courier');
+  await expect(page.getByRole('textbox', { name: 'Gift note' })).toBeVisible();
+  await expect(page.getByRole('status').getByText('$4.90')).toBeVisible();
   await page.getByRole('button', { name: 'Cancel' }).click();
 });
 

@@ -6,6 +6,56 @@ const PNG = Buffer.from(
 );
 const file = (name: string, buffer = PNG, mimeType = 'image/png') => ({ name, mimeType, buffer });
 
+test('a picture gets smaller ones, which lists load; a large one from elsewhere is heavy', async ({
+  page,
+}) => {
+  await open(page, 'products/new');
+  const drawn = await page.evaluate<string>(`(() => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [1600, 1200];
+    const pen = canvas.getContext('2d');
+    for (let x = 0; x < 1600; x += 8) {
+      pen.fillStyle = 'hsl(' + (x % 360) + ' 80% 50%)';
+      pen.fillRect(x, 0, 8, 1200);
+    }
+    return canvas.toDataURL('image/jpeg', 0.9);
+  })()`);
+  const photo = Buffer.from(drawn.split(',')[1], 'base64');
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload pictures', exact: true }).click();
+  await (await chooser).setFiles([file('photo.jpg', photo, 'image/jpeg')]);
+  const address = page.getByLabel('Pictures 1', { exact: true });
+  await expect(address).toHaveValue(/\/[0-9a-f-]{36}\/original\.jpg$/);
+  const original = await address.inputValue();
+  const widths: number[] = [];
+  for (const name of ['320', '640']) {
+    const small = await page.request.get(original.replace('original.jpg', name));
+    expect(small.headers()['content-type']).toBe('image/webp');
+    const body = await small.body();
+    expect(body.length).toBeLessThan(photo.length);
+    widths.push(
+      await page.evaluate<number>(
+        `(async () => {
+          const image = new Image();
+          image.src = 'data:image/webp;base64,${body.toString('base64')}';
+          await image.decode();
+          return image.naturalWidth;
+        })()`,
+      ),
+    );
+  }
+  expect(widths).toEqual([320, 640]);
+  const title = `Pictured ${Date.now()}`;
+  const product = { title, description: '', price: 5 };
+  await run(page.request, 'create_product', { ...product, productId: `${title} small`, images: [original] });
+  const heavy = { ...product, productId: `${title} heavy`, images: [`${original}?whole`] };
+  await run(page.request, 'create_product', heavy);
+  await open(page, `products?text=${encodeURIComponent(title)}`);
+  await expect(page.getByText('Heavy picture')).toHaveCount(1);
+  await expect(page.getByRole('row', { name: /heavy/ })).toContainText('Heavy picture');
+  expect(await axe(page)).toEqual([]);
+});
+
 test('pictures from the device are uploaded, shown and saved; other files are refused', async ({ page }) => {
   const name = `Pictured ${Date.now()}`;
   const choose = async (button: string, ...files: ReturnType<typeof file>[]) => {

@@ -1,11 +1,19 @@
-import type { Page } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
 import { signInitData } from '../../storefront/mini-app.js';
+import { run, SERVICE, STORE } from '../support.js';
 
 export const TOKEN = `712345678:${'A'.repeat(35)}`;
-/** A theme in which every text has contrast enough, so that what axe finds is the shop's own. */
-const THEME = {
-  ...{ bg_color: '#ffffff', text_color: '#000000', link_color: '#00488f', button_color: '#00538f' },
-  ...{ button_text_color: '#ffffff', secondary_bg_color: '#f4f4f7', section_bg_color: '#ffffff' },
+/** Themes in which every text has contrast enough, so that what axe finds is the shop's own. */
+export const THEMES = {
+  light: {
+    ...{ bg_color: '#ffffff', text_color: '#000000', link_color: '#00488f', button_color: '#00538f' },
+    ...{ button_text_color: '#ffffff', secondary_bg_color: '#f4f4f7', section_bg_color: '#ffffff' },
+  },
+  dark: {
+    ...{ bg_color: '#17212b', text_color: '#f5f5f5', link_color: '#8ac4ff', button_color: '#8ac4ff' },
+    ...{ button_text_color: '#0e1621', secondary_bg_color: '#0e1621', section_bg_color: '#17212b' },
+    destructive_text_color: '#ff9a94',
+  },
 };
 
 interface Opening {
@@ -13,15 +21,33 @@ interface Opening {
   language?: string;
   startParam?: string;
   at?: Date;
+  token?: string;
+  theme?: keyof typeof THEMES;
+}
+
+export const shopOf = (path = '', store = STORE()) => `${SERVICE()}/shop/${store}${path}`;
+
+/** Connects a bot to the demo store, whose shop then opens in the messenger too. */
+export async function connectBot(browser: Browser): Promise<void> {
+  const context = await browser.newContext({ storageState: process.env.WEB_STATE, baseURL: SERVICE() });
+  await run(context.request, 'connect_bot', { token: TOKEN });
+  await context.close();
 }
 
 /** The fragment with which the messenger opens a Mini App. */
-export function launchOf({ id = '7001', language = 'en', startParam, at }: Opening = {}): string {
+export function launchOf({
+  id = '7001',
+  language = 'en',
+  startParam,
+  at,
+  token = TOKEN,
+  theme = 'light',
+}: Opening = {}): string {
   const user = `{"id":${id},"first_name":"Olena","username":"olena","language_code":"${language}"}`;
-  const initData = signInitData({ id }, { token: TOKEN, userText: user, startParam, at });
+  const initData = signInitData({ id }, { token, userText: user, startParam, at });
   return `#${new URLSearchParams({
     ...{ tgWebAppData: initData, tgWebAppVersion: '9.1', tgWebAppPlatform: 'ios' },
-    tgWebAppThemeParams: JSON.stringify(THEME),
+    tgWebAppThemeParams: JSON.stringify(THEMES[theme]),
   })}`;
 }
 

@@ -1,10 +1,9 @@
 import type { Page } from '@playwright/test';
-import { axe, expect, run, SERVICE, STORE, test, tooWide } from '../support.js';
-import { asOnAPhone, launchOf, tell, told, TOKEN } from './client.js';
+import { axe, expect, openLive, run, STORE, test, tooWide } from '../support.js';
+import { asOnAPhone, connectBot, launchOf, shopOf, tell, told } from './client.js';
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true });
 
-const shopOf = (path = '') => `${SERVICE()}/shop/${STORE()}${path}`;
 const card = (page: Page, title: string) => page.getByRole('link', { name: title, exact: true });
 
 test('a newcomer orders in the demo shop, in a plain browser', async ({ page, request }) => {
@@ -39,6 +38,8 @@ test('a newcomer orders in the demo shop, in a plain browser', async ({ page, re
   await page.getByLabel('Pay with bonus').check();
   await expect(page.getByRole('button', { name: 'Place order · $69.93' })).toBeEnabled();
   expect([await axe(page), await tooWide(page)]).toEqual([[], 0]);
+  const dashboard = await page.context().newPage();
+  await openLive(dashboard, 'orders');
   await page.getByRole('button', { name: /^Place order/ }).click();
   const heading = page.getByRole('heading', { name: /^Order \d+$/ });
   await expect(heading).toBeVisible();
@@ -47,6 +48,8 @@ test('a newcomer orders in the demo shop, in a plain browser', async ({ page, re
     totalPrice: 6993,
     status: 'PENDING',
   });
+  await expect(dashboard.getByText(`New order #${id}`)).toBeVisible();
+  await dashboard.close();
   await page.goBack();
   await page.getByRole('button', { name: /Back/ }).click();
   await page.goto(shopOf('/orders'));
@@ -66,8 +69,10 @@ test.describe('in Ukrainian', () => {
     });
     const kilobytes = (isCounted: (file: string) => boolean) =>
       [...sizes].reduce((sum, [file, size]) => sum + (isCounted(file) ? size : 0), 0) / 1024;
+    const list = page.waitForResponse(/\/products\?take=20$/);
     await page.goto(shopOf());
     await expect(page.getByRole('searchbox', { name: 'Пошук' })).toBeVisible();
+    expect((await (await list).body()).length).toBeLessThan(6 * 1024);
     const isLater = (file: string) => file.includes('/later-');
     await expect.poll(() => [...sizes.keys()].some(isLater)).toBe(true);
     expect(kilobytes(isLater)).toBeGreaterThan(1);
@@ -114,11 +119,7 @@ test.describe('with a lost answer', () => {
 });
 
 test.describe('in the messenger', () => {
-  test.beforeAll(async ({ browser }) => {
-    const context = await browser.newContext({ storageState: process.env.WEB_STATE, baseURL: SERVICE() });
-    await run(context.request, 'connect_bot', { token: TOKEN });
-    await context.close();
-  });
+  test.beforeAll(({ browser }) => connectBot(browser));
 
   test('a link opens its product; the client has the buttons; the order says what is paid', async ({
     page,

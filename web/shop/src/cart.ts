@@ -32,7 +32,8 @@ const read = (text: unknown): Kept | null => {
 };
 
 const onDevice = read(attempt(() => localStorage.getItem(KEY)));
-let changedAt = onDevice?.at ?? 0;
+const storedAt = onDevice?.at ?? 0;
+let changedAt = storedAt;
 export const cart = cell<Line[]>(onDevice?.lines ?? []);
 let timer: ReturnType<typeof setTimeout>;
 
@@ -50,14 +51,19 @@ function keep(lines: Line[]): void {
   }, 500);
 }
 
-/** Takes the cart from the messenger's cloud if it is newer than the device's. */
+/**
+ * Takes the cart from the messenger's cloud if it is newer than the device's. Lines that were put in while
+ * the cloud was asked stay.
+ */
 export async function restoreCart(): Promise<void> {
   const found = (await askCloud('getStorageValues', { keys: [CLOUD_KEY] })) as
     Record<string, string> | undefined;
   const kept = read(found?.[CLOUD_KEY]);
-  if (!kept || kept.at <= changedAt) return;
+  if (!kept || kept.at <= storedAt) return;
+  const added = changedAt > storedAt ? cart.get() : [];
   changedAt = kept.at;
   cart.set(kept.lines);
+  for (const line of added) add(line);
 }
 
 const isSame = (a: Line, b: Line) => a.productId === b.productId && a.variantId === b.variantId;

@@ -2,7 +2,7 @@ import type { Refusal } from './api';
 import { close, clientAnswers, launch } from './client';
 import { minor, major } from './money';
 import { useCell } from './state';
-import { Placeholder } from './ui';
+import { Placeholder } from './parts';
 import { words } from './words';
 
 /** What shoppers read of a refusal. One that has no words of its own is told in the service's. */
@@ -21,7 +21,7 @@ export function Failure({ refusal, again }: { refusal: Refusal; again: () => voi
     refusal.problem === 'signed_out' || refusal.problem === 'banned' || refusal.problem === 'suspended';
   return (
     <main>
-      <Placeholder title={said(refusal)}>
+      <Placeholder isPage title={said(refusal)}>
         {isOver ? (
           isClients && <Button text={words.closeShop} onPress={close} />
         ) : (
@@ -43,7 +43,7 @@ export function Outside() {
   return (
     <main>
       {launch.shop && <h1 dir="auto">{launch.shop}</h1>}
-      <Placeholder title={words.outside} hint={words.outsideHint}>
+      <Placeholder isPage={!launch.shop} title={words.outside} hint={words.outsideHint}>
         {launch.bot && (
           <a class="button" href={`https://t.me/${launch.bot}?start=shop`}>
             {words.openBot}

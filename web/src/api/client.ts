@@ -25,6 +25,8 @@ export type OutputOf<Name extends CallName> = Name extends OperationName
 export interface Conditions {
   /** The body, if the route accepts a file. */
   file?: Blob;
+  /** How many bytes each of the smaller pictures has that follow the file in it. */
+  pictureSizes?: string;
   /** The `updatedAt` of the record as the person saw it. */
   ifMatch?: string;
   /** The same for every attempt to make one change, so that a lost answer does not repeat it. */
@@ -98,6 +100,7 @@ export async function call<Name extends RouteName>(
   const type = file ? file.type : body && 'application/json';
   const headers: Record<string, string> = {
     ...(type ? { 'Content-Type': type } : {}),
+    ...(conditions.pictureSizes ? { 'Picture-Sizes': conditions.pictureSizes } : {}),
     ...(conditions.ifMatch ? { 'If-Match': `"${conditions.ifMatch}"` } : {}),
     ...(conditions.idempotencyKey ? { 'Idempotency-Key': conditions.idempotencyKey } : {}),
   };

@@ -66,6 +66,10 @@ export const HistoryIcon = line('M4 12a8 8 0 1 0 2.5-5.800L4 8.500M4 4v4.500h4.5
 export const InvoiceIcon = line('M7 3h7l4 4v14H7zM14 3v4h4M10 12h5M10 16h5');
 export const ShieldIcon = line('M12 3l7 3v5c0 4.5-3 8-7 10-4-2-7-5.5-7-10V6zM9 12l2 2 4-4');
 export const SearchIcon = line('M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14M16 16l4 4');
+export const EyeIcon = line(
+  'M2.500 12C5 7.500 8.300 5.500 12 5.500s7 2 9.500 6.500c-2.500 4.500-5.800 6.500-9.500 6.500' +
+    's-7-2-9.500-6.500zM12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6',
+);
 export const MoonIcon = line('M19 14.500A7.5 7.5 0 0 1 9.5 5 7.5 7.5 0 1 0 19 14.500z');
 export const UserIcon = line(
   'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8M4.5 20c.8-3.5 3.7-5.5 7.5-5.500s6.7 2 7.5 5.5',

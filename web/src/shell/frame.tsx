@@ -23,6 +23,7 @@ import { words } from '../words';
 import { Keys } from './keys';
 import { useLiveChanges } from './live';
 import { SignInAgain } from './sign-in-again';
+import { ViewShop } from './shop/view-shop';
 
 const [paletteStore, palette] = createSpotlight();
 const Palette = later(() => import('./palette').then((file) => file.Palette));
@@ -83,6 +84,7 @@ function Header({ store, stores, children }: Context & { children: ReactNode }) 
         <StoreSwitcher store={store} stores={stores} />
       </Group>
       <Group gap="xs" wrap="nowrap">
+        <ViewShop />
         <SearchButton />
         <Account />
       </Group>

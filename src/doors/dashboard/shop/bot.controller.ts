@@ -6,8 +6,11 @@ import {
   BotMessageInput,
   BotMessageRecord,
   BotRecord,
+  ShopLinksInput,
+  ShopLinksRecord,
   UpdateBotMessageInput,
 } from '../../../groups/bot/bot.dto.js';
+import { ShopLinks } from '../../../groups/bot/shop-links.service.js';
 import { MenuButton } from '../../../groups/bot/menu-button.service.js';
 import { BotService } from '../../../groups/bot/bot.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
@@ -25,6 +28,7 @@ export class BotController {
     private readonly bot: BotService,
     private readonly messages: BotMessages,
     private readonly menu: MenuButton,
+    private readonly links: ShopLinks,
   ) {}
 
   @Route({
@@ -78,6 +82,18 @@ export class BotController {
   })
   chooseApp(ctx: StoreContext, input: BotAppInput) {
     return this.menu.choose(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/shop',
+    groups: 'every',
+    summary: 'Get the links by which the shop is seen as a shopper sees it',
+    input: ShopLinksInput,
+    output: ShopLinksRecord,
+  })
+  shop(ctx: StoreContext, { productId }: ShopLinksInput) {
+    return this.links.get(ctx, productId);
   }
 
   @Route({

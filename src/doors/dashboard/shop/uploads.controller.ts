@@ -28,7 +28,9 @@ export class UploadsController {
     description:
       'The body is the file: PNG, JPEG, WebP or GIF, at most 5 MiB. Its first bytes say what it is. The ' +
       'address is that of a bucket, where the installation has one; else of this service, which keeps at ' +
-      'most 1 GiB of a store, and deletes a picture that nothing has used for 31 days.',
+      'most 1 GiB of a store, and deletes a picture that nothing has used for 31 days. The same picture in ' +
+      'widths of 320 and 640 pixels may follow it in the body; the header Picture-Sizes then says their ' +
+      'bytes ("320=14200, 640=51000"). They are read at 320 and 640 beside the address.',
     output: Upload,
     file: { types: IMAGE_TYPES.map(({ type }) => type), maxBytes: MAX_BYTES },
     audited: 'upload.create',

@@ -1,4 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import {
+  type CheckoutFieldRecord,
+  type CheckoutRecord,
+  holdsProviderSettings,
+} from '../../../groups/checkout/checkout.dto.js';
 import { CheckoutConfiguration } from '../../../groups/checkout/checkout-configuration.service.js';
 import { InvoiceFields } from '../../../groups/invoice-fields/invoice-fields.service.js';
 import { MonetizationService } from '../../../groups/monetization/monetization.service.js';
@@ -20,7 +25,6 @@ import {
 } from '../../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { foldLine } from '../../../platform/text/case-folding.js';
-import { formFields } from '../catalog.service.js';
 import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES } from '../storefront.statements.js';
 import { paymentMethods } from './payment-methods.js';
 import type { ListedProductsInput, ShopRecord } from './shop.dto.js';
@@ -40,29 +44,36 @@ export class Shop {
   ) {}
 
   async get(ctx: StoreContext, botUsername: string): Promise<ShopRecord> {
-    const [brands, categories, settings, checkout, invoiceFields, rules, providers] = await Promise.all([
+    const [{ cashback, referral, ...common }, providers] = await Promise.all([
+      this.common(ctx),
+      this.providers.list(ctx),
+    ]);
+    const { enabled, description, levels } = cashback;
+    return {
+      ...common,
+      digits: currencyExponent(ctx.currency),
+      botUsername,
+      cashback: enabled ? { description: description ?? '', levels } : null,
+      referralJoinBonus: referral.referralJoinBonus,
+      paymentMethods: paymentMethods(providers.items, common.checkout.mode, ctx.currency),
+    };
+  }
+
+  /** Reads what every page of a shop needs: its name, its form, and the ways to find products. */
+  async common(ctx: StoreContext) {
+    const [brands, categories, settings, checkout, invoiceFields, rules] = await Promise.all([
       ctx.session.read(LIST_ACTIVE_BRANDS),
       ctx.session.read(LIST_ACTIVE_CATEGORIES),
       this.settings.get(ctx),
       this.checkout.current(ctx),
       this.invoiceFields.get(ctx),
       this.monetization.get(ctx),
-      this.providers.list(ctx),
     ]);
-    const { enabled, description, levels } = rules.cashback;
+    const { bonus, cashback, referral } = rules;
+    const shown = { ...checkout, fields: formFields(checkout) };
     return {
-      currency: ctx.currency,
-      digits: currencyExponent(ctx.currency),
-      botUsername,
-      settings,
-      checkout: { ...checkout, fields: formFields(checkout, ['content', 'options', 'placeholder']) },
-      invoiceFields,
-      bonus: rules.bonus,
-      cashback: enabled ? { description: description ?? '', levels } : null,
-      referralJoinBonus: rules.referral.referralJoinBonus,
-      paymentMethods: paymentMethods(providers.items, checkout.mode, ctx.currency),
-      brands,
-      categories,
+      ...{ currency: ctx.currency, settings, checkout: shown, invoiceFields, brands, categories },
+      ...{ bonus, cashback, referral },
     };
   }
 
@@ -87,6 +98,14 @@ export class Shop {
     return found;
   }
 }
+
+/** The fields without the provider settings of a payment_button, which only the store may see. */
+const formFields = ({ fields }: CheckoutRecord): CheckoutFieldRecord[] =>
+  fields.map((field) =>
+    holdsProviderSettings(field)
+      ? { ...field, content: undefined, options: undefined, placeholder: undefined }
+      : field,
+  );
 
 interface Filter {
   take: number;

@@ -1,4 +1,5 @@
 import { inOpenCategory } from '../../../groups/products/product.statements.js';
+import { smallPictureOf } from '../../../stores/pictures/small-pictures.js';
 import { as, statement } from '../../../platform/database/statement.js';
 import type { CatalogProduct } from '../storefront.dto.js';
 import { CATALOG_COLUMNS } from '../storefront.statements.js';
@@ -8,7 +9,8 @@ import { CATALOG_COLUMNS } from '../storefront.statements.js';
  * of all if none is.
  */
 const listed = (rows: string) => `
-  select p.id as "id!", p.product_id as "productId!", p.title as "title!", p.images[1] as image,
+  select p.id as "id!", p.product_id as "productId!", p.title as "title!",
+    ${smallPictureOf('p.images[1]', 320)} as image,
     coalesce(v.price, p.price) as "price!",
     case when v.price is null then p.sale_price else v.sale_price end as "salePrice",
     coalesce(v.differ, false) as "isFrom!", coalesce(v.out, p.item_amount = 0, false) as "isSoldOut!",

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { BotCredentials } from '../../../groups/bot/bot-credentials.service.js';
+import { DemoShopper } from '../../../groups/bot/demo-shopper.service.js';
 import { banned, FirstContact } from '../../../groups/customers/first-contact.service.js';
 import type { CallRequest } from '../../../platform/call/endpoint.js';
 import { Clock } from '../../../platform/clock.js';
@@ -10,7 +11,6 @@ import { type Call, suspension } from '../../../platform/store/call.js';
 import { type StoreContext, StoreDatabase } from '../../../platform/store/store-context.js';
 import { type Store, Stores } from '../../../stores/stores.service.js';
 import { verifyInitData } from './init-data.js';
-import { DemoShopper } from './demo-shopper.service.js';
 import { nameOf, referrerOf } from './messenger-user.js';
 import { FIND_SHOPPER } from '../storefront.statements.js';
 import type { Visitor } from './shopper-visitor.js';

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { Shop } from '../api';
 import { major, minor, step, toMajor, toMinor } from '../money';
-import { Chip, Labelled, Tick } from '../ui';
-import { words } from '../words';
+import { Chip, Labelled, Tick } from '../parts';
+import { language, words } from '../words';
 import type { Method } from './methods';
 
 /** A promocode counts once it is applied, or left. */
@@ -105,10 +105,12 @@ export function Tip({
 }
 
 export function Methods({
+  label,
   methods,
   chosen,
   onChoose,
 }: {
+  label?: string;
   methods: Method[];
   chosen: Method | undefined;
   onChoose: (name: string) => void;
@@ -116,7 +118,7 @@ export function Methods({
   if (methods.length === 0 || (methods.length === 1 && methods[0].label === '')) return null;
   return (
     <fieldset class="rows">
-      <legend>{words.payment}</legend>
+      <legend dir="auto">{label || words.payment}</legend>
       {methods.map(({ name, label, isTest }) => (
         <label key={name} class="row">
           <input
@@ -140,8 +142,6 @@ export function NextSteps({ shop, method }: { shop: Shop; method: Method | undef
     (name) => shop.invoiceFields[name],
   );
   if (asked.length === 0) return null;
-  const what = new Intl.ListFormat(document.documentElement.lang).format(
-    asked.map((name) => words.asked[name]),
-  );
+  const what = new Intl.ListFormat(language).format(asked.map((name) => words.asked[name]));
   return <p class="info">{words.asksWhenPaying(what)}</p>;
 }

@@ -1,7 +1,8 @@
+/** @jsxImportSource preact */
 import type { ComponentChildren } from 'preact';
 import { selectOptions } from '../../../../src/groups/checkout/checkout-value.js';
 import type { Field } from '../api';
-import { Labelled, TextField, Tick } from '../ui';
+import { Labelled, TextField, Tick } from '../parts';
 
 export interface Answering {
   field: Pick<Field, 'id' | 'label' | 'type' | 'options' | 'content' | 'placeholder'>;

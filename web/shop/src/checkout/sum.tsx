@@ -1,6 +1,6 @@
 import type { Quote } from '../api';
 import { minor } from '../money';
-import { Row } from '../ui';
+import { Row } from '../parts';
 import { words } from '../words';
 
 /** A sum line by line, of a quote or of an order. */

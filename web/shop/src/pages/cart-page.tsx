@@ -3,7 +3,8 @@ import { cart, setQuantity } from '../cart';
 import { Button, said } from '../failure';
 import { major, minor } from '../money';
 import { go, useCell } from '../state';
-import { BackAction, Link, MainAction, Picture, Placeholder, Stepper } from '../ui';
+import { Picture, Placeholder, Stepper } from '../parts';
+import { BackAction, Link, MainAction } from '../ui';
 import { words } from '../words';
 import { lineOfRefusal, useQuote } from '../checkout/quote';
 import { methodsOf } from '../checkout/methods';
@@ -11,7 +12,8 @@ import { methodsOf } from '../checkout/methods';
 export function CartPage({ shop }: { shop: Shop }) {
   const lines = useCell(cart);
   const methods = methodsOf(shop, null);
-  const { quote, refusal } = useQuote(lines, { paymentMethod: methods[0]?.name ?? '' });
+  const isClosed = methods.length === 0;
+  const { quote, refusal } = useQuote(isClosed ? [] : lines, { paymentMethod: methods[0]?.name ?? '' });
   const wrong = refusal ? lineOfRefusal(refusal) : null;
   if (lines.length === 0) return <EmptyCart />;
   const isFresh = quote?.lines.length === lines.length;
@@ -45,6 +47,7 @@ export function CartPage({ shop }: { shop: Shop }) {
             </li>
           ))}
         </ul>
+        {isClosed && <p class="warning">{words.refusals.no_orders_yet}</p>}
         {refusal && wrong === null && (
           <p class="problem" role="alert">
             {said(refusal)}
@@ -56,7 +59,7 @@ export function CartPage({ shop }: { shop: Shop }) {
       </main>
       <MainAction
         text={words.checkout}
-        isActive={wrong === null && refusal?.problem !== 'no_orders_yet'}
+        isActive={wrong === null && !isClosed && refusal?.problem !== 'no_orders_yet'}
         onPress={() => go('checkout')}
       />
     </>

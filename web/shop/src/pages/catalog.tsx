@@ -1,25 +1,18 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { get, type Listed, type Page, type Shop } from '../api';
+import { get, type Listed, type Page, type Refusal, type Shop } from '../api';
 import { cart, countOf } from '../cart';
+import { methodsOf } from '../checkout/methods';
 import { Failure } from '../failure';
 import { major } from '../money';
-import { asRefusal, cell, useCell } from '../state';
-import { Chip, Link, Picture, Placeholder } from '../ui';
+import { Picture, Placeholder } from '../parts';
+import { asRefusal, useCell } from '../state';
+import { Link } from '../ui';
 import { words } from '../words';
-import type { Refusal } from '../api';
+import { Filters, hasSale, wanted, type Wanted } from './filters';
 
 const TAKE = 20;
 /** How many products are seen without scrolling. */
 const FIRST = 4;
-const TYPING_MS = 300;
-
-interface Wanted {
-  text: string;
-  category: string;
-  subCategory: string;
-  brand: string;
-  onSale: boolean;
-}
 
 interface List {
   items: Listed[];
@@ -27,9 +20,7 @@ interface List {
 }
 
 /** Kept while other pages are open, so that a shopper comes back to where they were. */
-const wanted = cell<Wanted>({ text: '', category: '', subCategory: '', brand: '', onSale: false });
 const lists = new Map<string, List>();
-const hasSale = cell(false);
 
 const ask = ({ text, category, subCategory, brand, onSale }: Wanted, cursor: string | undefined) =>
   get<Page<Listed>>('products', {
@@ -51,6 +42,7 @@ export function Catalog({ shop }: { shop: Shop }) {
     <>
       <Header shop={shop} />
       <main>
+        {methodsOf(shop, null).length === 0 && <p class="warning">{words.refusals.no_orders_yet}</p>}
         <Filters shop={shop} asked={asked} />
         {list && list.items.length === 0 && (
           <Placeholder title={isNarrowed ? words.nothingFound : words.nothing} />
@@ -154,102 +146,6 @@ function Header({ shop: { settings } }: { shop: Shop }) {
         {count > 0 && <b aria-hidden="true">{count}</b>}
       </Link>
     </header>
-  );
-}
-
-type FilterKind = Shop['checkout']['filters'][number]['id'];
-
-/** The filters as the shop has set them; a shop that has set none has one of its categories. */
-function filtersOf({ checkout }: Shop) {
-  if (checkout.filters.length === 0)
-    return [{ id: 'category' as const, label: words.filters.category, visibilityMode: 'always' }];
-  return checkout.filters.filter(({ enabled }) => enabled).sort((a, b) => a.order - b.order);
-}
-
-function Filters({ shop, asked }: { shop: Shop; asked: Wanted }) {
-  const set = (change: Partial<Wanted>) => wanted.set({ ...wanted.get(), ...change });
-  const below = (parentId: string | null) => shop.categories.filter((one) => one.parentId === parentId);
-  const kinds: Record<
-    FilterKind,
-    [choices: { id: string; name: string }[], value: string, key: keyof Wanted]
-  > = {
-    category: [below(null), asked.category, 'category'],
-    sub_category: [asked.category ? below(asked.category) : [], asked.subCategory, 'subCategory'],
-    brand: [shop.brands, asked.brand, 'brand'],
-  };
-  let parent = 'shown';
-  return (
-    <>
-      <SearchField onText={(text) => set({ text })} />
-      {filtersOf(shop).map(({ id, label, visibilityMode }) => {
-        const [choices, value, key] = kinds[id];
-        const isShown = visibilityMode === 'always' || parent !== '';
-        parent = value;
-        if (!isShown || choices.length === 0) return null;
-        const choose = (next: string) => set({ [key]: next, ...(key === 'category' && { subCategory: '' }) });
-        return (
-          <Chips
-            key={id}
-            label={label || words.filters[id]}
-            choices={choices}
-            value={value}
-            onChoose={choose}
-          />
-        );
-      })}
-      {(useCell(hasSale) || asked.onSale) && (
-        <div class="chips">
-          <Chip isChosen={asked.onSale} onPress={() => set({ onSale: !asked.onSale })}>
-            {words.sale}
-          </Chip>
-        </div>
-      )}
-    </>
-  );
-}
-
-function Chips({
-  label,
-  choices,
-  value,
-  onChoose,
-}: {
-  label: string;
-  choices: { id: string; name: string }[];
-  value: string;
-  onChoose: (id: string) => void;
-}) {
-  return (
-    <div class="chips" role="group" aria-label={label}>
-      {[{ id: '', name: words.all }, ...choices].map(({ id, name }) => (
-        <Chip key={id} isChosen={id === value} onPress={() => onChoose(id)}>
-          {name}
-        </Chip>
-      ))}
-    </div>
-  );
-}
-
-function SearchField({ onText }: { onText: (text: string) => void }) {
-  const [text, setText] = useState(wanted.get().text);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const type = (next: string) => {
-    setText(next);
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => onText(next), TYPING_MS);
-  };
-  return (
-    <div class="search" role="search">
-      <input
-        type="search"
-        aria-label={words.search}
-        placeholder={words.search}
-        value={text}
-        maxLength={200}
-        enterKeyHint="search"
-        onInput={({ currentTarget }) => type(currentTarget.value)}
-      />
-    </div>
   );
 }
 

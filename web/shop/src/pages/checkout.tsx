@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { get, type Me, type Shop } from '../api';
 import { cart } from '../cart';
-import { formOf, useAnswers } from '../checkout/draft';
+import { useAnswers } from '../checkout/draft';
 import { BonusSwitch, Methods, NextSteps, Promocode, Tip } from '../checkout/extras';
-import { FormField } from '../checkout/form-field';
+import { formOf } from '../checkout/form';
+import { FormFields } from '../checkout/form-fields';
 import { methodsOf } from '../checkout/methods';
 import { usePlacing } from '../checkout/place';
 import { itemsOf, lineOfRefusal, useQuote } from '../checkout/quote';
@@ -35,7 +36,7 @@ function useOrder(shop: Shop) {
   const [tip, setTip] = useState(0);
   const [chosen, setChosen] = useState('');
   const bonusToSpend = isBonus ? most : 0;
-  const form = formOf(shop, answers, { promocode, bonusToSpend });
+  const form = formOf(shop.checkout.fields, answers, { promocode, bonusToSpend });
   const methods = methodsOf(shop, form.visible);
   const method = methods.find(({ name }) => name === chosen) ?? methods[0];
   const terms = {
@@ -98,7 +99,7 @@ function Form({ shop }: { shop: Shop }) {
       <main class="checkout">
         <h1>{words.checkout}</h1>
         <Fields shop={shop} order={order} isTried={isTried} problemAt={problemAt} />
-        <Methods methods={order.methods} chosen={method} onChoose={order.setChosen} />
+        {!placeOfMethods(form) && <Ways order={order} />}
         <Tip shop={shop} value={order.tip} problem={problemAt('tip')} onChange={order.setTip} />
         {quote && <Sum of={quote} />}
         <NextSteps shop={shop} method={method} />
@@ -125,6 +126,12 @@ function messageOf(
 }
 
 type Order = ReturnType<typeof useOrder>;
+
+/** The ways to pay stand where the form has its first payment_button, or below it. */
+const placeOfMethods = ({ shown }: Order['form']) => shown.find(({ type }) => type === 'payment_button');
+const Ways = ({ order, label }: { order: Order; label?: string }) => (
+  <Methods label={label} methods={order.methods} chosen={order.method} onChoose={order.setChosen} />
+);
 
 function Fields({
   shop,
@@ -156,22 +163,14 @@ function Fields({
   );
   return (
     <form onSubmit={(event) => event.preventDefault()}>
-      {form.shown.map((field) => {
-        const label = field.label || field.id;
-        const problem = form.problemFor(field, isTried);
-        const apart = { bonus_toggle: () => bonus(label), promocode_input: () => promocode(label, problem) };
-        return (
-          <FormField
-            key={field.id}
-            field={field}
-            value={answers[field.id] ?? ''}
-            isRequired={form.required.has(field.id)}
-            problem={problem}
-            onChange={(value) => answer(field.id, value)}
-            apart={apart[field.type as keyof typeof apart]?.()}
-          />
-        );
-      })}
+      <FormFields
+        {...{ form, answers, answer, isTried }}
+        apart={(field, label, problem) => {
+          if (field.type === 'bonus_toggle') return bonus(label);
+          if (field.type === 'promocode_input') return promocode(label, problem);
+          return field === placeOfMethods(form) ? <Ways order={order} label={field.label} /> : null;
+        }}
+      />
       {!hasOwn('promocode_input') && promocode(words.promocode)}
       {!hasOwn('bonus_toggle') && bonus(words.bonus)}
     </form>

@@ -5,7 +5,8 @@ import { launch, on, openInvoice, openLink, post } from '../client';
 import { Failure, said } from '../failure';
 import { minor } from '../money';
 import { asRefusal, useLoaded } from '../state';
-import { BackAction, MainAction, Row } from '../ui';
+import { Row } from '../parts';
+import { BackAction, MainAction } from '../ui';
 import { words } from '../words';
 import { dayOf } from './orders';
 

@@ -4,7 +4,8 @@ import { openInMessenger } from '../client';
 import { Failure } from '../failure';
 import { major, minor } from '../money';
 import { useLoaded } from '../state';
-import { BackAction, Link, Placeholder, Row } from '../ui';
+import { Placeholder, Row } from '../parts';
+import { BackAction, Link } from '../ui';
 import { language, words } from '../words';
 
 type Listed = Omit<Order, 'awaitsPayment' | 'pricing'>;

@@ -1,10 +1,12 @@
 import { useId, useState } from 'preact/hooks';
+import { smallPicture } from '../../../../src/stores/pictures/small-pictures.js';
 import { get, type Product, type Shop } from '../api';
 import { add, cart, type Line } from '../cart';
 import { openInMessenger, vibrate } from '../client';
 import { Failure } from '../failure';
 import { useCell, useLoaded } from '../state';
-import { BackAction, Link, MainAction, Picture, Stepper } from '../ui';
+import { Picture, Stepper } from '../parts';
+import { BackAction, Link, MainAction } from '../ui';
 import { words } from '../words';
 import { Price } from './catalog';
 
@@ -98,7 +100,7 @@ const lineOf = (product: Product, chosen: Value | undefined, quantity: number): 
   productId: product.productId,
   ...(chosen && { variantId: chosen.id, variant: chosen.variantValue }),
   title: product.title,
-  image: product.images[0] ?? null,
+  image: product.images.length > 0 ? smallPicture(product.images[0], 320) : null,
   price: (chosen ?? product).salePrice ?? (chosen ?? product).price,
   quantity,
 });
@@ -117,7 +119,7 @@ function Pictures({ images }: { images: string[] }) {
   return (
     <div class="pictures" tabIndex={images.length > 1 ? 0 : undefined}>
       {(images.length > 0 ? images : [null]).map((image, i) => (
-        <Picture key={image} src={image} isFirst={i === 0} />
+        <Picture key={image} src={image && smallPicture(image, 640)} isFirst={i === 0} />
       ))}
     </div>
   );

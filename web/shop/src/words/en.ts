@@ -1,5 +1,6 @@
 export const en = {
   search: 'Search',
+  suggestions: 'Suggestions',
   all: 'All',
   filters: { category: 'Category', brand: 'Brand', sub_category: 'Sub-category' },
   sale: 'Sale',
@@ -89,7 +90,7 @@ export const en = {
     bonus_not_asked: 'No bonus is taken now.',
     method_unknown: 'Please choose how to pay again.',
     method_currency: 'This way to pay is not possible now.',
-    no_orders_yet: 'This shop cannot take orders yet.',
+    no_orders_yet: 'This shop cannot take orders yet: there is no way to pay.',
     answer_missing: 'Please fill this in.',
     answer_wrong: 'Please check this.',
   } as Record<string, string>,

@@ -5,6 +5,7 @@ const items: Partial<Record<Intl.LDMLPluralRule, string>> = { one: 'товар',
 
 export const uk: Words = {
   search: 'Пошук',
+  suggestions: 'Підказки',
   all: 'Усі',
   filters: { category: 'Категорія', brand: 'Бренд', sub_category: 'Підкатегорія' },
   sale: 'Знижки',
@@ -94,7 +95,7 @@ export const uk: Words = {
     bonus_not_asked: 'Бонуси зараз не приймаються.',
     method_unknown: 'Оберіть спосіб оплати ще раз.',
     method_currency: 'Цей спосіб оплати зараз недоступний.',
-    no_orders_yet: 'Цей магазин поки не приймає замовлень.',
+    no_orders_yet: 'Цей магазин поки не приймає замовлень: немає способу оплати.',
     answer_missing: 'Заповніть, будь ласка.',
     answer_wrong: 'Перевірте, будь ласка.',
   },

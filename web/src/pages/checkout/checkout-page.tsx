@@ -9,6 +9,7 @@ import { RowEditor } from '../../parts/inputs/row-editor';
 import { PageHead, Section } from '../../parts/states';
 import { words } from '../../words';
 import type { Checkout, Field, Filter } from './checkout';
+import { Delivery } from './delivery-section';
 import { idFor, withField } from './field-ids';
 import { FieldRow } from './field-row';
 import { Preview } from './preview';
@@ -40,6 +41,7 @@ export default function CheckoutPage() {
         {(draft) => (
           <div className="detail">
             <Stack>
+              <Delivery {...draft} />
               <Fields {...draft} />
               <Filters {...draft} />
             </Stack>

@@ -1,4 +1,5 @@
 import { Group, Select, SimpleGrid, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { selectOptions } from '../../../../src/groups/checkout/checkout-value.js';
 import { choicesOf, type Inputs, inputsOf } from '../../parts/inputs/inputs-of';
 import { MoneyInput } from '../../parts/inputs/money-input';
 import { RowEditor } from '../../parts/inputs/row-editor';
@@ -29,7 +30,9 @@ interface Props {
 /** One field of the form: its question and its conditions. */
 export function FieldRow({ field, others, change, errorOf }: Props) {
   const inputs = inputsOf(field, change, errorOf);
-  const conditional = byId(others).filter(({ id }) => id !== field.id);
+  // A price may hang on the field's own answer.
+  const itself = { ...field, label: words.checkout.itself(field.label || field.id) };
+  const conditional = byId([...others.filter(({ id }) => id !== field.id), itself]);
   return (
     <Stack gap="sm">
       <SimpleGrid className="fields" cols={{ base: 1, sm: 3 }}>
@@ -100,6 +103,43 @@ const newCondition = (others: Field[]): Condition => ({
   action: 'show',
 });
 
+/** The answers that a field takes, if they are few; null if anything may be typed. */
+function answersOf({ type, options }: Field): { value: string; label: string }[] | null {
+  const { ticked, notTicked } = words.checkout;
+  if (type === 'checkbox' || type === 'bonus_toggle')
+    return [
+      { value: 'true', label: ticked },
+      { value: 'false', label: notTicked },
+    ];
+  const choices = type === 'select' ? selectOptions(options) : [];
+  return choices.length > 0 ? [...new Set(choices)].map((value) => ({ value, label: value })) : null;
+}
+
+interface ValueProps extends Inputs<Condition> {
+  condition: Condition;
+  others: Field[];
+}
+
+/** The value of a condition, chosen where the field has choices, so that the condition can hold. */
+function Value({ condition: { dependsOn, operator, value = '' }, others, ...inputs }: ValueProps) {
+  const dependency = others.find(({ id }) => id === dependsOn);
+  const answers = dependency && operator.endsWith('equals') ? answersOf(dependency) : null;
+  const label = words.checkout.value;
+  if (!answers) return <TextInput {...inputs.text('value')} label={label} />;
+  const isKnown = value === '' || answers.some((answer) => answer.value === value.trim());
+  const data = isKnown ? answers : [...answers, { value, label: value }];
+  const { error, ...select } = inputs.value('value');
+  return (
+    <Select
+      {...select}
+      label={label}
+      data={data}
+      value={value || null}
+      error={isKnown ? error : words.checkout.neverHolds}
+    />
+  );
+}
+
 /** The action of a condition. Those that change the price need an amount. */
 function acting({ priceAdjustment }: Condition, action: Condition['action']): Partial<Condition> {
   if (!action.endsWith('_price')) return { action, priceAdjustment: undefined };
@@ -131,7 +171,7 @@ function ConditionRow({ condition, others, change, errorOf }: ConditionProps) {
         allowDeselect={false}
         data={choicesOf(OPERATORS, words.checkout.operators)}
       />
-      {!operator.startsWith('is_') && <TextInput {...inputs.text('value')} label={words.checkout.value} />}
+      {!operator.startsWith('is_') && <Value condition={condition} others={others} {...inputs} />}
       <Select
         label={words.checkout.action}
         allowDeselect={false}

@@ -44,12 +44,23 @@ export function DeleteDialog({ product: { id, title, productId }, onClose }: OfP
   );
 }
 
-export const AddVariantDialog = ({ productId, onClose }: { productId: string; onClose: () => void }) => (
+interface AddProps {
+  productId: string;
+  /** The options that the product has. */
+  options: string[];
+  onClose: () => void;
+}
+
+export const AddVariantDialog = ({ productId, options: [option], onClose }: AddProps) => (
   <Dialog side title={words.products.addVariant} onClose={onClose}>
     <SchemaForm
       operation="create_variant"
       fixed={{ productId }}
-      hints={variantHints()}
+      initial={{ optionTitle: option }}
+      hints={{
+        ...variantHints(),
+        ...(option && { optionTitle: { hint: words.products.oneOption(option) } }),
+      }}
       done={words.common.saved}
       onDone={onClose}
     />

@@ -51,6 +51,7 @@ export default function ProductPage() {
         }
         hint={productId}
       >
+        {onSale && <OpenInShop id={id} />}
         <HideButton id={id} isHidden={isHidden} />
         <GoToButton variant="default" to={`products/new?from=${id}`}>
           {words.products.duplicate}
@@ -89,6 +90,18 @@ function DeleteButton({ product }: { product: Output<'get_product'> }) {
       </Button>
       {isAsked && <DeleteDialog product={product} onClose={() => setAsked(false)} />}
     </>
+  );
+}
+
+/** Opens the product as shoppers see it. */
+function OpenInShop({ id }: { id: string }) {
+  const { data } = useRead('GET stores/{storeId}/shop', { productId: id });
+  const address = data?.page ?? data?.link;
+  if (!address) return null;
+  return (
+    <Button variant="default" component="a" href={address} target="_blank" rel="noreferrer">
+      {words.viewShop.openProduct}
+    </Button>
   );
 }
 

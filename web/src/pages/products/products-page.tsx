@@ -1,4 +1,5 @@
 import { Select, Stack } from '@mantine/core';
+import { type SyntheticEvent, useState } from 'react';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
@@ -29,13 +30,18 @@ type Row = Output<'find_products'>['items'][number];
 const columnsWith = (
   pictures: ReadonlyMap<string, string>,
   names: ReadonlyMap<string | null, string>,
+  heavy: ReadonlySet<string | undefined>,
 ): Column<Row>[] => [
   {
     key: 'title',
     label: words.fields.title,
     render: ({ title }) => title,
     picture: ({ id }) => pictures.get(id),
-    below: ({ productId }) => productId,
+    below: ({ id, productId }) => (
+      <>
+        {productId} {heavy.has(pictures.get(id)) && <Heavy />}
+      </>
+    ),
   },
   {
     key: 'price',
@@ -71,6 +77,27 @@ const columnsWith = (
   },
 ];
 
+/** In pixels: a phone's screen shows a card and half of that. */
+const HEAVY_WIDTH = 1_000;
+
+/** The pictures, as far as they were drawn, that shoppers load whole although they are large. */
+function useHeavy() {
+  const [heavy, setHeavy] = useState<ReadonlySet<string | undefined>>(new Set());
+  const note = ({ target }: SyntheticEvent) => {
+    const picture = target as HTMLImageElement;
+    // One of ours is drawn in its smallest width.
+    if (picture.naturalWidth > HEAVY_WIDTH)
+      setHeavy((known) => new Set(known).add(picture.getAttribute('src') ?? undefined));
+  };
+  return [heavy, note] as const;
+}
+
+const Heavy = () => (
+  <span title={words.products.heavyHint}>
+    <Badge tone="amber">{words.products.heavy}</Badge>
+  </span>
+);
+
 function stockOf({ id, title, itemAmount, variants }: Row) {
   if (variants.length > 0) return words.products.variantsCount(variants.length);
   return <Stock productId={id} name={title} amount={itemAmount} />;
@@ -88,6 +115,7 @@ export default function ProductsPage() {
   const pictures = usePicturesOf(query.rows.map(({ id }) => id));
   const known = [...useAll('list_categories'), ...useAll('list_brands')];
   const names = new Map<string | null, string>(known.map(({ id, name }) => [id, name]));
+  const [heavy, note] = useHeavy();
   const mayEdit = mayRun(useStore().role, 'update_products');
   const selection = useSelection('find_products', filters, query.rows);
   const hasChosen = useOnce(selection.selected.size > 0);
@@ -110,20 +138,22 @@ export default function ProductsPage() {
       </PageHead>
       <Filters />
       <GoneFilters gone={gone} />
-      <DataList
-        query={query}
-        rowKey={({ id }) => id}
-        rowName={({ title }) => title}
-        to={({ id }) => `products/${id}`}
-        columns={columnsWith(pictures, names)}
-        selected={mayEdit ? selection.selected : undefined}
-        onSelect={selection.select}
-        empty={
-          text || categoryId || brandId || show
-            ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
-            : { title: words.products.empty, hint: words.products.emptyHint, action: create }
-        }
-      />
+      <div onLoadCapture={note}>
+        <DataList
+          query={query}
+          rowKey={({ id }) => id}
+          rowName={({ title }) => title}
+          to={({ id }) => `products/${id}`}
+          columns={columnsWith(pictures, names, heavy)}
+          selected={mayEdit ? selection.selected : undefined}
+          onSelect={selection.select}
+          empty={
+            text || categoryId || brandId || show
+              ? { title: words.common.nothingFound, hint: words.common.nothingFoundHint }
+              : { title: words.products.empty, hint: words.products.emptyHint, action: create }
+          }
+        />
+      </div>
       {hasChosen && <BulkBar selection={selection} />}
     </Stack>
   );

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { mayRun } from '../../api/access';
 import type { Output } from '../../api/client';
@@ -30,6 +30,7 @@ export function Variants({ product }: { product: Product }) {
       {variants.map((group) => (
         <VariantGroup key={group.optionTitle} productId={id} {...group} />
       ))}
+      {variants.length > 1 && <Alert color="yellow">{words.products.severalOptions}</Alert>}
       <Group>
         <Button variant="default" leftSection={<PlusIcon />} onClick={() => setAdding('one')}>
           {words.products.addVariant}
@@ -41,7 +42,13 @@ export function Variants({ product }: { product: Product }) {
         )}
       </Group>
       {adding === 'several' && <AddVariants product={product} onClose={close} />}
-      {adding === 'one' && <AddVariantDialog productId={id} onClose={close} />}
+      {adding === 'one' && (
+        <AddVariantDialog
+          productId={id}
+          options={variants.map(({ optionTitle }) => optionTitle)}
+          onClose={close}
+        />
+      )}
     </Stack>
   );
 }

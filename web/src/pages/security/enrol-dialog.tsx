@@ -8,7 +8,7 @@ import { later } from '../../parts/lazy-component';
 import { words } from '../../words';
 
 /** A separate chunk, because few people ever open it. */
-const QrCode = later(() => import('./qr-code').then((file) => file.default));
+const QrCode = later(() => import('../../parts/values/qr-code').then((file) => file.QrCode));
 
 interface Props {
   onCodes: (codes: string[]) => void;
@@ -67,7 +67,7 @@ function FirstCode({ secret, uri, onCodes, onClose }: Props & { secret: string; 
         <>
           <Text size="sm">{words.security.scan}</Text>
           <Center mih={200}>
-            <QrCode text={uri} />
+            <QrCode label={words.security.qr} text={uri} />
           </Center>
           <CopyBlock text={secret} label={words.security.secret} />
           <CopyBlock text={uri} label={words.security.link} />

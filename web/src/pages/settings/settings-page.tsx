@@ -28,11 +28,13 @@ export default function SettingsPage() {
       >
         {({ value, change, errorOf }) => {
           const inputs = inputsOf(value, change, errorOf);
-          const text = (name: keyof General) => ({ ...inputs.text(name), label: words.settings[name] });
-          const picture = (name: 'logoUrl' | 'darkLogoUrl') => ({
-            ...inputs.value(name),
+          // Each says where in the shop it is felt.
+          const said = (name: keyof General) => ({
             label: words.settings[name],
+            description: words.settings[`${name}Hint`],
           });
+          const text = (name: keyof General) => ({ ...inputs.text(name), ...said(name) });
+          const picture = (name: 'logoUrl' | 'darkLogoUrl') => ({ ...inputs.value(name), ...said(name) });
           return (
             <>
               <Section title={words.settings.general}>
@@ -44,7 +46,7 @@ export default function SettingsPage() {
                 <TextInput {...text('title')} />
                 <Textarea {...text('description')} autosize minRows={2} />
                 <TextInput {...text('keywords')} />
-                <SearchResult {...value} />
+                <ShopHead {...value} />
               </Section>
             </>
           );
@@ -56,8 +58,8 @@ export default function SettingsPage() {
   );
 }
 
-/** Shows how the shop would look in a search engine. */
-function SearchResult({ title, name, description }: General) {
+/** Shows what stands above the shop's catalog. */
+function ShopHead({ title, name, description }: General) {
   return (
     <Box
       p="sm"
@@ -65,7 +67,7 @@ function SearchResult({ title, name, description }: General) {
       role="figure"
       aria-label={words.settings.preview}
     >
-      <Text size="lg" c="var(--violet)" truncate>
+      <Text size="lg" fw={650} lineClamp={2}>
         {title || name}
       </Text>
       <Text size="sm" c="dimmed" lineClamp={2}>

@@ -1,3 +1,5 @@
+import { WIDTHS } from '../../../../src/stores/pictures/small-pictures.js';
+
 /** The types and the size that the service accepts. It recognises types by the first bytes. */
 const PICTURE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 const MAX_BYTES = 5 * 1024 * 1024;
@@ -27,7 +29,28 @@ export async function acceptablePicture(file: File): Promise<Blob | null> {
   return isAccepted && scale === 1 && best && file.size <= best.size ? file : best;
 }
 
-function draw(picture: ImageBitmap, scale: number, type: string): Promise<Blob | null> {
+/** A picture of so few bytes and pixels needs no smaller ones. */
+const LIGHT_BYTES = 30 * 1024;
+const SMALL_QUALITY = 0.8;
+
+/**
+ * The picture in the widths that are kept beside it, as WebP, or as JPEG where the browser writes none.
+ * @returns nothing for one that is small itself, or that this browser cannot draw
+ */
+export async function smallPicturesOf(picture: Blob): Promise<Blob[]> {
+  const whole = await createImageBitmap(picture).catch(() => null);
+  if (!whole || (whole.width <= WIDTHS[0] && picture.size <= LIGHT_BYTES)) return [];
+  const drawn = await Promise.all(WIDTHS.map((width) => small(whole, Math.min(1, width / whole.width))));
+  return drawn.every((one) => one !== null) ? drawn : [];
+}
+
+async function small(whole: ImageBitmap, scale: number): Promise<Blob | null> {
+  const webp = await draw(whole, scale, 'image/webp', SMALL_QUALITY);
+  // A canvas writes PNG in place of a type that it cannot write.
+  return webp?.type === 'image/webp' ? webp : draw(whole, scale, 'image/jpeg', SMALL_QUALITY);
+}
+
+function draw(picture: ImageBitmap, scale: number, type: string, quality = QUALITY): Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(picture.width * scale));
   canvas.height = Math.max(1, Math.round(picture.height * scale));
@@ -38,5 +61,5 @@ function draw(picture: ImageBitmap, scale: number, type: string): Promise<Blob |
     pen.fillRect(0, 0, canvas.width, canvas.height);
   }
   pen.drawImage(picture, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve) => canvas.toBlob(resolve, type, QUALITY));
+  return new Promise((resolve) => canvas.toBlob(resolve, type, quality));
 }

@@ -1,11 +1,12 @@
 import { Button, FileButton, Text } from '@mantine/core';
 import { type ReactNode, useRef, useState } from 'react';
+import { WIDTHS } from '../../../../src/stores/pictures/small-pictures.js';
 import { ask } from '../../api/client';
 import { inWords } from '../../api/in-words';
 import { useStore } from '../../api/store';
 import { words } from '../../words';
 import { UploadIcon } from '../icons';
-import { acceptablePicture } from './picture';
+import { acceptablePicture, smallPicturesOf } from './picture';
 
 interface Upload {
   send: (files: File[]) => Promise<void>;
@@ -34,9 +35,7 @@ export function useUpload(
       for (const file of files) {
         const picture = await acceptablePicture(file);
         if (!picture) throw new Error(words.pictures.unreadable(file.name));
-        const conditions = { file: picture, idempotencyKey: crypto.randomUUID() };
-        const { url } = await ask(id, 'POST stores/{storeId}/uploads', {}, conditions);
-        urls.push(url);
+        urls.push(await uploaded(id, picture));
       }
     } catch (error) {
       onError(inWords(error as Error));
@@ -46,6 +45,18 @@ export function useUpload(
     }
   };
   return { send, isBusy };
+}
+
+/** Sends a picture, with smaller ones behind it for phones. */
+async function uploaded(storeId: string, picture: Blob): Promise<string> {
+  const small = await smallPicturesOf(picture);
+  const conditions = {
+    file: new Blob([picture, ...small], { type: picture.type }),
+    ...(small.length > 0 && { pictureSizes: small.map(({ size }, i) => `${WIDTHS[i]}=${size}`).join(', ') }),
+    idempotencyKey: crypto.randomUUID(),
+  };
+  const { url } = await ask(storeId, 'POST stores/{storeId}/uploads', {}, conditions);
+  return url;
 }
 
 /** Says that an upload is under way. A form is not sent meanwhile (form.tsx). */

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ask } from '../../api/client';
+import { smallPicture } from '../../../../src/stores/pictures/small-pictures.js';
 import { useStore } from '../../api/store';
 
 /** What the route takes at most. */
@@ -52,7 +53,7 @@ const Thumb = ({ url, isEager }: Props) =>
   url ? (
     <img
       className="thumb"
-      src={url}
+      src={smallPicture(url, 320)}
       alt=""
       width={SIZE}
       height={SIZE}

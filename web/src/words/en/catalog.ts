@@ -5,6 +5,8 @@ const n = plurals('en');
 export const catalog = {
   products: {
     saleState: { on: 'On sale', off: 'Not on sale' },
+    heavy: 'Heavy picture',
+    heavyHint: 'Shoppers wait for it. Upload it here: small ones are made of it.',
     title: 'Products',
     create: 'Add a product',
     createHint: 'Only what has a star is needed; the rest can follow.',
@@ -44,6 +46,11 @@ export const catalog = {
     stockSaved: (name: string) => `Stock of ${name} is changed`,
     variant: 'Variant',
     addVariant: 'Add a variant',
+    oneOption: (title: string) =>
+      `“${title}” adds to what there is: shoppers choose one value over all options.`,
+    severalOptions:
+      'Shoppers choose one value over all options, so that a size and a colour cannot both be ordered. Add ' +
+      'their combinations as values of one option, such as “S / red”.',
     addVariants: 'Add several variants',
     addCount: (count: number) => n(count, { one: 'Add # variant', other: 'Add # variants' }),
     variantsAdded: (count: number) => n(count, { one: '# variant is added', other: '# variants are added' }),

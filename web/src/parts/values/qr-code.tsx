@@ -1,11 +1,16 @@
 import encodeQR from 'qr';
-import { words } from '../../words';
 
 /** In modules of the code. Scanners need this margin. */
 const QUIET_ZONE = 4;
 
+interface Props {
+  text: string;
+  label: string;
+  size?: number;
+}
+
 /** A text as a QR code. It is dark on light in both colour schemes, as scanners expect. */
-export default function QrCode({ text, size = 200 }: { text: string; size?: number }) {
+export function QrCode({ text, label, size = 200 }: Props) {
   const rows = encodeQR(text, 'raw', { border: QUIET_ZONE });
   const path = rows
     .flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])))
@@ -13,7 +18,7 @@ export default function QrCode({ text, size = 200 }: { text: string; size?: numb
   return (
     <svg
       role="img"
-      aria-label={words.security.qr}
+      aria-label={label}
       width={size}
       height={size}
       viewBox={`0 0 ${rows.length} ${rows.length}`}

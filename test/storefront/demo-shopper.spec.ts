@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { SystemClock } from '../../../platform/clock.js';
-import { type Config, loadConfig } from '../../../platform/config/config.js';
-import { keepDemoStore } from '../../../platform/config/demo-store.js';
-import { DemoShopper } from './demo-shopper.service.js';
-import { verifyInitData } from './init-data.js';
+import { SystemClock } from '../../src/platform/clock.js';
+import { type Config, loadConfig } from '../../src/platform/config/config.js';
+import { keepDemoStore } from '../../src/platform/config/demo-store.js';
+import { DemoShopper } from '../../src/groups/bot/demo-shopper.service.js';
+import { verifyInitData } from '../../src/doors/storefront/shopper/init-data.js';
 
 const STORE = '01980a52-6c1e-7b3a-9d2f-4c8e1a7b9d30';
 

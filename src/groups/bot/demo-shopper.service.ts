@@ -2,9 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
-import { Clock } from '../../../platform/clock.js';
-import { CONFIG, type Config } from '../../../platform/config/config.js';
-import { type DemoStorePlace, readDemoStore } from '../../../platform/config/demo-store.js';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import type { Call } from '../../platform/store/call.js';
+import { type DemoStorePlace, readDemoStore } from '../../platform/config/demo-store.js';
 
 const LOOPBACK_HOST = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i;
 const LOOPBACK_ADDRESS = /^(::1|(::ffff:)?127(\.\d{1,3}){3})$/;
@@ -36,6 +37,11 @@ export class DemoShopper {
     return this.placeFor(storeId, request) ? this.key : null;
   }
 
+  /** Whether the store's shop opens in the caller's browser. */
+  isServed(storeId: string, { headers, address }: Pick<Call, 'headers' | 'address'>): boolean {
+    return this.placeFor(storeId, { headers, socket: { remoteAddress: address } }) !== null;
+  }
+
   /** Fresh init data of the demo shopper; null where there is none. */
   initData(storeId: string, request: Pick<Request, 'headers' | 'socket'>): string | null {
     const place = this.placeFor(storeId, request);
@@ -55,7 +61,7 @@ export class DemoShopper {
 
   private placeFor(
     storeId: string,
-    { headers, socket }: Pick<Request, 'headers' | 'socket'>,
+    { headers, socket }: { headers: IncomingHttpHeaders; socket: { remoteAddress?: string } },
   ): DemoStorePlace | null {
     if (!this.isPossible || !isFromHere(headers, socket.remoteAddress)) return null;
     const place = readDemoStore(this.config.dataDir);
