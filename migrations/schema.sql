@@ -1702,6 +1702,7 @@ create table campaigns (
   name text not null,
   text text not null,
   image_url text,
+  picture_refused text,
   button_text text,
   button_url text,
   audience json not null,
@@ -1802,6 +1803,8 @@ create table bot_messages (
   image_url text,
   button_text text,
   updated_at timestamptz(3) not null,
+  -- What the messenger said of the picture, if it refused it the last time.
+  picture_refused text,
   primary key (store_id, kind)
 );
 select protect_table('bot_messages');

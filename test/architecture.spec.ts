@@ -98,6 +98,8 @@ const ALLOWED_GROUPS: Record<string, string[]> = {
   events: ['orders'],
   // A payment_button of the form is a provider too.
   checkout: ['payment-providers'],
+  // A provider is tested by an invoice of the store's bot.
+  'payment-providers': ['bot'],
   // Whether shoppers can pay is what an order's payment method is checked against.
   overview: ['payment-providers'],
 };

@@ -36,6 +36,7 @@ describe('the bot page', () => {
           imageUrl: null,
           buttonText: expect.stringMatching(/./),
           updatedAt: null,
+          pictureRefused: null,
         });
         const first = await owner.data('PUT', `bot/messages/${kind}`, { text: `Hello from ${kind}` });
         expect(first).toEqual({ ...before, text: `Hello from ${kind}`, updatedAt: expect.any(String) });
@@ -49,7 +50,7 @@ describe('the bot page', () => {
         expect(second).toEqual({ ...first, ...image, updatedAt: expect.any(String) });
         expect(await owner.data('GET', `bot/messages/${kind}`)).toEqual(second);
       }
-      const { kind: _, ...welcome } = await owner.data('GET', 'bot/messages/welcome');
+      const { kind: _, pictureRefused: __, ...welcome } = await owner.data('GET', 'bot/messages/welcome');
       expect(await store.data('get_welcome_message')).toEqual(welcome);
     });
 

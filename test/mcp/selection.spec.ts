@@ -34,6 +34,7 @@ describe('the tools that a URL asks for', () => {
       'get_order',
       'get_payment_provider',
       'list_payment_providers',
+      'test_payment_provider',
       'update_payment_provider',
     ]);
     expect(await listed('tools=')).toEqual(await listed('other=1'));

@@ -25,6 +25,7 @@ const ADDITIVE = [
   'create_promocodes',
   'create_variant',
   'preview_change',
+  'test_payment_provider',
 ];
 
 /**

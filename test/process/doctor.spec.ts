@@ -207,6 +207,8 @@ describe('shop doctor', () => {
     const dataDir = path.join(WORKING_FOLDER, 'never-made');
     const { output } = await shopProcess({ DATA_DIR: dataDir, PORT: port, METRICS_PORT: port }, 'doctor');
     expect(found(output.checks, 'configuration').found).toContain('METRICS_PORT: must be another port');
-    expect(found(output.checks, 'address').found).toContain(`http://localhost:${port}`);
+    const address = found(output.checks, 'address');
+    expect(address.found).toContain(`http://localhost:${port}: no bot can be connected`);
+    expect([address.ok, address.cure]).toEqual([false, expect.stringContaining('BASE_URL')]);
   });
 });

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
+import { StorePage } from '../dashboard/browser.js';
 import { BotWebhook, refusal } from './mini-app.js';
 
 const BIG_ID = '9007199254740993';
@@ -127,6 +128,21 @@ describe("updates of the store's bot", () => {
         link_preview_options: { url: 'https://images.example/hi.webp' },
         reply_markup: { inline_keyboard: [[{ text: 'Shop' }]] },
       });
+      // The page of the bot says so, until the picture is taken or is another one.
+      const owner = await StorePage.ofOwner(store);
+      const isRefused = async () => (await owner.data('GET', 'bot/messages/welcome')).pictureRefused !== null;
+      await eventually('the page says so', isRefused);
+      expect((await owner.data('GET', 'bot/messages/welcome')).pictureRefused).toContain(
+        'Bad Request: failed to get HTTP URL content',
+      );
+      expect(await store.data('get_welcome_message')).not.toHaveProperty('pictureRefused');
+      await bot.message('7', { text: '/start' });
+      await eventually('the picture is taken', async () => !(await isRefused()));
+      messenger.next('sendPhoto', botApi.pictureRefused());
+      await bot.message('7', { text: '/start' });
+      await eventually('the page says so again', isRefused);
+      await store.data('update_welcome_message', { imageUrl: 'https://images.example/hi.png' });
+      expect(await isRefused()).toBe(false);
     });
 
     it('answers whatever is typed after it, and takes one word alone for a payload', async () => {

@@ -451,6 +451,10 @@ const PREPARED: Record<string, Example> = {
     metadata: { apiKey: 'api-key-0987654321' },
   }),
   delete_payment_provider: byId(provider),
+  test_payment_provider: async (store) => {
+    await withBot(store);
+    return { id: (await provider(store)).id };
+  },
 
   get_bot: afterOf('connect_bot'),
   connect_bot: async (store) => {

@@ -19,16 +19,13 @@ export class Welcome {
   /** @param path the page that the button opens */
   send(sender: BotSender, shopperId: string, inStore: InStore, path = ''): void {
     this.replies.later('the welcome message', sender.requestId, async () => {
-      const { text, imageUrl, buttonText } = await inStore((ctx) => this.messages.find(ctx, 'welcome'));
+      const message = await inStore((ctx) => this.messages.find(ctx, 'welcome'));
+      const { text, imageUrl, buttonText } = message;
       const buttons = buttonText === null ? {} : this.buttons(sender, buttonText, path);
       const outcome = await this.replies.send(sender, shopperId, { text, imageUrl, ...buttons });
       if (outcome.sent) {
-        const { pictureRefused: detail } = outcome;
-        if (detail !== undefined)
-          await inStore((ctx) =>
-            Promise.resolve(ctx.log.warn({ detail }, 'the welcome picture was refused')),
-          );
-        return;
+        const { pictureRefused } = outcome;
+        return inStore((ctx) => this.messages.notePicture(ctx, 'welcome', message, pictureRefused));
       }
       await inStore(async (ctx) => {
         ctx.log.info({ detail: outcome.detail }, 'the welcome message was not sent');

@@ -7,7 +7,7 @@ import { nextVersion } from '../../platform/store/version.js';
 import { storeWords } from '../../stores/words/languages.js';
 import type { BotMessageKind, StoreWords } from '../../stores/words/store-words.js';
 import type { UpdateBotMessageInput } from './bot.dto.js';
-import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGES, SAVE_BOT_MESSAGE } from './bot.statements.js';
+import { FIND_BOT_MESSAGE, LOCK_BOT_MESSAGES, NOTE_PICTURE, SAVE_BOT_MESSAGE } from './bot.statements.js';
 
 export interface BotMessage {
   /** Whether it is sent. The welcome and the shipped message have no switch. */
@@ -18,6 +18,8 @@ export interface BotMessage {
   buttonText: string | null;
   /** Null for a default message. */
   updatedAt: Date | null;
+  /** What the messenger said of the picture, if it refused it the last time. */
+  pictureRefused: string | null;
 }
 
 type Change = Omit<UpdateBotMessageInput, 'kind'>;
@@ -52,13 +54,27 @@ export class BotMessages {
     const before = messageOf(kind, stored);
     ctx.checkUnchanged(before.updatedAt);
     const updatedAt = before.updatedAt ? nextVersion(ctx, before.updatedAt) : ctx.now();
-    const after = { ...before, ...input, updatedAt };
+    const isSamePicture = input.imageUrl === undefined || input.imageUrl === before.imageUrl;
+    const pictureRefused = isSamePicture ? before.pictureRefused : null;
+    const after = { ...before, ...input, updatedAt, pictureRefused };
     const own = TEXTS.filter((name) => stored.own.includes(name) || input[name] !== undefined);
     const { enabled = false, text, imageUrl, buttonText } = after;
     ctx.session.enqueue(SAVE_BOT_MESSAGE, { kind, enabled, own, text, imageUrl, buttonText, updatedAt });
     ctx.audit.target = `bot_message:${kind}`;
     ctx.audit.changes = changedFields(before, input);
     return after;
+  }
+
+  /** Keeps what the messenger said of the picture of a message that was sent, for the page of the bot. */
+  async notePicture(
+    ctx: StoreContext,
+    kind: BotMessageKind,
+    { imageUrl, pictureRefused }: BotMessage,
+    refused: string | null = null,
+  ): Promise<void> {
+    if (imageUrl === null || refused === pictureRefused) return;
+    await ctx.session.query(NOTE_PICTURE, { kind, imageUrl, refused });
+    await ctx.session.commit();
   }
 }
 
@@ -72,5 +88,6 @@ function messageOf(kind: BotMessageKind, stored: RowOf<typeof FIND_BOT_MESSAGE>)
     imageUrl: isOwn('imageUrl') ? stored.imageUrl : defaults.imageUrl,
     buttonText: isOwn('buttonText') ? stored.buttonText : defaults.buttonText,
     updatedAt,
+    pictureRefused: isOwn('imageUrl') ? stored.pictureRefused : null,
   };
 }

@@ -139,4 +139,6 @@ export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {
 export class BotMessageRecord extends WelcomeMessageRecord {
   @OneOf(BOT_MESSAGE_KINDS, { description: BOT_MESSAGE_KIND }) kind: BotMessageKind;
   @Flag({ optional: true, description: ENABLED }) enabled?: boolean;
+  @Text({ nullable: true, description: "The messenger's sentence, if it refused the picture the last time." })
+  pictureRefused: string | null;
 }

@@ -45,7 +45,7 @@ export const NOTE_SHIPPING_QUERIES = statement(
 export const FIND_BOT_MESSAGE = statement(
   'find_bot_message',
   `select s.language, coalesce(m.enabled, false) as "enabled!", coalesce(m.own, '{}') as "own!",
-     ${columns(['text', 'imageUrl', 'buttonText', 'updatedAt'], 'm')}
+     ${columns(['text', 'imageUrl', 'buttonText', 'updatedAt', 'pictureRefused'], 'm')}
    from stores s left join bot_messages m on m.store_id = s.id and m.kind = $kind where s.id = $store`,
 );
 
@@ -69,5 +69,13 @@ export const SAVE_BOT_MESSAGE = statement(
   `insert into bot_messages (store_id, kind, enabled, own, text, image_url, button_text, updated_at)
    values ($store, $kind, $enabled, $own, $text, $imageUrl?, $buttonText?, $updatedAt)
    on conflict (store_id, kind) do update set enabled = $enabled, own = $own, text = $text,
-     image_url = $imageUrl, button_text = $buttonText, updated_at = $updatedAt`,
+     image_url = $imageUrl, button_text = $buttonText, updated_at = $updatedAt,
+     picture_refused = case when bot_messages.image_url = $imageUrl then bot_messages.picture_refused end`,
+);
+
+/** The picture is named, because the message may have another by now. */
+export const NOTE_PICTURE = statement(
+  'note_bot_message_picture',
+  `update bot_messages set picture_refused = $refused?
+   where store_id = $store and kind = $kind and image_url = $imageUrl`,
 );

@@ -96,7 +96,11 @@ export class ShopperNotifier {
         timeoutMs: endsAt - performance.now(),
       },
     );
-    if (outcome.sent) return { notification: { notified: true }, detail: outcome.pictureRefused ?? null };
+    if (outcome.sent) {
+      const { pictureRefused: detail = null } = outcome;
+      await this.messages.notePicture(ctx, kind, template, detail);
+      return { notification: { notified: true }, detail };
+    }
     ctx.log.info({ orderId: order.id, detail: outcome.detail }, 'the shopper was not notified');
     if (outcome.blocked) {
       const customerId = order.messengerUserId;

@@ -51,6 +51,8 @@ export class CampaignRecord extends CampaignFields {
   @OneOf(CAMPAIGN_STATES, { description: STATE }) status: CampaignState;
   @Integer({ min: 0, description: 'The number of recipients: the sum of pending, sent, failed and blocked.' })
   recipientCount: number;
+  @Text({ nullable: true, description: "The messenger's sentence about a picture that it refused." })
+  pictureRefused: string | null;
 }
 
 /** A campaign as the operations show it. */

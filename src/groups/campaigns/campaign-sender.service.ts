@@ -10,6 +10,7 @@ import {
   BEGIN_RECIPIENT,
   END_CAMPAIGN,
   LIST_PENDING,
+  NOTE_CAMPAIGN_PICTURE,
   RENEW_CAMPAIGN,
   SETTLE_RECIPIENT,
 } from './campaign.statements.js';
@@ -93,6 +94,7 @@ export class CampaignSender {
       });
       if (sent.sent && sent.pictureRefused !== undefined) {
         campaign.pictureRefused ??= sent.pictureRefused;
+        ctx.session.enqueue(NOTE_CAMPAIGN_PICTURE, { id: campaign.id, refused: sent.pictureRefused });
         campaign.message = { ...campaign.message, isPictureLinked: true };
       }
       // Nothing was sent, so the row must not say `sending` during the pause.

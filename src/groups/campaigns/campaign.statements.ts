@@ -152,6 +152,11 @@ export const SETTLE_RECIPIENT = statement(
 );
 
 /** The campaign is finished if no recipient is pending. */
+export const NOTE_CAMPAIGN_PICTURE = statement(
+  'note_campaign_picture',
+  `update campaigns set picture_refused = $refused where store_id = $store and id = $id`,
+);
+
 export const END_CAMPAIGN = statement(
   'end_campaign',
   `with rest as (

@@ -43,6 +43,21 @@ export const LIST_ACTIVE_NAMES = statement(
    from payment_providers p where p.store_id = $store and p.is_active group by 1 order by 1`,
 );
 
+/** The providers in test mode through which shoppers can pay, if there is a bot by which they come. */
+export const LIST_TEST_MODE = statement(
+  'list_test_mode_providers',
+  `select distinct p.provider_name as name from payment_providers p
+   join bots b on b.store_id = p.store_id join checkout_configurations c on c.store_id = p.store_id
+   where p.store_id = $store and p.is_active and p.is_test_mode and not ${IS_AGREEMENT}
+     and (c.mode = 'crypto' or c.mode = 'native_payments' and ${canPay('$currency')}) order by 1`,
+);
+
+/** The price of the newest product. */
+export const NEWEST_PRICE = statement(
+  'newest_price',
+  `select p.price::text as "price!" from products p where p.store_id = $store order by p.id desc limit 1`,
+);
+
 /** What the warnings about a provider go by. */
 export const FIND_NATIVE = statement(
   'find_native_payments',

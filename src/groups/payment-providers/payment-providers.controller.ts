@@ -8,16 +8,21 @@ import {
   DeletePaymentProviderInput,
   PaymentProviderRecord,
   SavedPaymentProvider,
+  TestedPaymentProvider,
   UpdatePaymentProviderInput,
 } from './payment-providers.dto.js';
 import { PROVIDER, PaymentProviders } from './payment-providers.service.js';
+import { ProviderTest } from './provider-test.service.js';
 
 const asksToCreate: Question = (_ctx, { providerName }: CreatePaymentProviderInput) =>
   Promise.resolve(`Add the payment provider "${providerName}", by which shoppers pay?`);
 
 @Controller('v1')
 export class PaymentProvidersController {
-  constructor(private readonly providers: PaymentProviders) {}
+  constructor(
+    private readonly providers: PaymentProviders,
+    private readonly tests: ProviderTest,
+  ) {}
 
   @Operation({
     name: 'list_payment_providers',
@@ -75,6 +80,29 @@ export class PaymentProvidersController {
   })
   update(ctx: StoreContext, input: UpdatePaymentProviderInput) {
     return this.providers.update(ctx, input);
+  }
+
+  @Operation({
+    name: 'test_payment_provider',
+    preview: 'none',
+    scope: 'write',
+    summary: 'Test a payment provider',
+    description: 'Whether the messenger makes an invoice with it, which nobody gets, and what it says.',
+    input: IdInput,
+    output: TestedPaymentProvider,
+    additive: true,
+    idempotent: true,
+    openWorld: true,
+    beyond: true,
+    before: 'ask',
+  })
+  test(ctx: StoreContext, { id }: IdInput, _caller: unknown, asked: TestedPaymentProvider) {
+    ctx.audit.target = `payment_provider:${id}`;
+    return asked;
+  }
+
+  ask(ctx: StoreContext, { id }: IdInput) {
+    return this.tests.ask(ctx, id);
   }
 
   @Operation({

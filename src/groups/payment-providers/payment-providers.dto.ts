@@ -106,6 +106,18 @@ export class PaymentProviderRecord {
   @DateTime() updatedAt: Date;
 }
 
+@Example({ ok: false, detail: 'the messenger answered 400: Bad Request: PAYMENT_PROVIDER_INVALID' })
+export class TestedPaymentProvider {
+  @Flag({ description: 'Whether the messenger made the invoice.' }) ok: boolean;
+  @Text({ description: "The messenger's sentence, if it did not." }) detail: string;
+}
+
+@Example({ methods: ['card'] })
+export class TestPayments {
+  @TextList({ description: 'Active payment methods in test mode; none while the store has no bot.' })
+  methods: string[];
+}
+
 export class SavedPaymentProvider extends PaymentProviderRecord {
   @Warnings() warnings?: string[];
 }

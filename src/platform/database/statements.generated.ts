@@ -87,7 +87,7 @@ export interface Statements {
   export_product_details: { parameters: { ids: List<string> }; row: { id: string; brand: string | null; category: string | null; tags: string | null; description: string; image: string | null; images: string | null } };
   find_activity: { parameters: { id: string }; row: { at: Date; actorKind: string; actorId: string | null; operation: string; target: string; input: unknown; changes: unknown | null; outcome: string; undoneAt: Date | null } };
   find_bot: { parameters: {}; row: { botId: string; username: string; sealedToken: string; sealedWebhookSecret: string; connectedAt: Date; takesShippingQueries: boolean; hasMainApp: boolean; opens: 'app' | 'nothing' | 'shop'; appUrl: string | null; menuButton: 'failed' | 'not_https' | 'other' | 'set'; menuDetail: string | null } };
-  find_bot_message: { parameters: { kind: string }; row: { language: string; enabled: boolean; own: string[]; text: string | null; imageUrl: string | null; buttonText: string | null; updatedAt: Date | null } };
+  find_bot_message: { parameters: { kind: string }; row: { language: string; enabled: boolean; own: string[]; text: string | null; imageUrl: string | null; buttonText: string | null; updatedAt: Date | null; pictureRefused: string | null } };
   find_campaign_by_input: { parameters: { actor: string; inputHash: string; recent: Timestamp; unfinished: Timestamp }; row: { id: string; is_finished: boolean; is_leased: boolean } };
   find_campaign_by_key: { parameters: { oldest: Timestamp; key: string }; row: { id: string; input_hash: string; is_finished: boolean; is_over: boolean; is_leased: boolean } };
   find_closed_categories: { parameters: { ids: List<string> }; row: { id: string; name: string; closedId: string; closedName: string } };
@@ -172,7 +172,7 @@ export interface Statements {
   find_webhook_health: { parameters: {}; row: { lastSuccessAt: Date | null; failingSince: Date | null; lastError: string | null } };
   forget_bot: { parameters: {}; row: {} };
   free_campaign_key: { parameters: { id: string }; row: {} };
-  get_campaign: { parameters: { id: string }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
+  get_campaign: { parameters: { id: string }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; pictureRefused: string | null; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
   get_campaign_totals: { parameters: { id: string }; row: { campaignId: string; recipientCount: number; sent: number; failed: number; blocked: number; pending: number | null; failures: unknown } };
   get_checkout: { parameters: {}; row: { mode: 'crypto' | 'manual' | 'native_payments' | null; fields: unknown | null; filters: unknown | null; updatedAt: Date } };
   get_customer: { parameters: { id: BigInteger }; row: { id: string; username: string | null; firstName: string | null; lastName: string | null; isBotBlocked: boolean; isBanned: boolean; bonusBalance: string; bonusOwed: string; referrerId: string | null; createdAt: Date; updatedAt: Date; lastSeenAt: Date | null; orderCount: string; totalSpent: string } };
@@ -233,7 +233,7 @@ export interface Statements {
   list_brands: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; createdAt: Date; updatedAt: Date; name: string; slug: string; description: string | null; logoUrl: string | null; websiteUrl: string | null; isActive: boolean } };
   list_campaign_everyone: { parameters: { most: BigInteger }; row: { id: string } };
   list_campaign_failures: { parameters: { id: string; idAbove: BigInteger; take: BigInteger }; row: { customerId: string; username: string | null; customerName: string | null; reason: string | null; detail: string | null } };
-  list_campaigns: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
+  list_campaigns: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; name: string; text: string; imageUrl: string | null; buttonText: string | null; buttonUrl: string | null; createdAt: Date; finishedAt: Date | null; recipientCount: number; pictureRefused: string | null; audience: string; status: string; pending: number; sent: number; failed: number; blocked: number } };
   list_catalog: { parameters: { idBelow: string; take: BigInteger }; row: { id: string; productId: string; title: string; description: string; images: string[]; price: string; salePrice: string | null; itemAmount: number | null; subCategory: string | null; tags: string | null; shippingTime: string | null; season: string | null; brandId: string | null; categoryId: string | null; brand: string | null; category: string | null; variants: unknown; rowsRead: string } };
   list_categories: { parameters: { afterSortOrder: BigInteger; afterId: string; take: BigInteger }; row: { id: string | null; createdAt: Date | null; updatedAt: Date | null; name: string | null; slug: string | null; description: string | null; imageUrl: string | null; parentId: string | null; sortOrder: number; isActive: boolean | null } };
   list_changes: { parameters: { kinds: List<string>; afterEpoch: number; afterXid: string; afterId: string; since: Timestamp; take: BigInteger }; row: { server: string; formerServers: string[]; kind: string | null; id: string | null; productId: string | null; change: 'created' | 'deleted' | 'updated' | null; at: Date | null; epoch: number | null; xid: string | null } };
@@ -271,6 +271,7 @@ export interface Statements {
   list_shown_on_sale: { parameters: { idBelow: string; brandId: string | null; subCategory: string | null; categoryIds: List<string> | null; ids: List<string> | null; text: string | null; onSale: boolean; take: BigInteger }; row: { id: string; productId: string; title: string; image: string | null; price: string; salePrice: string | null; isFrom: boolean; isSoldOut: boolean; rowsRead: string } };
   list_shown_products: { parameters: { idBelow: string; brandId: string | null; subCategory: string | null; categoryIds: List<string> | null; ids: List<string> | null; text: string | null; onSale: boolean; take: BigInteger }; row: { id: string; productId: string; title: string; image: string | null; price: string; salePrice: string | null; isFrom: boolean; isSoldOut: boolean; rowsRead: string } };
   list_stock_lines: { parameters: { orderId: BigInteger }; row: { position: number; product_id: string; variant_value: string | null; catalog_variant_id: string | null; sold_id: string; stock_taken: number } };
+  list_test_mode_providers: { parameters: { currency: string }; row: { name: string } };
   list_variants: { parameters: { idBelow: string; take: BigInteger; id: string | null; externalId: string }; row: { productId: string; id: string | null; variantValue: string | null; price: string | null; salePrice: string | null; itemAmount: number | null; sortOrder: number | null; optionTitle: string | null; updatedAt: Date | null } };
   live_tokens_of: { parameters: { userId: string; now: Timestamp }; row: { id: string; name: string; scope: 'admin' | 'read' | 'write' } };
   lock_balance: { parameters: { customerId: BigInteger }; row: {} };
@@ -328,6 +329,9 @@ export interface Statements {
   make_room_for_grant: { parameters: { userId: string; installation: string | null; most: BigInteger }; row: {} };
   mark_undone: { parameters: { now: Timestamp; id: string }; row: {} };
   names_of_records: { parameters: { ids: List<string>; customerIds: List<BigInteger> }; row: { target: string | null; name: string | null } };
+  newest_price: { parameters: {}; row: { price: string } };
+  note_bot_message_picture: { parameters: { refused: string | null; kind: string; imageUrl: string }; row: {} };
+  note_campaign_picture: { parameters: { refused: string; id: string }; row: {} };
   note_menu_button: { parameters: { menuButton: string; menuDetail: string | null; botId: BigInteger }; row: {} };
   note_message_outcome: { parameters: { outcome: string; detail: string | null; id: string }; row: {} };
   note_notice_chat: { parameters: { now: Timestamp; userId: string; chatId: BigInteger }; row: {} };

@@ -120,6 +120,7 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/customers/export.csv',
         'GET stores/:storeId/products/export.csv',
         'GET stores/:storeId/payments',
+        'GET stores/:storeId/payments/test-mode',
         'GET stores/:storeId/orders/counts',
         'GET stores/:storeId/analytics/compare',
         'POST stores/:storeId/orders/bulk-status',

@@ -3,6 +3,7 @@ import type { SendCampaignInput } from '../../../src/groups/campaigns/campaigns.
 import { StoreDatabase } from '../../../src/platform/store/store-context.js';
 import { AfterCommit } from '../../../src/platform/schema/present.js';
 import { Stores } from '../../../src/stores/stores.service.js';
+import { StorePage } from '../../dashboard/browser.js';
 import { eventually, gate } from '../../support/eventually.js';
 import { type BotApiCall, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
@@ -337,6 +338,10 @@ describe('send_campaign', () => {
         .callsOf('sendMessage')
         .map(({ body }) => [body.chat_id, body.link_preview_options.url]);
       expect(sent).toEqual(['1', '2', '3'].map((id) => [id, imageUrl]));
+      const owner = await StorePage.ofOwner(store);
+      expect((await owner.data('GET', 'campaigns')).items[0]).toMatchObject({
+        ...{ imageUrl, pictureRefused: expect.stringContaining('failed to get HTTP URL content') },
+      });
     });
 
     it('warns of texts of blanks alone', async () => {

@@ -1,3 +1,4 @@
+import { StorePage } from '../../dashboard/browser.js';
 import { eventually } from '../../support/eventually.js';
 import { type BotApiAnswer, BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../../support/test-app.js';
@@ -123,6 +124,10 @@ describe('ship_order notify', () => {
         },
       },
     ]);
+    const owner = await StorePage.ofOwner(store);
+    expect(await owner.data('GET', 'bot/messages/shipped')).toMatchObject({
+      pictureRefused: expect.stringContaining('failed to get HTTP URL content'),
+    });
     const told = async () =>
       (await store.data('get_order_timeline', { orderId })).entries.findLast(
         ({ kind }: any) => kind === 'message',

@@ -188,7 +188,10 @@ export const SENTENCES: Sentence[] = [
   [/a campaign that another (?:call )?/, () => words.said.beingSent],
   [/is that of a bot that another store/, () => words.said.botElsewhere],
   [/was refused by the messenger/, () => words.said.tokenRefused],
-  [/could not be connected, nothing was changed/, () => words.said.messenger],
+  [
+    /could not be connected, nothing was changed.*\((?:the messenger answered \d+: )?(.+)\)$/s,
+    ([, why]) => words.said.messenger(why),
+  ],
   [/must be in the future/, () => words.said.future],
   [/already has (\S+) live tokens/, ([, most]) => words.said.mostTokens(most)],
   [/currentPassword or code is required/, () => words.said.prove],

@@ -26,6 +26,7 @@ import { SignInAgain } from './sign-in-again';
 import { ViewShop } from './shop/view-shop';
 
 const [paletteStore, palette] = createSpotlight();
+const TestBanner = later(() => import('../parts/test-banner').then((file) => file.TestBanner));
 const Palette = later(() => import('./palette').then((file) => file.Palette));
 const AccountMenu = laterMenu(() => import('./account-menu').then((file) => file.AccountMenu));
 const StoreMenu = laterMenu(() => import('./store-menu').then((file) => file.StoreMenu));
@@ -66,6 +67,7 @@ function Around() {
           {hasMenu && <Sections store={store} onNavigate={close} />}
         </nav>
         <main id="page" tabIndex={-1}>
+          <TestBanner key={`${store.id} banner`} />
           <Outlet key={store.id} />
         </main>
       </div>

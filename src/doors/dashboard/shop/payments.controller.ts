@@ -2,6 +2,8 @@ import { Controller } from '@nestjs/common';
 import { ListPaymentsInput, PaymentRecord } from '../../../groups/payments/payments.dto.js';
 import { ReceivedPayments } from '../../../groups/payments/received-payments.service.js';
 import { OrderPayment, OwedBackRecord } from '../../../groups/orders/reading/payment/order-payment.dto.js';
+import { TestPayments } from '../../../groups/payment-providers/payment-providers.dto.js';
+import { testPaymentsOf } from '../../../groups/payment-providers/test-mode.js';
 import { ordersOwedBack, paymentOf } from '../../../groups/orders/reading/payment/order-payment.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { OfOrderInput, orderIdOf } from './records.controller.js';
@@ -25,6 +27,17 @@ export class PaymentsController {
   })
   list(ctx: StoreContext, input: ListPaymentsInput) {
     return this.payments.list(ctx, input);
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/payments/test-mode',
+    groups: 'every',
+    summary: 'List the payment methods by which shoppers of a live shop pay without money',
+    output: TestPayments,
+  })
+  testMode(ctx: StoreContext) {
+    return testPaymentsOf(ctx);
   }
 
   @Route({

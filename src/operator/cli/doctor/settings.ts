@@ -45,16 +45,15 @@ export function checkSettings(at: Pick<NodeJS.Process, 'env' | 'cwd'>): {
   }
 }
 
-function checkAddress({ baseUrl, nodeEnv }: Config): Check {
+function checkAddress({ baseUrl }: Config): Check {
   const { protocol, hostname } = new URL(baseUrl);
-  const isHere = isOwnMachine(hostname);
-  const isGood =
-    nodeEnv === 'production' ? protocol === 'https:' && !isHere : protocol === 'https:' || isHere;
-  if (isGood) return fine('address', `The world reaches the service at ${baseUrl}.`);
+  if (protocol === 'https:' && !isOwnMachine(hostname))
+    return fine('address', `The world reaches the service at ${baseUrl}.`);
   return warning(
     'address',
-    `The world is said to reach the service at ${baseUrl}: the messenger sends updates to https addresses ` +
-      `only, and browsers keep the dashboard's sessions only there and on their own machine.`,
-    'Set BASE_URL to the public https address.',
+    `The world is said to reach the service at ${baseUrl}: no bot can be connected, because the messenger ` +
+      `sends updates to public https addresses only, and browsers keep the dashboard's sessions only there ` +
+      'and on their own machine.',
+    'Set BASE_URL to the public https address; at a desk, to that of a tunnel.',
   );
 }

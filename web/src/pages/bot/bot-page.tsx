@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
@@ -25,6 +25,7 @@ export default function BotPage() {
 
 function Connection() {
   const bot = useRead('get_bot', {});
+  const app = useRead('GET stores/{storeId}/bot/app', {});
   const [asked, setAsked] = useState<'connect' | 'disconnect' | null>(null);
   const close = () => setAsked(null);
   if (bot.error) return <Failure error={bot.error} retry={() => void bot.refetch()} />;
@@ -46,6 +47,11 @@ function Connection() {
       hint={connected ? undefined : words.bot.connectHint}
       actions={actions}
     >
+      {!connected && app.data?.menuButton === 'not_https' && (
+        <Alert color="yellow" title={words.bot.notHttps}>
+          {words.bot.notHttpsHint}
+        </Alert>
+      )}
       <BotFacts {...bot.data} />
       {asked === 'disconnect' && (
         <ConfirmDialog

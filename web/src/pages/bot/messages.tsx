@@ -1,6 +1,7 @@
-import { Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
+import { Alert, Group, Stack, Switch, Textarea, TextInput } from '@mantine/core';
 import { useSearch } from '../../address';
 import type { RouteInput, RouteOutput } from '../../api/client';
+import { useRead } from '../../api/queries';
 import { ConfigForm } from '../../parts/forms/config-form';
 import { inputsOf } from '../../parts/inputs/inputs-of';
 import { PictureInput } from '../../parts/inputs/picture-input';
@@ -11,7 +12,7 @@ import { words } from '../../words';
 
 type Kind = RouteInput<'GET stores/{storeId}/bot/messages/{kind}'>['kind'];
 type Stored = RouteOutput<'GET stores/{storeId}/bot/messages/{kind}'>;
-type Message = Omit<Stored, 'kind' | 'updatedAt'>;
+type Message = Omit<Stored, 'kind' | 'updatedAt' | 'pictureRefused'>;
 
 /** In the order in which a shopper reads them. */
 const KINDS: readonly Kind[] = ['welcome', 'placed', 'paid', 'shipped', 'delivered', 'cancelled'];
@@ -39,12 +40,20 @@ export function Messages() {
   );
 }
 
+/** What the messenger said of the picture of a message, the last time that it was sent. */
+function RefusedPicture({ kind }: { kind: Kind }) {
+  const { data } = useRead('GET stores/{storeId}/bot/messages/{kind}', { kind });
+  if (!data?.pictureRefused) return null;
+  return <Alert color="yellow">{words.bot.pictureRefused(data.pictureRefused)}</Alert>;
+}
+
 /** A form for one of the bot's messages, with a preview. */
 function MessageForm({ kind }: { kind: Kind }) {
   const say = words.bot.messages[kind];
   const { text, image } = words.bot;
   return (
     <Section title={say.title} hint={say.hint}>
+      <RefusedPicture kind={kind} />
       <ConfigForm
         get="GET stores/{storeId}/bot/messages/{kind}"
         update="PUT stores/{storeId}/bot/messages/{kind}"

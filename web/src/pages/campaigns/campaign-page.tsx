@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import { useParam } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
@@ -36,7 +36,7 @@ export default function CampaignPage() {
   const failures = usePages('GET stores/{storeId}/campaigns/{id}/failures', { id });
   if (campaign.error) return <Failure error={campaign.error} retry={() => void campaign.refetch()} />;
   if (!campaign.data) return <LoadingBlock />;
-  const { name, text, imageUrl, buttonText } = campaign.data;
+  const { name, text, imageUrl, buttonText, pictureRefused } = campaign.data;
   return (
     <Stack>
       <PageHead title={name} />
@@ -53,6 +53,7 @@ export default function CampaignPage() {
           />
         </Stack>
         <Section title={words.campaigns.message}>
+          {pictureRefused && <Alert color="yellow">{words.bot.pictureRefused(pictureRefused)}</Alert>}
           <MessageBubble text={text} imageUrl={imageUrl} buttonText={buttonText} />
         </Section>
       </div>

@@ -14,6 +14,7 @@ export default {
         'create_payment_provider',
         'update_payment_provider',
         'delete_payment_provider',
+        'test_payment_provider',
       ],
       load: () => import('./payment-providers-page'),
     },

@@ -1,9 +1,11 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearch } from '../../address';
 import { mayRun } from '../../api/access';
+import { useChange } from '../../api/change';
 import { useList } from '../../api/queries';
 import { useStore } from '../../api/store';
+import { notifyDone, notifyFailed } from '../../notify';
 import { Dialog } from '../../parts/dialog';
 import { GoTo } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
@@ -96,7 +98,8 @@ function Actions(provider: Provider) {
   }
   const mayRemove = mayRun(role, 'delete_payment_provider');
   return (
-    <>
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      {makesInvoices(provider) && <TestButton id={id} name={providerName} />}
       <RowMenu
         name={providerName}
         onEdit={() => setSearch({ edit: id })}
@@ -110,6 +113,29 @@ function Actions(provider: Provider) {
           onClose={() => setRemoving(false)}
         />
       )}
-    </>
+    </Group>
+  );
+}
+
+/** Others are agreed on outside the messenger, or paid elsewhere. */
+const makesInvoices = ({ hasToken, supportedCurrencies, metadata }: Provider) =>
+  metadata.kind !== 'agreement' && (hasToken || supportedCurrencies.includes('XTR'));
+
+/** Asks the messenger for an invoice that nobody gets. */
+function TestButton({ id, name }: { id: string; name: string }) {
+  const { tryIt, tried, notTried } = words.paymentProviders;
+  const { make, isPending } = useChange('test_payment_provider', {
+    onDone: ({ ok, detail }) => (ok ? notifyDone(tried) : notifyFailed(new Error(`${notTried}: ${detail}`))),
+  });
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={isPending}
+      aria-label={`${tryIt}: ${name}`}
+      onClick={() => void make({ id })}
+    >
+      {tryIt}
+    </Button>
   );
 }

@@ -9,6 +9,7 @@ export const auditNames = {
     create_category: 'Create a category',
     create_contest: 'Create a contest',
     create_payment_provider: 'Add a payment provider',
+    test_payment_provider: 'Test a payment provider',
     create_product: 'Create a product',
     create_promocode: 'Create a promocode',
     create_variant: 'Create a variant',

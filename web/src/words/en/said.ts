@@ -106,7 +106,7 @@ export const said = {
   beingSent: 'This message is being sent at this moment. Wait until that has ended.',
   botElsewhere: 'Another store has connected this bot, and a bot belongs to one store.',
   tokenRefused: 'The messenger does not know this token. Nothing was changed.',
-  messenger: 'The messenger could not be reached. Nothing was changed; try again later.',
+  messenger: (why: string) => `The bot is not connected, nothing was changed. The messenger says: ${why}`,
   future: 'This must be in the future.',
   mostTokens: (most: string) => `The store has ${most} tokens, which is the most. Revoke one first.`,
   prove: 'Give your password or a code once more.',

@@ -134,6 +134,11 @@ export const shop = {
     test: 'Test mode',
     live: 'Live',
     inCheckout: 'Edit in the checkout form',
+    tryIt: 'Test',
+    tried: 'The messenger makes invoices with it.',
+    notTried: 'The messenger makes no invoice with it',
+    testBanner: (methods: string) => `Shoppers pay without money: ${methods} is in test mode.`,
+    toLive: 'Switch it to live',
   },
 
   invoiceFields: {
@@ -231,6 +236,12 @@ export const shop = {
         button: 'Text of the button that opens the tracking page',
       },
     },
+    notHttps: 'No bot can be connected here',
+    notHttpsHint:
+      'The messenger sends what shoppers write to public https addresses only, and this service has none. ' +
+      'Whoever runs it sets BASE_URL to such an address, at a desk to that of a tunnel.',
+    pictureRefused: (why: string) =>
+      `The messenger refused this picture, and the message went without it. It says: ${why}`,
     text: 'Text',
     image: 'Picture (address)',
     preview: 'How the message looks',

@@ -9,6 +9,7 @@ export const auditNames: AuditNames = {
     create_category: 'Створити категорію',
     create_contest: 'Створити конкурс',
     create_payment_provider: 'Додати платіжного провайдера',
+    test_payment_provider: 'Перевірити платіжного провайдера',
     create_product: 'Створити товар',
     create_promocode: 'Створити промокод',
     create_variant: 'Створити варіант',
