@@ -901,19 +901,21 @@ create index customer_sales_by_spent on customer_sales (store_id, total_spent, c
 create index customer_sales_by_order on customer_sales (store_id, last_order_at, customer_id);
 select protect_table('customer_sales');
 
--- The UTC days on which shoppers visited. Each visit has the day of the one before it, so that the distinct
+-- The days on which shoppers visited. Each visit has the day of the one before it, so that the distinct
 -- shoppers of a window are the visits whose predecessor is before it: one pass over an index, while
 -- count(distinct) sorts every visit.
 create table visits (
   store_id uuid not null,
+  -- Whose day it is: get_analytics counts UTC days, and reports those of the store.
+  calendar text not null default 'utc' check (calendar in ('utc', 'store')),
   customer_id bigint not null,
   day date not null,
   previous_day date,
-  primary key (store_id, customer_id, day),
+  primary key (store_id, customer_id, calendar, day),
   constraint visits_customer foreign key (store_id, customer_id) references customers on delete cascade,
   check (previous_day < day)
 );
-create index visits_of_day on visits (store_id, day) include (previous_day);
+create index visits_of_day on visits (store_id, calendar, day) include (previous_day);
 create index visits_age on visits (day);
 select protect_table('visits');
 

@@ -1,7 +1,6 @@
+import { Visits } from '../../src/groups/analytics/visits.service.js';
 import { TestClock, type TestStore, useShop } from '../support/test-app.js';
 import { refusal, StorePage } from './browser.js';
-
-const DAY = 86_400_000;
 
 describe('figures of the dashboard', () => {
   const clock = new TestClock();
@@ -43,56 +42,81 @@ describe('figures of the dashboard', () => {
       expect(await other.data('GET', 'orders/counts')).toMatchObject({ total: 0 });
     });
 
-    it('accept no query', async () => {
+    it('accept no other query', async () => {
       const answer = await owner.send('GET', 'orders/counts?status=PENDING');
       expect(answer).toMatchObject(refusal(400, 'invalid_input'));
       expect(answer.body.error!.message).toMatch(/^status /);
     });
   });
 
-  describe('analytics compared with the previous period', () => {
-    it('return both periods and the change in percent', async () => {
-      const now = clock.now();
-      clock.set(new Date(now.getTime() - 10 * DAY));
+  describe('figures of a time', () => {
+    const window = { from: '2026-06-09T00:00:00+03:00', to: '2026-06-16T00:00:00+03:00' };
+    const query = `from=${encodeURIComponent(window.from)}&to=${encodeURIComponent(window.to)}`;
+    const figures = (more = '') => owner.data('GET', `figures?${query}${more}`);
+
+    beforeEach(() => owner.data('PUT', 'profile', { timeZone: 'Europe/Kyiv' }));
+
+    it("are those of the sales report, by the store's days, and multiply", async () => {
+      clock.set(new Date('2026-06-08T21:30:00Z'));
       await buy(2, true);
+      clock.set(new Date('2026-06-12T10:00:00Z'));
       await buy(1, true);
-      clock.set(now);
-      for (let i = 0; i < 4; i++) await buy(1, true);
-      const { current, previous, change } = await owner.data('GET', 'analytics/compare');
-      expect(current).toEqual(await store.data('get_analytics'));
-      expect(previous).toMatchObject({
-        period: '7d',
-        from: '2026-06-01T10:30:00.249Z',
-        to: '2026-06-08T10:30:00.249Z',
-        revenue: 3000,
-        averageOrderValue: 1500,
-        orderCount: 2,
-      });
-      expect(previous.daily).toHaveLength(8);
-      expect(change).toEqual({
-        revenue: 33.3,
-        averageOrderValue: -33.3,
-        orderCount: 100,
-        uniqueVisitors: null,
+      await buy();
+      const { id } = await buy(1, true);
+      await store.data('refund_order', { orderId: id });
+      const { total, statusCounts, days, ...rest } = await figures();
+      const report = await store.data('get_sales_report', { ...window, groupBy: 'day' });
+      expect(total).toEqual({ revenue: 3000, orders: 2, placed: 4, average: 1500, visitors: 0 });
+      expect([report.total.revenue, report.total.orders]).toEqual([total.revenue, total.placed]);
+      expect(statusCounts).toEqual({ PENDING: 1, PROCESSING: 2, SHIPPED: 0, DELIVERED: 0, CANCELLED: 1 });
+      expect(days.map(({ date }: { date: string }) => date)).toEqual(
+        ['09', '10', '11', '12', '13', '14', '15'].map((day) => `2026-06-${day}`),
+      );
+      expect(days[0]).toEqual({ date: '2026-06-09', revenue: 2000, orderCount: 1, visitors: 0 });
+      expect(days[3]).toEqual({ date: '2026-06-12', revenue: 1000, orderCount: 3, visitors: 0 });
+      expect(rest).toEqual({
+        ...{ from: '2026-06-08T21:00:00.000Z', to: '2026-06-15T21:00:00.000Z', timeZone: 'Europe/Kyiv' },
       });
     });
 
-    it('count an order in one period only', async () => {
-      const now = clock.now();
-      clock.set(new Date(now.getTime() - 7 * DAY));
+    it("count visitors once, by the store's days, and compare with the time before", async () => {
+      const visits = app.nest.get(Visits);
       await buy();
-      clock.advance(-1);
-      await buy();
-      clock.set(now);
-      const { current, previous } = await owner.data('GET', 'analytics/compare?period=7d');
-      expect([current.orderCount, previous.orderCount]).toEqual([1, 1]);
+      await store.place({ items: [{ productId, quantity: 1 }] }, { id: '1002' });
+      const visit = async (at: string, id: string) => {
+        clock.set(new Date(at));
+        await store.inside((ctx) => visits.record(ctx, id));
+      };
+      await visit('2026-06-03T12:00:00Z', '1001');
+      // Still the ninth in Kyiv, and another day in UTC.
+      await visit('2026-06-08T21:30:00Z', '1001');
+      await visit('2026-06-09T20:30:00Z', '1001');
+      await visit('2026-06-09T22:00:00Z', '1002');
+      await visit('2026-06-12T12:00:00Z', '1001');
+      const { total, comparedTotal, days } = await figures('&compareWith=previous_period');
+      expect([total.visitors, comparedTotal.visitors]).toEqual([2, 1]);
+      expect(days.map(({ visitors }: { visitors: number }) => visitors)).toEqual([1, 1, 0, 1, 0, 0, 0]);
+      clock.set(new Date('2026-06-12T13:00:00Z'));
+      const { daily } = await store.data('get_analytics', { period: '7d' });
+      const utc = daily.map(({ date, visitors }: any) => [date.slice(8), visitors]);
+      expect(utc.filter(([, count]: [string, number]) => count > 0)).toEqual([
+        ['08', 1],
+        ['09', 2],
+        ['12', 1],
+      ]);
     });
 
-    it('accept the documented periods, and no others', async () => {
-      expect((await owner.data('GET', 'analytics/compare?period=90d')).previous.daily).toHaveLength(91);
-      const answer = await owner.send('GET', 'analytics/compare?period=1d');
-      expect(answer).toMatchObject(refusal(400, 'invalid_input'));
-      expect(answer.body.error!.message).toMatch(/^period must be one of 7d, 30d, 90d/);
+    it('of years have no days, and orders are counted in windows of their own', async () => {
+      await buy();
+      const years = await owner.data('GET', 'figures?from=2020-01-01T00:00:00Z&to=2027-01-01T00:00:00Z');
+      expect([years.total.placed, years.days]).toEqual([1, []]);
+      const wrong = await owner.send('GET', 'figures?from=2026-01-01T00:00:00Z&to=2020-01-01T00:00:00Z');
+      expect(wrong).toMatchObject(refusal(400, 'invalid_input'));
+      const counts = async (from: string, to: string) =>
+        (await owner.data('GET', `orders/counts?createdFrom=${from}&createdTo=${to}`)).total;
+      expect(await counts('2026-06-15T00:00:00Z', '2026-06-15T10:30:00.250Z')).toBe(1);
+      expect(await counts('2026-06-15T00:00:00Z', '2026-06-15T10:30:00.249Z')).toBe(0);
+      expect(await counts('2026-06-16T00:00:00Z', '2026-06-17T00:00:00Z')).toBe(0);
     });
   });
 });

@@ -20,7 +20,6 @@ const WITHOUT_A_PAGE: Record<string, string> = {
  * calls it.
  */
 const BY_ROUTE: Record<string, string> = {
-  get_analytics: 'useAnalytics',
   list_campaigns: 'GET stores/{storeId}/campaigns',
   get_campaign: 'GET stores/{storeId}/campaigns/{id}',
   get_welcome_message: 'GET stores/{storeId}/bot/messages/{kind}',

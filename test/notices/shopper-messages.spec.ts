@@ -71,6 +71,7 @@ describe('messages to shoppers about their orders', () => {
       expect(await owner.data('GET', `bot/messages/${kind}`)).toEqual({
         ...{ kind, enabled: false, text: expect.stringContaining('{orderId}') },
         ...{ imageUrl: null, buttonText: 'Open the order', updatedAt: null },
+        pictureRefused: null,
       });
     }
     const { id } = await place(true);

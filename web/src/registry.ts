@@ -22,6 +22,8 @@ export interface Page {
   /** The operations that a person can run from the page (test/docs/pages.spec.ts). */
   operations: readonly OperationName[];
   load: () => Promise<{ default: ComponentType }>;
+  /** The page that has taken the place of this one, to which its address leads. */
+  leadsTo?: string;
 }
 
 /** An entry of the palette that is not a page, for example "Create a brand". */

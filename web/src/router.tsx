@@ -104,8 +104,9 @@ const pageRoute = (page: Page) =>
     getParentRoute: () => STORE,
     path: page.path,
     validateSearch: (search: Search): Search => search,
-    beforeLoad: ({ context, params }) => {
+    beforeLoad: ({ context, params, search }) => {
       const { store } = context as { store: Store };
+      if (page.leadsTo) throw redirect({ to: `/${store.id}/${page.leadsTo}`, search, replace: true });
       // A person never sees a page that their role or groups cannot load.
       if (opens(store, page)) return;
       notifyWithheld();

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Day, Decimal, Integer, OneOf, Text } from '../../platform/schema/fields.js';
+import { DateTime, Day, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { Nested, NestedList } from '../../platform/schema/list-fields.js';
 import type { OrderStatus } from '../order-status.js';
 
@@ -25,9 +25,15 @@ export class StatusCounts implements Record<OrderStatus, number> {
   @Integer({ min: 0 }) CANCELLED: number;
 }
 
+@Example({ createdFrom: '2026-05-01T00:00:00+03:00' })
+export class OrderCountsInput {
+  @DateTime({ optional: true }) createdFrom?: string;
+  @DateTime({ optional: true }) createdTo?: string;
+}
+
 @Example({ total: 52 })
 export class OrderCounts {
-  @Integer({ min: 0, description: 'The number of all orders of the store, whatever their status.' })
+  @Integer({ min: 0, description: 'The number of all orders, whatever their status.' })
   total: number;
   @Nested(() => StatusCounts, { description: 'How many of them have each status now.' })
   statusCounts: StatusCounts;
@@ -104,26 +110,4 @@ export class Analytics {
       'One entry for each UTC day of the window, oldest first. The first and the last day are partial.',
   })
   daily: AnalyticsDay[];
-}
-
-const CHANGE = 'in percent to one decimal; null where the window before has none';
-
-/** The differences between the figures of a window and those of the window before it. */
-@Example({ revenue: 12.4, averageOrderValue: -3, orderCount: 15.6, uniqueVisitors: 8.1 })
-export class AnalyticsChange {
-  @Decimal({ nullable: true, description: `The change of the revenue, ${CHANGE}.` }) revenue: number | null;
-  @Decimal({ nullable: true, description: `The change of the average order value, ${CHANGE}.` })
-  averageOrderValue: number | null;
-  @Decimal({ nullable: true, description: `The change of the number of orders, ${CHANGE}.` }) orderCount:
-    number | null;
-  @Decimal({ nullable: true, description: `The change of the number of visitors, ${CHANGE}.` })
-  uniqueVisitors: number | null;
-}
-
-export class AnalyticsComparison {
-  @Nested(() => Analytics, { description: 'The window that ends now, as get_analytics returns it.' })
-  current: Analytics;
-  @Nested(() => Analytics, { description: 'The period of the same length before the current one.' })
-  previous: Analytics;
-  @Nested(() => AnalyticsChange) change: AnalyticsChange;
 }

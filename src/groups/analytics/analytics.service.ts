@@ -5,15 +5,20 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { EARNING_STATUSES, ORDER_STATUSES, type OrderStatus } from '../order-status.js';
 import type {
   Analytics,
-  AnalyticsChange,
-  AnalyticsComparison,
   AnalyticsDay,
   GetAnalyticsInput,
   OrderCounts,
+  OrderCountsInput,
   Period,
   StatusCounts,
 } from './analytics.dto.js';
-import { COUNT_ORDERS, ORDERS_BY_DAY, TOP_PRODUCTS, VISITS_BY_DAY } from './analytics.statements.js';
+import {
+  COUNT_ORDERS,
+  COUNT_PLACED,
+  ORDERS_BY_DAY,
+  TOP_PRODUCTS,
+  VISITS_BY_DAY,
+} from './analytics.statements.js';
 import { DAY_MS } from '../../platform/clock.js';
 
 const DAYS: Record<Period, number> = { '7d': 7, '30d': 30, '90d': 90 };
@@ -33,20 +38,14 @@ export class AnalyticsService {
     return this.window(ctx, period, ctx.now());
   }
 
-  /** Returns the same, together with the window of the same length before it. */
-  async compare(ctx: StoreContext, { period = '7d' }: GetAnalyticsInput): Promise<AnalyticsComparison> {
-    const to = ctx.now();
-    const before = new Date(to.getTime() - DAYS[period] * DAY_MS - 1);
-    const [current, previous] = await Promise.all([
-      this.window(ctx, period, to),
-      this.window(ctx, period, before),
-    ]);
-    return { current, previous, change: changeOf(current, previous) };
-  }
-
-  /** Counts the orders of each status, over all time. */
-  async countOrders(ctx: StoreContext): Promise<OrderCounts> {
-    const statusCounts = countStatuses(await ctx.session.read(COUNT_ORDERS));
+  /** Counts the orders of each status, over all time or of those that were created in a window. */
+  async countOrders(ctx: StoreContext, { createdFrom, createdTo }: OrderCountsInput): Promise<OrderCounts> {
+    const isWhole = createdFrom === undefined && createdTo === undefined;
+    // The last moment belongs to the window, as to that of find_orders.
+    const to = createdTo === undefined ? 'infinity' : new Date(Date.parse(createdTo) + 1).toISOString();
+    const window = { from: createdFrom ?? '-infinity', to };
+    const rows = await (isWhole ? ctx.session.read(COUNT_ORDERS) : ctx.session.read(COUNT_PLACED, window));
+    const statusCounts = countStatuses(rows);
     return { total: total(statusCounts), statusCounts };
   }
 
@@ -58,7 +57,9 @@ export class AnalyticsService {
     const [orders, products, visits] = await Promise.all([
       ctx.session.read(ORDERS_BY_DAY, window),
       ctx.session.read(TOP_PRODUCTS, window),
-      ctx.session.read(VISITS_BY_DAY, { firstDay: dates[0], lastDay: dates[dates.length - 1] }),
+      ctx.session.read(VISITS_BY_DAY, {
+        ...{ calendar: 'utc', firstDay: dates[0], lastDay: dates[dates.length - 1] },
+      }),
     ]);
     const statusCounts = countStatuses(orders);
     const revenue = orders.reduce((sum, row) => sum + BigInt(row.revenue), 0n);
@@ -114,7 +115,7 @@ function daysTouched(from: Date, to: Date): string[] {
   return Array.from({ length: count }, (_, i) => dateOf(first + i));
 }
 
-function countStatuses(rows: CountsRow[]): StatusCounts {
+export function countStatuses(rows: CountsRow[]): StatusCounts {
   const count = (status: OrderStatus) => rows.reduce((sum, row) => sum + Number(row[status]), 0);
   return Object.fromEntries(ORDER_STATUSES.map((status) => [status, count(status)])) as Record<
     OrderStatus,
@@ -137,17 +138,4 @@ function series(dates: string[], orders: OrdersRow[], visits: VisitsRow[]): Anal
       visitors: visitsOf.get(date)?.visitors ?? 0,
     };
   });
-}
-
-function changeOf(current: Analytics, previous: Analytics): AnalyticsChange {
-  const percent = (name: keyof AnalyticsChange) => {
-    const [after, before] = [current[name], previous[name]];
-    return before === 0 ? null : Math.round(((after - before) / before) * 1000) / 10;
-  };
-  return {
-    revenue: percent('revenue'),
-    averageOrderValue: percent('averageOrderValue'),
-    orderCount: percent('orderCount'),
-    uniqueVisitors: percent('uniqueVisitors'),
-  };
 }

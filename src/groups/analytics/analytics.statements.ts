@@ -31,6 +31,15 @@ export const COUNT_ORDERS = statement(
   { slow: true },
 );
 
+/** Counts the orders that were placed in a window by their status now. */
+export const COUNT_PLACED = statement(
+  'count_placed_orders',
+  `select ${listed(({ status }) => `count(*) filter (where o.status = '${status}')::text as "${status}!"`)}
+   from orders o where o.store_id = $store and o.created_at >= $from::timestamptz
+     and o.created_at < $to::timestamptz`,
+  { slow: true },
+);
+
 /** Returns one row for each day that has orders. The first and the last day are whole days. */
 export const ORDERS_BY_DAY = statement(
   'analytics_orders',
@@ -86,7 +95,8 @@ export const VISITS_BY_DAY = statement(
   `select v.day::text as "day!", count(*)::int as "visitors!",
      (count(*) filter (where v.previous_day is null or v.previous_day < $firstDay::date))::int as "firsts!"
    from visits v
-   where v.store_id = $store and v.day between $firstDay::date and $lastDay::date group by v.day`,
+   where v.store_id = $store and v.calendar = $calendar and v.day between $firstDay::date and $lastDay::date
+   group by v.day`,
   { slow: true },
 );
 
@@ -96,14 +106,18 @@ export const VISITS_BY_DAY = statement(
  */
 export const RECORD_VISIT = statement(
   'record_visit',
-  `with recorded as (
-     insert into visits (store_id, customer_id, day, previous_day)
-     values ($store, $customerId, $day, (
-       select max(v.day) from visits v
-       where v.store_id = $store and v.customer_id = $customerId and v.day < $day::date))
-     on conflict (store_id, customer_id, day) do nothing returning day
+  `with days as (
+     select c.calendar, ($now::timestamptz at time zone c.zone)::date as day
+     from stores s cross join lateral (values ('utc', 'UTC'), ('store', s.time_zone)) c (calendar, zone)
+     where s.id = $store
+   ), recorded as (
+     insert into visits (store_id, calendar, customer_id, day, previous_day)
+     select $store, d.calendar, $customerId::bigint, d.day, (
+       select max(v.day) from visits v where v.store_id = $store and v.calendar = d.calendar
+         and v.customer_id = $customerId and v.day < d.day)
+     from days d on conflict (store_id, customer_id, calendar, day) do nothing returning calendar, day
    ) update visits v set previous_day = r.day from recorded r
-   where v.store_id = $store and v.customer_id = $customerId and v.day = (
-     select min(later.day) from visits later
-     where later.store_id = $store and later.customer_id = $customerId and later.day > r.day)`,
+   where v.store_id = $store and v.calendar = r.calendar and v.customer_id = $customerId and v.day = (
+     select min(later.day) from visits later where later.store_id = $store
+       and later.calendar = r.calendar and later.customer_id = $customerId and later.day > r.day)`,
 );

@@ -9,7 +9,7 @@ const GROUPS = [
 ] as const;
 export type ReportGroup = (typeof GROUPS)[number];
 
-const COMPARISONS = ['previous_period', 'previous_year'] as const;
+export const COMPARISONS = ['previous_period', 'previous_year'] as const;
 
 @Example({
   ...{ from: '2026-05-01T00:00:00+03:00', to: '2026-06-01T00:00:00+03:00', groupBy: 'week' },

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { RECORD_VISIT } from './analytics.statements.js';
 
-/** Records which shoppers visited the storefront, by UTC day. */
+/** Records which shoppers visited the storefront, by UTC day and by the day of the store. */
 @Injectable()
 export class Visits {
   /**
@@ -10,6 +10,6 @@ export class Visits {
    * of the store.
    */
   async record(ctx: StoreContext, customerId: string): Promise<void> {
-    await ctx.session.query(RECORD_VISIT, { customerId, day: ctx.now().toISOString().slice(0, 10) });
+    await ctx.session.query(RECORD_VISIT, { customerId, now: ctx.now() });
   }
 }

@@ -9,7 +9,7 @@ export interface Statements {
   add_variants: { parameters: { now: Timestamp; rows: string }; row: {} };
   analytics_orders: { parameters: { firstDay: string; lastDay: string; startSign: number; startFrom: Timestamp; startTo: Timestamp; endSign: number; endFrom: Timestamp; endTo: Timestamp }; row: { day: string; PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string; revenue: string } };
   analytics_products: { parameters: { startFrom: Timestamp; endFrom: Timestamp; firstDay: string; lastDay: string; startSign: number; startTo: Timestamp; endSign: number; endTo: Timestamp }; row: { productId: string; quantity: string; revenue: string; title: string } };
-  analytics_visits: { parameters: { firstDay: string; lastDay: string }; row: { day: string; visitors: number; firsts: number } };
+  analytics_visits: { parameters: { firstDay: string; calendar: string; lastDay: string }; row: { day: string; visitors: number; firsts: number } };
   apply_payment: { parameters: { shippingAddress: string | null; tip: BigInteger; amount: BigInteger; orderId: BigInteger }; row: {} };
   average_paid_order: { parameters: { now: Timestamp }; row: { average: string | null } };
   await_notice_chat: { parameters: { userId: string; language: string; codeHash: string; expiresAt: Timestamp }; row: {} };
@@ -46,6 +46,7 @@ export interface Statements {
   count_orders_with_text: { parameters: { text: string; address: string | null; externalId: string; number: BigInteger | null; digits: string | null; shorter: List<string> | null; statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp }; row: { total: number } };
   count_orders_with_text_between: { parameters: { statuses: List<string>; createdFrom: Timestamp; createdTo: Timestamp; updatedFrom: Timestamp; updatedTo: Timestamp; text: string | null; externalId: string | null; digits: string | null; shorter: List<string> | null; address: string | null }; row: { total: number } };
   count_payment_providers: { parameters: {}; row: { count: number } };
+  count_placed_orders: { parameters: { from: Timestamp; to: Timestamp }; row: { PENDING: string; PROCESSING: string; SHIPPED: string; DELIVERED: string; CANCELLED: string } };
   count_products_saying_brand: { parameters: { id: string; name: string }; row: { products: number } };
   count_products_saying_category: { parameters: { id: string; name: string }; row: { products: number } };
   count_promocode_use: { parameters: { promocodeId: string }; row: {} };
@@ -350,7 +351,7 @@ export interface Statements {
   read_cart_variants: { parameters: { productIds: List<string>; variantIds: List<string>; optionTitles: List<string>; variantValues: List<string> }; row: { id: string; product_id: string; option_title: string; variant_value: string; price: string; sale_price: string | null; item_amount: number | null } };
   read_deleted_order: { parameters: { orderId: BigInteger }; row: { updated_at: Date; status: 'CANCELLED' | 'DELIVERED' | 'PENDING' | 'PROCESSING' | 'SHIPPED'; messenger_user_id: string; entered: string[]; cancelling: unknown; json: string; notes: unknown } };
   read_picture: { parameters: { from: number; length: number; id: string; width: number | null }; row: { type: string; size: number; piece: Buffer } };
-  record_visit: { parameters: { customerId: BigInteger; day: string }; row: {} };
+  record_visit: { parameters: { now: Timestamp; customerId: BigInteger }; row: {} };
   redeem_invitation: { parameters: { now: Timestamp; id: string }; row: { id: string } };
   redeliver: { parameters: { requestId: string; id: string }; row: { id: string } };
   redeliver_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string } };

@@ -122,7 +122,7 @@ describe('access to the dashboard', () => {
         'GET stores/:storeId/payments',
         'GET stores/:storeId/payments/test-mode',
         'GET stores/:storeId/orders/counts',
-        'GET stores/:storeId/analytics/compare',
+        'GET stores/:storeId/figures',
         'POST stores/:storeId/orders/bulk-status',
         'POST stores/:storeId/categories/reorder',
         'GET stores/:storeId/search',

@@ -91,7 +91,24 @@ test.describe('is saved, as the service says afterwards:', () => {
       await save(page);
       await closed(page);
       expect(await run(request, `get_${kind}`, { id })).toMatchObject({ [field]: `${name} anew` });
+      await act(page, `Actions: ${name} anew`, 'Delete');
+      await dialog.getByLabel(/^Type/).fill(`${name} anew`);
+      await save(page, 'Delete');
+      await closed(page);
+      const ids = async () =>
+        (await run<{ items: Id[] }>(request, `list_${path}`, { take: 100 })).items.map((one) => one.id);
+      await expect.poll(ids).not.toContain(id);
     }
+    const code = `KEPT${stamp()}`.toUpperCase();
+    const percent = { discountType: 'PERCENTAGE', discountValue: 10 };
+    const { id: promocodeId } = await run<Id>(request, 'create_promocode', { code, ...percent });
+    await open(page, 'promocodes');
+    await act(page, `Actions: ${code}`, 'Delete');
+    await page.getByRole('dialog').getByLabel(/^Type/).fill(code);
+    await save(page, 'Delete');
+    await closed(page);
+    const promocodes = await run<{ items: Id[] }>(request, 'list_promocodes', { take: 100 });
+    expect(promocodes.items.map((one) => one.id)).not.toContain(promocodeId);
     const tee = await product(request, { variants: size('S', 'M') });
     await open(page, `products/${tee.id}`);
     await act(page, 'Actions: S', 'Edit');

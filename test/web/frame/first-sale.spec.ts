@@ -104,6 +104,15 @@ test('hiding the steps to the first sale is undone', async ({ page }) => {
   await page.goto(`/dashboard/${store}/overview`);
   await steps(page).getByRole('button', { name: 'Hide this list' }).click();
   await expect(steps(page)).toHaveCount(0);
+  const isHidden = async () => {
+    const response = await page.request.get('/dashboard/api/stores');
+    const { data } = (await response.json()) as {
+      data: { items: { id: string; isFirstSaleHidden: boolean }[] };
+    };
+    return data.items.find(({ id }) => id === store)?.isFirstSaleHidden;
+  };
+  expect(await isHidden()).toBe(true);
   await page.getByRole('alert').getByRole('button', { name: 'Undo' }).click();
   await expect(steps(page)).toBeVisible();
+  expect(await isHidden()).toBe(false);
 });

@@ -15,6 +15,7 @@ test.describe('signing in', () => {
     await page.getByRole('textbox', { name: /^Password/ }).fill(OWNER().password);
     await clickTwice(page, page.getByRole('button', { name: 'Sign in' }));
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Brands');
+    expect((await page.request.get('/dashboard/api/me')).status()).toBe(200);
   });
 
   test('a link to a new password is used once by two clicks', async ({ page }) => {

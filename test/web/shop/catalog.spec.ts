@@ -150,6 +150,11 @@ test('categories stand in a tree and are moved', async ({ page }) => {
   await page.getByLabel(/^Name/).first().fill(`Third${stamp}`);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: `Third${stamp}`, exact: true })).toBeVisible();
+  const below = async () =>
+    (
+      await run<{ items: { name: string }[] }>(page.request, 'list_categories', { parentId: top.id })
+    ).items.map(({ name }) => name);
+  await expect.poll(below).toEqual([`Second${stamp}`, `Third${stamp}`]);
 });
 
 test('a promocode is switched off in the list, and a contest has its period', async ({ page }) => {
@@ -167,6 +172,11 @@ test('a promocode is switched off in the list, and a contest has its period', as
     if (isChange(request)) set.push((request.postDataJSON() as { active: boolean }).active);
   });
   await slowDoubleClick(page, active, () => expect(active).not.toBeChecked());
+  const isActive = async () =>
+    (
+      await run<{ items: { code: string; isActive: boolean }[] }>(page.request, 'list_promocodes', {})
+    ).items.find((promocode) => promocode.code === code)?.isActive;
+  await expect.poll(isActive).toBe(false);
   await active.click({ force: true });
   await expect(active).toBeChecked();
   expect(set).toEqual([false, true]);

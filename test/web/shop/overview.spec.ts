@@ -15,16 +15,23 @@ test('the overview shows the figures and leads to what waits', async ({ page }) 
   expect(await axe(page)).toEqual([]);
   await page.getByText('7 days', { exact: true }).click();
   await expect(page).toHaveURL(/period=7d/);
+  // The figures are those of the report of the same days.
+  const revenue = page.locator('.figure').filter({ hasText: 'Revenue' });
+  const shown = await revenue.textContent();
+  await open(page, 'reports?period=7d&compare=previous_period');
+  await expect(revenue).toHaveText(shown!);
+  await open(page, 'overview?period=7d');
   await page.getByRole('link', { name: /orders? (is|are) pending$/ }).click();
   await expect(page).toHaveURL(/orders\?status=PENDING/);
 });
 
-test('analytics has a table under each plot', async ({ page }) => {
+test('reports by day have a table under each plot, where analytics was', async ({ page }) => {
   await open(page, 'analytics?period=7d');
+  await expect(page).toHaveURL(/reports\?period=7d/);
   await plot(page, 'Visitors');
   for (const summary of await page.getByText('As a table').all()) await summary.click();
-  // The head, and each day that the window touches.
-  await expect(page.getByRole('table').first().getByRole('row')).toHaveCount(9);
+  // The head, and each day of the store.
+  await expect(page.getByRole('table').last().getByRole('row')).toHaveCount(8);
   expect(await axe(page)).toEqual([]);
 });
 

@@ -182,7 +182,15 @@ test('a payment provider keeps a secret that is left as dots', async ({ page }) 
   );
   const { id, metadata } = items.find(({ providerName }) => providerName === name)!;
   expect(metadata).toEqual({ merchantId: 'M-2', clientKey: '••••1234', serverKey: '••••5678' });
-  await run(page.request, 'delete_payment_provider', { id, confirm: true });
+  await page.getByRole('button', { name: `Actions: ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByLabel(/^Type/).fill(name);
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+  const ids = async () =>
+    (await run<{ items: { id: string }[] }>(page.request, 'list_payment_providers', {})).items.map(
+      (provider) => provider.id,
+    );
+  await expect.poll(ids).not.toContain(id);
 });
 
 test('invoice fields take tips in the units people know', async ({ page }) => {

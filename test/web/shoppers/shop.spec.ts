@@ -190,6 +190,8 @@ test.describe('in the messenger', () => {
     await expect(page.getByText('The button is set')).toBeVisible();
     await page.reload();
     await expect(page.getByLabel('Address of the app')).toHaveValue('https://app.example/shop');
+    const app = await page.request.get(`/dashboard/api/stores/${STORE()}/bot/app`);
+    expect(await app.json()).toMatchObject({ data: { opens: 'app', url: 'https://app.example/shop' } });
     await page.getByLabel('The buttons open').selectOption('shop');
     await page.getByRole('button', { name: 'Set the button' }).click();
     await expect(page.getByText('Not without an https address')).toBeVisible();

@@ -73,6 +73,8 @@ test('a view of the orders is saved once, opened, changed, renamed, deleted and 
   await page.getByRole('button', { name: 'Actions of the view Sent' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(view(page, 'Sent')).toHaveCount(0);
+  const names = async () => (await stored(page)).map(({ name }) => name);
+  await expect.poll(names).not.toContain('Sent');
   await page
     .getByRole('alert')
     .filter({ hasText: 'Sent is deleted' })

@@ -1,39 +1,40 @@
 import { Controller } from '@nestjs/common';
-import {
-  AnalyticsComparison,
-  GetAnalyticsInput,
-  OrderCounts,
-} from '../../../groups/analytics/analytics.dto.js';
+import { OrderCounts, OrderCountsInput } from '../../../groups/analytics/analytics.dto.js';
 import { AnalyticsService } from '../../../groups/analytics/analytics.service.js';
+import { FiguresInput, FiguresRecord } from '../../../groups/analytics/figures.dto.js';
+import { Figures } from '../../../groups/analytics/figures.service.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
-/** Figures of the store that the pages show in addition to those of get_analytics. */
+/** Figures of the store that the pages show. */
 @Controller(API_PATH)
 export class AnalyticsController {
-  constructor(private readonly analytics: AnalyticsService) {}
+  constructor(
+    private readonly analytics: AnalyticsService,
+    private readonly figures: Figures,
+  ) {}
 
   @Route({
     method: 'GET',
     path: 'stores/:storeId/orders/counts',
     groups: 'orders',
-    summary: 'Count the orders of the store by their status, over all time',
+    summary: 'Count orders by their status, over all time or of those that were created in a window',
+    input: OrderCountsInput,
     output: OrderCounts,
   })
-  countOrders(ctx: StoreContext) {
-    return this.analytics.countOrders(ctx);
+  countOrders(ctx: StoreContext, input: OrderCountsInput) {
+    return this.analytics.countOrders(ctx, input);
   }
 
   @Route({
     method: 'GET',
-    path: 'stores/:storeId/analytics/compare',
+    path: 'stores/:storeId/figures',
     groups: 'analytics',
-    summary: 'Compare the analytics of a period with the period before it',
-    description: 'Returns both windows as get_analytics returns one, and how their main figures differ.',
-    input: GetAnalyticsInput,
-    output: AnalyticsComparison,
+    summary: "Get the figures of a window by the store's days, from the sales report",
+    input: FiguresInput,
+    output: FiguresRecord,
   })
-  compare(ctx: StoreContext, input: GetAnalyticsInput) {
-    return this.analytics.compare(ctx, input);
+  get(ctx: StoreContext, input: FiguresInput) {
+    return this.figures.get(ctx, input);
   }
 }

@@ -27,6 +27,7 @@ export default function InvoiceFieldsPage() {
                 <Switch
                   key={name}
                   label={words.invoiceFields[name]}
+                  description={name === 'isFlexible' ? words.invoiceFields.isFlexibleHint : undefined}
                   checked={value[name]}
                   onChange={(event) => change({ [name]: event.currentTarget.checked })}
                 />

@@ -41,9 +41,15 @@ export function filtersOf(search: Record<string, string>): Filters {
   };
 }
 
-/** The statuses, each with its number of orders over all time. */
+/** The statuses, each with its number of the orders that were placed on the days of the address. */
 export function StatusTabs() {
-  const counts = useRead('GET stores/{storeId}/orders/counts', {}, { refetchInterval: REFRESH_MS }).data;
+  const [search] = useSearch();
+  const { createdFrom, createdTo } = filtersOf(search);
+  const counts = useRead(
+    'GET stores/{storeId}/orders/counts',
+    { createdFrom, createdTo },
+    { refetchInterval: REFRESH_MS },
+  ).data;
   const tabs = [undefined, ...ORDER_STATUSES].map((status) => {
     const count = status ? counts?.statusCounts[status] : counts?.total;
     const label = (

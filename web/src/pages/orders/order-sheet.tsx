@@ -40,15 +40,20 @@ export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['ite
 interface SheetProps {
   order: Order;
   pricing: Pricing;
+  money: { paid: number };
   /** By the products' external ids. */
   pictures?: ReadonlyMap<string, string>;
   shopper?: string;
   /** In the language of the store, because shoppers read the sheet too. */
   say: typeof words.orders;
+  /** Of the shop itself: they are printed only when somebody asks for them. */
+  notes: string[];
+  /** For the packer: without prices. */
+  isSlip: boolean;
 }
 
-/** An order for printing: what to pack, who receives it, and the address. */
-export function OrderSheet({ order, pricing, pictures, shopper, say }: SheetProps) {
+/** An order for printing: what to pack, who receives it, and how it is paid. */
+export function OrderSheet({ order, pricing, money, pictures, shopper, say, notes, isSlip }: SheetProps) {
   const { name, logoUrl } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
@@ -76,10 +81,20 @@ export function OrderSheet({ order, pricing, pictures, shopper, say }: SheetProp
             ))}
           </div>
         )}
-        <SheetLines {...{ order, pricing, pictures, say }} />
+        <SheetLines {...{ order, pricing, pictures, say, isSlip }} />
+        {!isSlip && (
+          <Text size="sm">
+            {say.payment}: {order.paymentMethod}, {paymentOf(order, money, say)}
+          </Text>
+        )}
         {order.checkoutData?.map(({ id, label, value }, i) => (
           <Text key={id ?? i} size="sm" className="as-typed">
             {label ?? id}: {value}
+          </Text>
+        ))}
+        {notes.map((note, i) => (
+          <Text key={i} size="sm" className="as-typed">
+            {say.printedNote}: {note}
           </Text>
         ))}
       </Stack>
@@ -87,14 +102,20 @@ export function OrderSheet({ order, pricing, pictures, shopper, say }: SheetProp
   );
 }
 
-const SheetLines = ({ order, pricing, pictures, say }: SheetProps) => (
+/** Whether the parcel is paid, or the money is taken where it is handed over. */
+const paymentOf = ({ status }: Order, { paid }: SheetProps['money'], say: SheetProps['say']): string =>
+  paid > 0 || status !== 'PENDING' ? say.paid : say.toCollect;
+
+type LinesProps = Pick<SheetProps, 'order' | 'pricing' | 'pictures' | 'say' | 'isSlip'>;
+
+const SheetLines = ({ order, pricing, pictures, say, isSlip }: LinesProps) => (
   <table>
     <thead>
       <tr>
         <th>{say.product}</th>
         <th className="end">{say.quantity}</th>
-        <th className="end">{say.price}</th>
-        <th className="end">{say.sum}</th>
+        {!isSlip && <th className="end">{say.price}</th>}
+        {!isSlip && <th className="end">{say.sum}</th>}
       </tr>
     </thead>
     <tbody>
@@ -104,21 +125,25 @@ const SheetLines = ({ order, pricing, pictures, say }: SheetProps) => (
             <Pictured isEager url={pictures?.get(item.productId)}>
               {item.title}
               <Text size="xs" c="dimmed">
-                {variantOf(item)}
+                {[variantOf(item), item.productId].filter(Boolean).join(' · ')}
               </Text>
             </Pictured>
           </td>
           <td className="end">{item.quantity}</td>
-          <td className="end">
-            <Money minor={item.price} />
-          </td>
-          <td className="end">
-            <Money minor={item.price * item.quantity} />
-          </td>
+          {!isSlip && (
+            <>
+              <td className="end">
+                <Money minor={item.price} />
+              </td>
+              <td className="end">
+                <Money minor={item.price * item.quantity} />
+              </td>
+            </>
+          )}
         </tr>
       ))}
     </tbody>
-    <tfoot>
+    <tfoot hidden={isSlip}>
       {stepsOf(pricing, say).map(([label, amount], i) => (
         <tr key={i}>
           <td colSpan={3}>{label}</td>

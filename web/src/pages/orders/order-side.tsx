@@ -14,6 +14,7 @@ import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { DeliverTo } from './deliver-to';
 import type { Order } from './order-sheet';
+import { useMoneyOf } from './dialogs/money-of';
 import { PaidBadge } from './paid';
 
 const TONES = { pending: 'amber', delivered: 'green', failed: 'red' } as const;
@@ -109,7 +110,7 @@ function ShopperName({ id }: { id: string }) {
 
 function Payment({ order }: { order: Order }) {
   const { data } = useRead('GET stores/{storeId}/payments', { orderId: order.id, take: 10 });
-  const money = useRead('GET stores/{storeId}/orders/{orderId}/payment', { orderId: String(order.id) }).data;
+  const money = useMoneyOf(order);
   return (
     <Section title={words.orders.payment} actions={<PaidBadge status={order.status} money={money} />}>
       <Facts
@@ -117,6 +118,14 @@ function Payment({ order }: { order: Order }) {
           [words.orders.method, order.paymentMethod],
           [words.orders.total, <Money minor={order.totalPrice} />],
           [words.orders.steps.tip, order.tipAmount ? <Money minor={order.tipAmount} /> : null],
+          [words.orders.wasPaid, money?.paid ? <Money minor={money.paid} /> : null],
+          [words.orders.wasReturned, money?.refunded ? <Money minor={money.refunded} /> : null],
+          [
+            words.orders.kept,
+            money?.refunded && money.paid > money.refunded && money.owedBack === 0 ? (
+              <Money minor={money.paid - money.refunded} />
+            ) : null,
+          ],
           [words.orders.owedBack, money?.owedBack ? <Money minor={money.owedBack} /> : null],
         ]}
       />

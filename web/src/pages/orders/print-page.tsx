@@ -1,8 +1,8 @@
 import './orders.css';
-import { Button, Stack } from '@mantine/core';
+import { Button, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '../../address';
-import { ask } from '../../api/client';
+import { ask, call } from '../../api/client';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { PrintIcon } from '../../parts/icons';
@@ -12,10 +12,10 @@ import { withZone } from '../../parts/values/time-zone';
 import { words, wordsIn } from '../../words';
 import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
 
-/** Prints orders, one per page. */
+/** Prints orders, one per page: as order sheets, or as slips for the packer, which have no prices. */
 export default function PrintPage() {
   const { id, language } = useStore();
-  const [{ ids = '' }] = useSearch();
+  const [{ ids = '', slip, notes }, setSearch] = useSearch();
   const numbers = [...new Set(ids.match(/\d{1,15}/g) ?? [])].slice(0, MOST_TO_PRINT).map(Number);
   const { data, error, isPending, refetch } = useQuery({
     queryKey: [id, 'orders to print', numbers, language],
@@ -24,11 +24,14 @@ export default function PrintPage() {
       const pictures = numbers.length > 0 ? await picturesOfOrders(id, numbers) : undefined;
       return Promise.all(
         numbers.map(async (orderId) => {
-          const [order, pricing] = await Promise.all([
+          const orderIdText = String(orderId);
+          const [order, pricing, money, { items }] = await Promise.all([
             ask(id, 'get_order', { orderId }),
             ask(id, 'get_order_pricing', { orderId }),
+            call('GET stores/{storeId}/orders/{orderId}/payment', { storeId: id, orderId: orderIdText }),
+            ask(id, 'list_order_notes', { orderId, take: 20 }),
           ]);
-          return { order, pricing, pictures, say };
+          return { order, pricing, money, pictures, say, notes: items.map(({ text }) => text).reverse() };
         }),
       );
     },
@@ -37,6 +40,16 @@ export default function PrintPage() {
     <Stack>
       <div className="no-print">
         <PageHead title={words.orders.printTitle(numbers.length)} hint={withZone(words.orders.printHint)}>
+          <Switch
+            label={words.orders.packingSlip}
+            checked={slip !== undefined}
+            onChange={({ currentTarget }) => setSearch({ slip: currentTarget.checked ? '1' : null })}
+          />
+          <Switch
+            label={words.orders.printNotes}
+            checked={notes !== undefined}
+            onChange={({ currentTarget }) => setSearch({ notes: currentTarget.checked ? '1' : null })}
+          />
           <Button leftSection={<PrintIcon />} onClick={() => print()} disabled={!data?.length}>
             {words.orders.print}
           </Button>
@@ -46,7 +59,12 @@ export default function PrintPage() {
       {isPending && <LoadingBlock />}
       {data?.length === 0 && <Empty title={words.orders.emptyFiltered} />}
       {data?.map((sheet) => (
-        <OrderSheet key={sheet.order.id} {...sheet} />
+        <OrderSheet
+          key={sheet.order.id}
+          {...sheet}
+          isSlip={slip !== undefined}
+          notes={notes === undefined ? [] : sheet.notes}
+        />
       ))}
     </Stack>
   );

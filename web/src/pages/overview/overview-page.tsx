@@ -6,23 +6,30 @@ import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
 import { GoTo } from '../../parts/go-to';
-import { Figures } from '../../parts/charts/figures';
+import { FigureRow } from '../../parts/charts/figures';
 import { dateTime, dayName, minorMoney, number } from '../../parts/values/format';
-import { type AnalyticsDay, type Comparison, PeriodSwitch, useAnalytics } from '../../parts/charts/period';
+import {
+  type Figures,
+  type FiguresDay,
+  PeriodSwitch,
+  useFigures,
+  usePeriod,
+} from '../../parts/charts/period';
 import { Plot } from '../../parts/charts/plot';
 import { Soon } from '../../parts/deferred';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Money, ORDER_STATUSES, StatusBadge } from '../../parts/values/values';
-import { localTime, timeZone } from '../../parts/values/time-zone';
+import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { FirstSale } from './first-sale/first-sale';
 
 /** Products with this many pieces or fewer should be reordered. */
 const LOW_STOCK = 5;
+const MOST_PRODUCTS = 10;
 
 /** Somebody who may not see figures is shown what is to be done in their part of the store. */
 export default function OverviewPage() {
-  return isWithin(useStore(), ['get_analytics']) ? <WholeOverview /> : <OwnPart />;
+  return isWithin(useStore(), ['get_sales_report']) ? <WholeOverview /> : <OwnPart />;
 }
 
 function OwnPart() {
@@ -40,15 +47,15 @@ function OwnPart() {
 
 function WholeOverview() {
   const overview = useRead('get_store_overview', {});
-  const analytics = useAnalytics();
-  const failed = overview.error ?? analytics.error;
-  const isPending = overview.isPending || analytics.isPending;
+  const figures = useFigures();
+  const failed = overview.error ?? figures.error;
+  const isPending = overview.isPending || figures.isPending;
   // Empty axes would push the first steps out of sight.
   const hasOrders = overview.data?.counts.orders !== 0;
-  const retry = () => void Promise.all([overview.refetch(), analytics.refetch()]);
+  const retry = () => void Promise.all([overview.refetch(), figures.refetch()]);
   return (
     <Stack>
-      <PageHead title={words.overview.title} hint={timeZone === 'UTC' ? undefined : words.analytics.utc}>
+      <PageHead title={words.overview.title} hint={withZone()}>
         <PeriodSwitch />
       </PageHead>
       {failed && <Failure error={failed} retry={retry} />}
@@ -58,14 +65,14 @@ function WholeOverview() {
       ) : (
         <Soon fallback={<LoadingBlock />}>
           {overview.data && <FirstSale overview={overview.data} />}
-          {hasOrders && analytics.data && <Figures data={analytics.data} />}
-          {hasOrders && analytics.data && <Plots days={analytics.data.current.daily} />}
+          {hasOrders && figures.data && <FigureRow {...figures.data} />}
+          {hasOrders && figures.data && <Plots days={figures.data.days} />}
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Stack>
               {overview.data && <ToDo overview={overview.data} />}
-              {analytics.data && <Statuses {...analytics.data.current} />}
+              {figures.data && <Statuses counts={figures.data.statusCounts} />}
             </Stack>
-            {analytics.data && <TopProducts products={analytics.data.current.topProducts} />}
+            <TopProducts />
           </SimpleGrid>
         </Soon>
       )}
@@ -73,11 +80,11 @@ function WholeOverview() {
   );
 }
 
-function Plots({ days }: { days: AnalyticsDay[] }) {
+function Plots({ days }: { days: FiguresDay[] }) {
   const store = useStore();
   const bars = (value: 'revenue' | 'orderCount') =>
     days.map((day) => ({ name: dayName(day.date), value: day[value] }));
-  const { revenue, orders } = words.analytics;
+  const { revenue, orderCount: orders } = words.figures.series;
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }}>
       <Section title={revenue}>
@@ -135,13 +142,14 @@ function ToDo({ overview: { counts, webhook } }: { overview: Output<'get_store_o
 }
 
 /** Figures of the orders of the period; each leads to them. */
-function Statuses({ statusCounts: counts, from }: Comparison['current']) {
+function Statuses({ counts }: { counts: Figures['statusCounts'] }) {
+  const { first } = usePeriod();
   return (
     <Section title={words.overview.statuses} hint={words.overview.statusesHint}>
       <ul className="plain-list">
         {ORDER_STATUSES.map((status) => (
           <Group component="li" key={status} justify="space-between" mih={32} fz="sm">
-            <GoTo to={`orders?status=${status}&from=${localTime(from).slice(0, 10)}`}>
+            <GoTo to={`orders?status=${status}&from=${first}`}>
               <StatusBadge status={status} />
             </GoTo>
             <span className="numeric">{number(counts[status])}</span>
@@ -152,12 +160,17 @@ function Statuses({ statusCounts: counts, from }: Comparison['current']) {
   );
 }
 
-function TopProducts({ products }: { products: Comparison['current']['topProducts'] }) {
+/** The rows of the sales report with the most revenue. */
+function TopProducts() {
+  const { from, to } = usePeriod();
+  const { data } = useRead('get_sales_report', { from, to, groupBy: 'product', take: MOST_PRODUCTS + 1 });
+  if (!data) return null;
+  const products = data.rows.filter(({ key, quantity }) => key !== null && quantity > 0);
   return (
-    <Section title={words.analytics.topProducts}>
+    <Section title={words.figures.topProducts}>
       {products.length === 0 ? (
         <Text size="sm" c="dimmed">
-          {words.analytics.nothingSold}
+          {words.figures.nothingSold}
         </Text>
       ) : (
         <table className="table">
@@ -165,13 +178,13 @@ function TopProducts({ products }: { products: Comparison['current']['topProduct
             <tr>
               <th>{words.orders.product}</th>
               <th className="end">{words.orders.quantity}</th>
-              <th className="end">{words.analytics.beforeDiscounts}</th>
+              <th className="end">{words.figures.revenue}</th>
             </tr>
           </thead>
           <tbody>
-            {products.map(({ productId, title, quantity, revenue }) => (
-              <tr key={productId}>
-                <td>{title}</td>
+            {products.slice(0, MOST_PRODUCTS).map(({ key, label, quantity, revenue }) => (
+              <tr key={key}>
+                <td>{label}</td>
                 <td className="end">{number(quantity)}</td>
                 <td className="end">
                   <Money minor={revenue} />

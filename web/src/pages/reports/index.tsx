@@ -1,4 +1,4 @@
-import { TableIcon } from '../../parts/icons';
+import { ChartIcon } from '../../parts/icons';
 import type { PageGroup } from '../../registry';
 import { words } from '../../words';
 
@@ -7,9 +7,16 @@ export default {
     {
       path: 'reports',
       title: () => words.reports.title,
-      menu: { section: 'sell', icon: <TableIcon />, order: 45 },
+      menu: { section: 'sell', icon: <ChartIcon />, order: 40 },
       operations: ['get_sales_report'],
       load: () => import('./reports-page'),
+    },
+    {
+      path: 'analytics',
+      title: () => words.reports.title,
+      operations: ['get_sales_report'],
+      load: () => import('./reports-page'),
+      leadsTo: 'reports',
     },
   ],
 } satisfies PageGroup;

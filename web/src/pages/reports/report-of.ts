@@ -7,6 +7,7 @@ import {
 } from '../../../../src/groups/analytics/report-spans.js';
 import { addDays, dayAt } from '../../../../src/stores/time-zone.js';
 import type { Input, Output } from '../../api/client';
+import { windowOf } from '../../parts/charts/period';
 import { momentsOf, timeZone } from '../../parts/values/time-zone';
 
 export type Report = Output<'get_sales_report'>;
@@ -63,8 +64,7 @@ export function reportOf(search: Record<string, string>): ReportInput {
   const [first, last] = daysOf(search);
   const groupBy = groupOf(search);
   return {
-    from: momentsOf(first).first!,
-    to: momentsOf(addDays(last, 1)).first!,
+    ...windowOf(first, last),
     groupBy,
     take: isTimeGroup(groupBy) ? MAX_SPANS : undefined,
     timeZone,

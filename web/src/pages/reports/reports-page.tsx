@@ -1,18 +1,18 @@
 import './reports.css';
-import { SimpleGrid, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { isTimeGroup, type TimeGroup } from '../../../../src/groups/analytics/report-spans.js';
 import { useSearch } from '../../address';
 import { useRead } from '../../api/queries';
 import { useStore } from '../../api/store';
 import { Failure } from '../../parts/failure';
-import { Figure } from '../../parts/charts/figure';
+import { FigureRow } from '../../parts/charts/figures';
 import { Plot } from '../../parts/charts/plot';
 import { DayFilters, OneFilter } from '../../parts/lists/light-filters';
 import { LoadingBlock, PageHead, Section } from '../../parts/states';
-import { date, minorMoney, number } from '../../parts/values/format';
+import { date, minorMoney } from '../../parts/values/format';
 import { withZone } from '../../parts/values/time-zone';
-import { Money } from '../../parts/values/values';
 import { words } from '../../words';
+import { Days } from './daily';
 import { DownloadReport } from './download';
 import {
   COMPARISONS,
@@ -31,6 +31,8 @@ export default function ReportsPage() {
   const [search] = useSearch();
   const input = reportOf(search);
   const report = useRead('get_sales_report', input);
+  const { from, to, compareWith } = input;
+  const figures = useRead('GET stores/{storeId}/figures', { from, to, compareWith });
   const { data } = report;
   const days = data && `${date(data.from)} – ${date(new Date(Date.parse(data.to) - 1).toISOString())}`;
   return (
@@ -41,9 +43,13 @@ export default function ReportsPage() {
       <Choices />
       {report.error && <Failure error={report.error} retry={() => void report.refetch()} />}
       {report.isPending && <LoadingBlock />}
-      {data && <Sums {...data} />}
-      {data && isTimeGroup(input.groupBy) && <Revenue report={data} group={input.groupBy} />}
+      {figures.error && <Failure error={figures.error} retry={() => void figures.refetch()} />}
+      {figures.data && <FigureRow {...figures.data} />}
+      {data && isTimeGroup(input.groupBy) && input.groupBy !== 'day' && (
+        <Revenue report={data} group={input.groupBy} />
+      )}
       {data && <ReportTable report={data} group={input.groupBy} />}
+      {figures.data && input.groupBy === 'day' && <Days days={figures.data.days} />}
     </Stack>
   );
 }
@@ -64,24 +70,6 @@ function Choices() {
       />
       {periodOf(search) === 'chosen' && <DayFilters />}
     </div>
-  );
-}
-
-/** The sums of the window; each with its change in percent if an earlier one is compared. */
-function Sums({ total, comparedTotal }: Report) {
-  const { columns } = words.reports;
-  const change = (name: keyof typeof total) => {
-    if (!comparedTotal) return undefined;
-    const before = comparedTotal[name];
-    return before === 0 ? null : (100 * (total[name] - before)) / Math.abs(before);
-  };
-  return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      <Figure label={columns.revenue} value={<Money minor={total.revenue} />} change={change('revenue')} />
-      <Figure label={columns.orders} value={number(total.orders)} change={change('orders')} />
-      <Figure label={columns.quantity} value={number(total.quantity)} change={change('quantity')} />
-      <Figure label={columns.discount} value={<Money minor={total.discount} />} change={change('discount')} />
-    </SimpleGrid>
   );
 }
 

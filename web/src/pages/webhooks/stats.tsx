@@ -21,7 +21,7 @@ export function Stats() {
   if (!stats.data) return <LoadingBlock lines={3} />;
   const { daily } = stats.data;
   return (
-    <Section title={words.webhooks.stats} hint={words.analytics.utc}>
+    <Section title={words.webhooks.stats} hint={words.figures.utc}>
       <dl className="figures-line">
         {FIGURES.map((name) => (
           <div key={name}>

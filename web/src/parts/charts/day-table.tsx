@@ -13,12 +13,12 @@ interface Props<Day extends { date: string }> {
 export function DayTable<Day extends { date: string }>({ days, columns }: Props<Day>) {
   return (
     <details>
-      <summary className="summary">{words.analytics.asTable}</summary>
+      <summary className="summary">{words.figures.asTable}</summary>
       <div className="list-scroll">
         <table className="table">
           <thead>
             <tr>
-              <th>{words.analytics.day}</th>
+              <th>{words.figures.day}</th>
               {columns.map(({ label }) => (
                 <th key={label} className="end">
                   {label}

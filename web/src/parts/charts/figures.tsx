@@ -1,27 +1,30 @@
 import { SimpleGrid } from '@mantine/core';
 import { words } from '../../words';
 import { number } from '../values/format';
-import { Figure } from './figure';
-import type { Comparison } from './period';
 import { Money } from '../values/values';
+import { Figure } from './figure';
+import type { Figures } from './period';
 
-/** Revenue, orders, average order value and visitors of a period, each compared with the previous period. */
-export function Figures({ data: { current, change } }: { data: Comparison }) {
-  const figures = [
-    { label: words.analytics.revenue, value: <Money minor={current.revenue} />, change: change.revenue },
-    { label: words.analytics.orders, value: number(current.orderCount), change: change.orderCount },
-    {
-      label: words.analytics.average,
-      value: <Money minor={current.averageOrderValue} />,
-      change: change.averageOrderValue,
-    },
-    { label: words.analytics.visitors, value: number(current.uniqueVisitors), change: change.uniqueVisitors },
-  ];
+/** Revenue, the orders that it counts, what they make on average, and visitors; each with its change. */
+export function FigureRow({ total, comparedTotal }: Pick<Figures, 'total' | 'comparedTotal'>) {
+  const change = (name: keyof typeof total) => {
+    if (!comparedTotal) return undefined;
+    const before = comparedTotal[name];
+    return before === 0 ? null : (100 * (total[name] - before)) / Math.abs(before);
+  };
+  const { figures } = words;
+  const others = total.placed - total.orders;
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-      {figures.map((figure) => (
-        <Figure key={figure.label} {...figure} />
-      ))}
+      <Figure label={figures.revenue} value={<Money minor={total.revenue} />} change={change('revenue')} />
+      <Figure
+        label={figures.counted}
+        value={number(total.orders)}
+        change={change('orders')}
+        hint={others > 0 ? figures.others(others) : undefined}
+      />
+      <Figure label={figures.average} value={<Money minor={total.average} />} change={change('average')} />
+      <Figure label={figures.visitors} value={number(total.visitors)} change={change('visitors')} />
     </SimpleGrid>
   );
 }

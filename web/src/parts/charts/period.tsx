@@ -1,25 +1,41 @@
+import { addDays, dayAt } from '../../../../src/stores/time-zone.js';
 import { useSearch } from '../../address';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { words } from '../../words';
 import { Tabs } from '../tabs';
+import { momentsOf, timeZone } from '../values/time-zone';
 
 const PERIODS = ['7d', '30d', '90d'] as const;
-export type Comparison = RouteOutput<'GET stores/{storeId}/analytics/compare'>;
-export type AnalyticsDay = Comparison['current']['daily'][number];
+export type Figures = RouteOutput<'GET stores/{storeId}/figures'>;
+export type FiguresDay = Figures['days'][number];
 
-/** The analytics of the period in the address, compared with the previous period. */
-export function useAnalytics() {
+/** From the first moment of a day of the store's calendar to the first one after another. */
+export const windowOf = (first: string, last: string) => ({
+  from: momentsOf(first).first!,
+  to: momentsOf(addDays(last, 1)).first!,
+});
+
+/** The first day of the period in the address, which ends today. */
+export function usePeriod(): { first: string; from: string; to: string } {
   const [search] = useSearch();
   const period = PERIODS.find((one) => one === search.period) ?? '30d';
-  return useRead('GET stores/{storeId}/analytics/compare', { period });
+  const today = dayAt(new Date(), timeZone);
+  const first = addDays(today, 1 - parseInt(period, 10));
+  return { first, ...windowOf(first, today) };
+}
+
+/** The figures of the period in the address, compared with the days before it. */
+export function useFigures() {
+  const { from, to } = usePeriod();
+  return useRead('GET stores/{storeId}/figures', { from, to, compareWith: 'previous_period' });
 }
 
 /** Switches between 7, 30 and 90 days. The choice is kept in the address. */
 export function PeriodSwitch() {
   const tabs = PERIODS.map((period) => ({
     value: period === '30d' ? undefined : period,
-    label: words.analytics.days(parseInt(period, 10)),
+    label: words.figures.days(parseInt(period, 10)),
   }));
-  return <Tabs label={words.analytics.period} name="period" tabs={tabs} replace />;
+  return <Tabs label={words.figures.period} name="period" tabs={tabs} replace />;
 }

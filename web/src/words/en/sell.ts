@@ -112,7 +112,9 @@ export const sell = {
     ship: 'Ship',
     shipSeveral: 'Ship several',
     shipSeveralHint:
-      'Scan or type the numbers; Enter goes to the next. Orders without a number stay as they are.',
+      'Scan or type the numbers; Enter goes on. Orders without a number stay, but those that go by a carrier ' +
+      'without one.',
+    withoutNumber: 'Without a number',
     shipCount: (count: number) => n(count, { one: 'Ship # order', other: 'Ship # orders' }),
     nothingToShip: 'No order waits for shipment',
     shipped: 'The order is shipped',
@@ -135,8 +137,22 @@ export const sell = {
     refunded: 'The refund is recorded',
     refundNoMoney: 'No money moves',
     refundHint:
-      'This notes the refund, cancels the order and puts its items back on sale. Return the money ' +
-      'yourself, where it was paid.',
+      'This notes the refund and cancels the whole order, whatever the amount; items that were not shipped ' +
+      'go back on sale. Return the money yourself, where it was paid.',
+    packingSlip: 'Packing slip, without prices',
+    printNotes: 'Print the shop’s notes',
+    printedNote: 'Note',
+    toCollect: 'to be collected',
+    statusAfter: 'Status afterwards',
+    statusAfterHint: 'Any but Cancelled keeps the rest of the order; the refund stays recorded.',
+    wasPaid: 'Paid',
+    wasReturned: 'Returned',
+    kept: 'Kept',
+    cancelPaid:
+      'Cancelling returns no money: record what you return, or the order waits as "Paid, not returned".',
+    keepsRefund: 'The refund stays recorded, and the rest is kept.',
+    cancelOnly: 'Cancel the order only',
+    recordRefund: 'Record a refund',
     amount: 'Amount',
     reason: 'Reason',
     changeItems: 'Change items',
@@ -315,19 +331,18 @@ export const sell = {
     },
   },
 
-  analytics: {
-    title: 'Analytics',
+  figures: {
     utc: 'Days begin at midnight UTC.',
     period: 'Period',
     days: (count: number) => n(count, { one: '# day', other: '# days' }),
     revenue: 'Revenue',
-    orders: 'Orders',
+    counted: 'Orders that count',
+    others: (count: number) => `and ${count} not paid or cancelled`,
     average: 'Average order',
     visitors: 'Visitors',
     series: { revenue: 'Revenue', orderCount: 'Orders', visitors: 'Visitors' },
     noBefore: 'nothing before',
     topProducts: 'Top products',
-    beforeDiscounts: 'Revenue before discounts',
     nothingSold: 'Nothing was sold in this period.',
     copyCsv: 'Copy as CSV',
     asTable: 'As a table',

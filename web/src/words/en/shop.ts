@@ -150,6 +150,9 @@ export const shop = {
     needEmail: 'E-mail address',
     needShippingAddress: 'Shipping address',
     isFlexible: 'The final price depends on the way of shipping',
+    isFlexibleHint:
+      'The messenger then asks for the address before the payment, and offers one way of delivery, free. ' +
+      'Prices of delivery belong into the checkout form.',
     tips: 'Tips',
     tipsHint: 'Leave the largest tip empty to take no tips.',
     maxTipAmount: 'Largest tip',

@@ -1,13 +1,17 @@
 import { Button } from '@mantine/core';
+import { useState } from 'react';
 import { useChange } from '../../../api/change';
 import { DotsIcon, TruckIcon } from '../../../parts/icons';
 import { laterMenu, MenuButton } from '../../../parts/menus/menu-button';
 import type { OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
+import { later } from '../../../parts/lazy-component';
+import { movesMoney, useMoneyOf } from '../dialogs/money-of';
 import type { DialogName } from '../dialogs/order-dialogs';
 import type { Order } from '../order-sheet';
 import { usePaidByProvider } from './paid-by-provider';
 
+const MoneyDialog = later(() => import('../dialogs/money-dialog').then((file) => file.MoneyDialog));
 const StatusMenu = laterMenu(() => import('./order-menus').then((file) => file.StatusMenu));
 const MoreMenu = laterMenu(() => import('./order-menus').then((file) => file.MoreMenu));
 
@@ -17,7 +21,10 @@ interface Props {
 }
 
 export function OrderActions({ order, onDialog }: Props) {
-  const { change, isChanging } = useStatusChange(order);
+  const { change: set, isChanging } = useStatusChange(order);
+  const money = useMoneyOf(order);
+  const [asked, setAsked] = useState<OrderStatus | null>(null);
+  const change = (wanted: OrderStatus) => (movesMoney(order, wanted, money) ? setAsked(wanted) : set(wanted));
   const status = (
     <Button variant="default" loading={isChanging}>
       {words.orders.setStatus}
@@ -39,6 +46,14 @@ export function OrderActions({ order, onDialog }: Props) {
         button={more}
         menu={(button) => <MoreMenu button={button} order={order} onDialog={onDialog} />}
       />
+      {asked && money && (
+        <MoneyDialog
+          {...{ order, money, wanted: asked }}
+          onChange={() => set(asked)}
+          onRefund={() => onDialog('refund')}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   );
 }

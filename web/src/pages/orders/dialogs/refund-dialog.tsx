@@ -1,10 +1,12 @@
-import { Alert, TextInput } from '@mantine/core';
+import { Alert, Select, TextInput } from '@mantine/core';
 import { toMinor } from '../../../parts/inputs/amounts';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { useState } from 'react';
+import { useChange } from '../../../api/change';
 import { useStore } from '../../../api/store';
-import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
+import { choicesOf, type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
 import { Warnings } from '../../../notify';
+import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
 import type { Order } from '../order-sheet';
@@ -12,18 +14,30 @@ import type { Order } from '../order-sheet';
 interface Refund {
   amount: number | null;
   reason: string;
+  /** The status that the order gets once the refund has cancelled it. */
+  after: OrderStatus;
 }
 
 /** Records a refund. The money itself is returned elsewhere; the dialog states that before and after. */
 export function RefundDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const { currencyDecimals } = useStore();
-  const [values, change] = useRow<Refund>({ amount: order.totalPrice / 10 ** currencyDecimals, reason: '' });
+  const [values, change] = useRow<Refund>({
+    ...{ amount: order.totalPrice / 10 ** currencyDecimals, reason: '' },
+    after: 'CANCELLED',
+  });
   const [warnings, setWarnings] = useState<string[] | null>(null);
+  const status = useChange('set_order_status', {
+    done: (_, given) => words.orders.isNow(words.status[given.status]),
+  });
+  const goOn = async () => {
+    await status.make({ orderId: order.id, status: after });
+    onClose();
+  };
   if (warnings) {
     const text = <Warnings texts={warnings} />;
     return <DoneBut title={words.orders.refunded} text={text} onClose={onClose} />;
   }
-  const { amount, reason } = values;
+  const { amount, reason, after } = values;
   const minor = amount === null ? undefined : toMinor(amount, currencyDecimals);
   return (
     <OrderDialog
@@ -33,8 +47,12 @@ export function RefundDialog({ order, onClose }: { order: Order; onClose: () => 
       values={values}
       change="refund_order"
       input={{ orderId: order.id, amount: minor, reason: reason.trim() || undefined }}
-      done={(data) => (data.warnings?.length ? undefined : words.orders.refunded)}
-      onDone={(data) => (data.warnings?.length ? setWarnings(data.warnings) : onClose())}
+      done={(data) => (data.warnings?.length && after === 'CANCELLED' ? undefined : words.orders.refunded)}
+      onDone={(data) => {
+        // Where a status was chosen, what the service warns of is what the dialog has said.
+        if (after !== 'CANCELLED') return void goOn();
+        return data.warnings?.length ? setWarnings(data.warnings) : onClose();
+      }}
       conflict={{
         yours: { status: words.status.CANCELLED },
         theirs: ({ status }) => ({ status: words.status[status] }),
@@ -60,6 +78,13 @@ function RefundInputs({ value, text }: Inputs<Refund>) {
         decimals={currencyDecimals}
       />
       <TextInput {...text('reason')} label={words.orders.reason} />
+      <Select
+        {...value('after')}
+        label={words.orders.statusAfter}
+        description={words.orders.statusAfterHint}
+        data={choicesOf(ORDER_STATUSES, words.status)}
+        allowDeselect={false}
+      />
     </>
   );
 }

@@ -1,5 +1,5 @@
 import './ship.css';
-import { Button, Group, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Switch, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { type ResultOf, useBatches } from '../../../api/batches';
@@ -9,7 +9,7 @@ import { Form } from '../../../parts/forms/form';
 import { GoTo } from '../../../parts/go-to';
 import { type OrderStatus, StatusBadge } from '../../../parts/values/values';
 import { words } from '../../../words';
-import { endedOf, MOST, type Numbers, type Parcel, shipmentsOf } from './parcels';
+import { endedOf, MOST, NOTHING, type Parcel, type Parcels, shipmentsOf, type Typed } from './parcels';
 
 type Result = ResultOf<'ship_orders'>;
 type Results = Partial<Record<number, Result>>;
@@ -32,18 +32,18 @@ function goOn(event: KeyboardEvent<HTMLInputElement>) {
   all[all.indexOf(event.currentTarget) + 1]?.focus();
 }
 
-/** A line for each order, with its tracking number. Orders without a number are left as they are. */
+/** A line for each order: its parcel, its number, and its carrier if it has another. Others are left. */
 export function ShipForm({ parcels }: { parcels: Parcel[] }) {
   const { orders } = words;
   const { carrier, setCarrier, keep } = useCarrier();
   const [notify, setNotify] = useState(true);
-  const [numbers, setNumbers] = useState<Numbers>({});
+  const [typed, setTyped] = useState<Parcels>({});
   const [results, setResults] = useState<Results>({});
   const change = useBatches('ship_orders', MOST, {
     done: ({ updated }) => (updated > 0 ? orders.bulkDone(updated, words.status.SHIPPED) : undefined),
   });
   const store = useStore();
-  const items = shipmentsOf(parcels, numbers, carrier, notify);
+  const items = shipmentsOf(parcels, typed, carrier, notify);
   // To ship a cancelled order is to revive it, and the lines are as old as the page.
   const look = useMutation({
     mutationFn: () =>
@@ -62,12 +62,12 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
     const found: Results = Object.fromEntries(answers.map((answer, i) => [sent[i].orderId, answer]));
     setResults((before) => ({ ...before, ...found }));
     const isLeft = (id: string) => !found[Number(id)] || found[Number(id)]!.error !== undefined;
-    setNumbers((before) => Object.fromEntries(Object.entries(before).filter(([id]) => isLeft(id))));
+    setTyped((before) => Object.fromEntries(Object.entries(before).filter(([id]) => isLeft(id))));
   };
   const isPending = look.isPending || change.isPending;
   return (
     <Form
-      values={{ items: numbers }}
+      values={{ items: typed }}
       isDirty={items.length > 0}
       change={{ isPending, error: look.error ?? change.error }}
       onSubmit={() => void submit()}
@@ -94,9 +94,15 @@ export function ShipForm({ parcels }: { parcels: Parcel[] }) {
             parcel={parcel}
             result={results[parcel.id]}
             ended={ended[parcel.id]}
-            number={numbers[parcel.id] ?? ''}
+            typed={typed[parcel.id] ?? NOTHING}
+            usual={carrier}
             isFirst={i === 0}
-            onNumber={(number) => setNumbers((before) => ({ ...before, [parcel.id]: number }))}
+            onType={(part) =>
+              setTyped((before) => ({
+                ...before,
+                [parcel.id]: { ...NOTHING, ...before[parcel.id], ...part },
+              }))
+            }
           />
         ))}
       </ul>
@@ -114,12 +120,15 @@ interface LineProps {
   result: Result | undefined;
   /** The status by which the order is not shipped any more. */
   ended: OrderStatus | undefined;
-  number: string;
+  typed: Typed;
+  /** The carrier of the parcels that have none of their own. */
+  usual: string;
   isFirst: boolean;
-  onNumber: (number: string) => void;
+  onType: (part: Partial<Typed>) => void;
 }
 
-function Line({ parcel: { id, shopper, status }, result, ended, number, isFirst, onNumber }: LineProps) {
+function Line({ parcel, result, ended, typed, usual, isFirst, onType }: LineProps) {
+  const { id, shopper, status, items, address } = parcel;
   const { orders } = words;
   const isShipped = result !== undefined && !result.error;
   const untold = result?.notifyFailureReason;
@@ -131,6 +140,9 @@ function Line({ parcel: { id, shopper, status }, result, ended, number, isFirst,
         </GoTo>{' '}
         <StatusBadge status={ended ?? result?.status ?? status} />
         <Text size="sm">{shopper}</Text>
+        <Text size="sm" c="dimmed">
+          {[items, address].filter(Boolean).join(' → ')}
+        </Text>
         {untold && (
           <Text size="sm" c="var(--amber)">
             {orders.untold}. {orders.untoldReasons[untold]}
@@ -138,18 +150,34 @@ function Line({ parcel: { id, shopper, status }, result, ended, number, isFirst,
         )}
       </div>
       {!isShipped && (
-        <TextInput
-          aria-label={`${orders.trackingNumber}: ${orders.one(id)}`}
-          placeholder={orders.trackingNumber}
-          maxLength={100}
-          autoComplete="off"
-          autoFocus={isFirst}
-          value={number}
-          error={ended ? orders.isNow(words.status[ended]) : result?.error && itemInWords(result.error)}
-          onChange={({ currentTarget }) => onNumber(currentTarget.value)}
-          onKeyDown={goOn}
-          data-number
-        />
+        <div className="ship-inputs">
+          <TextInput
+            aria-label={`${orders.trackingNumber}: ${orders.one(id)}`}
+            placeholder={orders.trackingNumber}
+            maxLength={100}
+            autoComplete="off"
+            autoFocus={isFirst}
+            value={typed.number}
+            error={ended ? orders.isNow(words.status[ended]) : result?.error && itemInWords(result.error)}
+            onChange={({ currentTarget }) => onType({ number: currentTarget.value })}
+            onKeyDown={goOn}
+            data-number
+          />
+          <TextInput
+            aria-label={`${orders.carrier}: ${orders.one(id)}`}
+            placeholder={usual || orders.carrier}
+            maxLength={100}
+            value={typed.carrier}
+            onChange={({ currentTarget }) => onType({ carrier: currentTarget.value })}
+          />
+          <Checkbox
+            label={orders.withoutNumber}
+            aria-label={`${orders.withoutNumber}: ${orders.one(id)}`}
+            checked={typed.isReady}
+            disabled={typed.number.trim() !== ''}
+            onChange={({ currentTarget }) => onType({ isReady: currentTarget.checked })}
+          />
+        </div>
       )}
     </li>
   );
