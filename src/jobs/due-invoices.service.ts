@@ -5,6 +5,7 @@ import { systemStatement } from '../platform/database/statement.js';
 import { SystemDatabase } from '../platform/database/system.js';
 import { StoreDatabase } from '../platform/store/store-context.js';
 import { restAfter } from '../platform/timers.js';
+import { StoreByStore } from './store-by-store.js';
 import { auditChange, SYSTEM } from './system-actor.js';
 
 /** The days of the shortest period. */
@@ -33,17 +34,26 @@ export class DueInvoices {
   /** Each invoice in a transaction of its own, with a rest after each store. */
   async issue(stop?: AbortSignal): Promise<void> {
     const before = new Date(this.clock.now().getTime() - SHORTEST_PERIOD_MS);
+    const stores = new StoreByStore();
     for (const { id, currency } of await this.system.query(LIST_INVOICED_BEFORE, { before })) {
+      if (stop?.aborted) return;
       const began = performance.now();
-      const principal = { storeId: id, currency, actor: SYSTEM };
-      for (const period of await this.database.inStore(principal, (ctx) => this.invoices.due(ctx))) {
-        if (stop?.aborted) return;
-        await this.database.inStore(principal, async (ctx) => {
-          await this.invoices.issue(ctx, period);
-          auditChange(ctx, 'billing.issue', { period });
-        });
-      }
+      await stores.work(id, () => this.issueOf({ storeId: id, currency, actor: SYSTEM }, stop));
       await restAfter(began);
+    }
+    stores.end();
+  }
+
+  private async issueOf(
+    principal: Parameters<StoreDatabase['inStore']>[0],
+    stop: AbortSignal | undefined,
+  ): Promise<void> {
+    for (const period of await this.database.inStore(principal, (ctx) => this.invoices.due(ctx))) {
+      if (stop?.aborted) return;
+      await this.database.inStore(principal, async (ctx) => {
+        await this.invoices.issue(ctx, period);
+        auditChange(ctx, 'billing.issue', { period });
+      });
     }
   }
 }

@@ -7,6 +7,7 @@ import { restAfter } from '../platform/timers.js';
 import { OrderChanges } from '../groups/orders/changing/order-changes.service.js';
 import { LOCK_ORDER_ROW } from '../groups/orders/order.statements.js';
 import { PAYING_MS } from '../groups/orders/paying.js';
+import { StoreByStore } from './store-by-store.js';
 import { auditChange, SYSTEM } from './system-actor.js';
 import { END_WAIT, LIST_SETTLED } from './unpaid-orders.statements.js';
 
@@ -29,17 +30,22 @@ export class UnpaidOrders {
 
   /** Each order in a transaction of its own, with a rest after it. */
   async end(stop?: AbortSignal): Promise<void> {
+    const stores = new StoreByStore();
     for (let found = BATCH; found === BATCH;) {
-      const orders = await this.system.query(LIST_SETTLED, { ...this.limits(), take: BATCH });
+      const wanted = { ...this.limits(), leftOut: stores.left, take: BATCH };
+      const orders = await this.system.query(LIST_SETTLED, wanted);
       for (const { storeId, orderId, currency } of orders) {
         const began = performance.now();
         if (stop?.aborted) return;
         const principal = { storeId, currency, actor: SYSTEM };
-        await this.database.inStore(principal, (ctx) => this.endOne(ctx, Number(orderId)));
+        await stores.work(storeId, () =>
+          this.database.inStore(principal, (ctx) => this.endOne(ctx, Number(orderId))),
+        );
         await restAfter(began);
       }
       found = orders.length;
     }
+    stores.end();
   }
 
   private async endOne(ctx: StoreContext, orderId: number): Promise<void> {

@@ -9,13 +9,16 @@ const IS_OVERDUE = `o.created_at <= $placedBefore?::timestamptz
     and not exists (select from payments p where p.store_id = o.store_id and p.order_id = o.id)`;
 const HAS_MOVED_ON = `(o.status <> 'PENDING' or cardinality(o.entered) > 1)`;
 
-/** The orders whose wait is over: they were paid, cancelled or taken up by the shop, or are overdue. */
+/**
+ * The orders whose wait is over: they were paid, cancelled or taken up by the shop, or are overdue. `$leftOut`
+ * are stores whose orders are left to the next run.
+ */
 export const LIST_SETTLED = systemStatement(
   'list_settled_payments',
   `select s.id as "storeId", a.order_id as "orderId", s.currency
    from awaited_payments a join orders o on o.store_id = a.store_id and o.id = a.order_id
    join stores s on s.id = a.store_id and s.read_only_since is null
-   where ${HAS_MOVED_ON} or ${IS_OVERDUE} limit $take`,
+   where a.store_id <> all ($leftOut::uuid[]) and (${HAS_MOVED_ON} or ${IS_OVERDUE}) limit $take`,
 );
 
 /**

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createConnection } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
+import { Brand } from '../../src/groups/brands/brand.entity.js';
 import { Apps } from '../../src/people/apps/apps.service.js';
 import { type CapName, Caps, CAPS } from '../../src/platform/caps/caps.js';
 import type { Cap, Requester } from '../../src/platform/caps/line.js';
@@ -9,6 +10,7 @@ import { Drain } from '../../src/platform/http/drain.js';
 import { Browser, refusal, StorePage } from '../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../storefront/mini-app.js';
 import { StoreConnections } from '../../src/platform/database/connections/store-connections.js';
+import type { StoreContext } from '../../src/platform/store/store-context.js';
 import { eventually, gate } from '../support/eventually.js';
 import { BotApiServer, botApi } from '../support/servers/bot-api-server.js';
 import { TestApp, type TestStore } from '../support/test-app.js';
@@ -327,6 +329,18 @@ describe('a store whose calls wait', () => {
       expect(await theirs.call('update_general', { title: `T${i}` })).toMatchObject({ status: 200 });
     expect(await theirs.call('find_orders', { text: 'mug' })).toMatchObject({ status: 200 });
   };
+
+  it('waits for no turn while it holds one: development and tests tell', async () => {
+    const open = (ctx: StoreContext) => ctx.rows(Brand).findOne({ slug: 'x' });
+    const nested = mine.inside(async (ctx) => {
+      await open(ctx);
+      return mine.inside(open);
+    });
+    await expect(nested).rejects.toThrow(
+      'a turn of connections is waited for while a call holds a connection',
+    );
+    expect(await mine.inside(open)).toBeNull();
+  });
 
   it('for a slow messenger leaves the others theirs', async () => {
     const { opened, open } = gate();

@@ -130,6 +130,28 @@ describe('with an e-mail server', () => {
     await toBoth(`removed the owner ${second.email}`);
   });
 
+  it('owners are told what becomes of what somebody made who is an owner no longer', async () => {
+    const told = async (keepTokens: boolean) => {
+      const second = await StorePage.ofStaff(store, owner);
+      await owner.data('PUT', `members/${second.userId}`, { role: 'owner', ...PROOF });
+      await second.data('POST', 'tokens', { name: 'all', scope: 'admin', ...PROOF });
+      const person = Object.assign(oauth.person(store), { email: second.email });
+      await oauth.tokens(person, { scope: 'admin' }, { scope: 'admin' });
+      const mark = mail.letters.length;
+      await owner.data('PUT', `members/${second.userId}`, { role: 'staff', keepTokens, ...PROOF });
+      const [{ text }] = await lettersTo(store.ownerEmail, mark, `made ${second.email} staff`);
+      return text.replaceAll(/\s+/g, ' ');
+    };
+    expect(await told(false)).toContain(
+      'the tokens of scope admin that they made were revoked: "all"; ' +
+        'the apps to which they gave scope admin were revoked: "Agent"',
+    );
+    expect(await told(true)).toContain(
+      'the tokens of scope admin that they made go on working: "all"; ' +
+        'the apps to which they gave scope admin go on with scope write: "Agent"',
+    );
+  });
+
   it('the tokens that a member made are revoked with the membership, unless they are kept', async () => {
     const statuses = async (keepTokens?: boolean) => {
       const second = await StorePage.ofStaff(store, owner);

@@ -2,6 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { JOBS } from '../../src/jobs/job-list.js';
 import { Scheduler } from '../../src/jobs/scheduler.service.js';
+import { Caps, CAPS } from '../../src/platform/caps/caps.js';
 import { COMMANDS } from '../../src/operator/cli/commands/order.commands.js';
 import { preparedDatabase } from '../support/database/own-database.js';
 import { eventually } from '../support/eventually.js';
@@ -222,6 +223,44 @@ describe('orders that are not paid in the messenger', () => {
     expect(await ask(1)).toBe(false);
     await later(0.1);
     expect(await statusOf(placed.id)).toBe('CANCELLED');
+  });
+
+  it('are cancelled in other stores while the calls of one have all of its share', async () => {
+    const other = await app.store();
+    await other.data('create_payment_provider', {
+      ...{ providerName: 'card', providerToken: '284685063:TEST:NjQ3YzhkZWU', isTestMode: false },
+      ...{ isActive: true, supportedCurrencies: ['USD'] },
+    });
+    await other.data('update_checkout', { mode: 'native_payments' });
+    await BotWebhook.connect(other, messenger);
+    const theirs = await other.product({ price: '25', itemAmount: 10 });
+    const shopper = new MiniApp(other, { id: SHOPPER, first_name: 'Ann' }, { at: clock.now() });
+    const items = [{ productId: theirs.productId, quantity: 1 }];
+    const placed = [await order(), (await shopper.order({ paymentMethod: 'card', items })).body.data];
+    const statuses = async () => [
+      await statusOf(placed[0].id),
+      (await other.data('get_order', { orderId: placed[1].id })).status,
+    ];
+    const caps = app.nest.get(Caps);
+    jest.replaceProperty(CAPS.connections, 'maxWaitMs', 20);
+    const held: (() => void)[] = [];
+    const takeAll = () => {
+      for (;;) held.push(caps.take('connections', { storeId: store.id }));
+    };
+    expect(takeAll).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+    await later(24.1);
+    jest.restoreAllMocks();
+    for (const free of held) free();
+    expect(await statuses()).toEqual(['PENDING', 'CANCELLED']);
+    const { errors } = (
+      await app.query<any>(
+        `select count(*) filter (where error is not null)::int as errors from job_runs where name = $1`,
+        [job.name],
+      )
+    )[0];
+    expect(errors).toBe(0);
+    await later(0);
+    expect(await statuses()).toEqual(['CANCELLED', 'CANCELLED']);
   });
 
   it('are never cancelled with UNPAID_ORDER_HOURS=0', async () => {

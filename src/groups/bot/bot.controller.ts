@@ -49,8 +49,8 @@ export class BotController {
     return this.bot.connect(ctx, input, asked);
   }
 
-  ask(ctx: StoreContext, input: ConnectBotInput): Promise<AskedBot> {
-    return this.bot.ask(ctx, input);
+  ask(ctx: StoreContext, input: ConnectBotInput, _caller: unknown, isRepeat: () => Promise<boolean>) {
+    return this.bot.ask(ctx, input, isRepeat);
   }
 
   @Operation({

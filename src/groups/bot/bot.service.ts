@@ -39,12 +39,22 @@ export class BotService {
    * refuses, or the process dies, the previous bot stays connected (docs/behaviour.md §6.9). A bot that is
    * connected again keeps its webhook secret. With a new one, a call that fails after the messenger has
    * accepted the secret would make the store refuse the updates of its own bot.
+   * @param isRepeat whether another call has done it by now under the key of this one
+   * @returns null then
    */
-  async ask(ctx: StoreContext, { token }: ConnectBotInput): Promise<AskedBot> {
+  async ask(
+    ctx: StoreContext,
+    { token }: ConnectBotInput,
+    isRepeat: () => Promise<boolean>,
+  ): Promise<AskedBot | null> {
     const startedAt = ctx.now();
     const found = await this.credentials.find(ctx);
     const claim = await this.claims.take(ctx.storeId, token.split(':')[0]);
     try {
+      if (await isRepeat()) {
+        await claim.end();
+        return null;
+      }
       const before = await this.credentials.find(ctx);
       // The call that was waited for has asked already.
       const since = Math.min(startedAt.getTime(), found ? found.connectedAt.getTime() + 1 : 0);

@@ -49,12 +49,16 @@ export function revokedOf({ tokens, connections }: AdminAccessOf): Record<string
   return changes;
 }
 
-/** What owners are told of it, after the news itself. */
+/** What owners are told of it, after the news itself. A person's apps never have more than the person. */
 export function tellOf({ tokens, connections }: AdminAccessOf): string {
-  const names = [...tokens.map(({ name }) => name), ...connections.map(({ appName }) => appName)];
-  if (names.length === 0) return '';
-  const what = [...tokens, ...connections].every(({ revoked }) => revoked)
-    ? 'was revoked'
-    : 'goes on working';
-  return `; the access of scope admin that they made ${what}: ${names.map((name) => `"${name}"`).join(', ')}`;
+  const say = (what: string, made: { name: string; revoked: boolean }[], becomes: string) => {
+    if (made.length === 0) return '';
+    const names = made.map(({ name }) => `"${name}"`).join(', ');
+    return `; ${what} ${made.every(({ revoked }) => revoked) ? 'were revoked' : becomes}: ${names}`;
+  };
+  const apps = connections.map(({ appName: name, revoked }) => ({ name, revoked }));
+  return (
+    say('the tokens of scope admin that they made', tokens, 'go on working') +
+    say('the apps to which they gave scope admin', apps, 'go on with scope write')
+  );
 }

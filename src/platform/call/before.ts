@@ -34,13 +34,13 @@ export class Outside {
       await admit(ctx, isRepeat);
       isRepeat ||= await this.isRepeat(ctx);
     }
-    if (!isRepeat) this.found = await this.before(ctx, call.input, call.caller);
+    if (!isRepeat) this.found = await this.before(ctx, call.input, call.caller, () => this.isRepeat(ctx));
     this.hasLooked = true;
     return { call };
   }
 
   async end(): Promise<void> {
-    await (this.found as { end?(): Promise<void> } | undefined)?.end?.();
+    await (this.found as { end?(): Promise<void> } | null | undefined)?.end?.();
   }
 
   private async isRepeat(ctx: StoreContext): Promise<boolean> {

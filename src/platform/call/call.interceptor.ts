@@ -141,16 +141,14 @@ export class CallInterceptor implements NestInterceptor {
 
   private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
-    // A read holds no connection.
-    const run = () => this.run(prepared, request);
-    const guarded = prepared.endpoint.audited === undefined ? run : () => asCall(run);
-    if (!tracer) return guarded();
+    const run = () => asCall(() => this.run(prepared, request));
+    if (!tracer) return run();
     const attributes = {
       'shop.transport': call.transport,
       'shop.request_id': call.requestId,
       'shop.store_id': call.principal?.storeId,
     };
-    return tracer.span(prepared.name, { attributes }, guarded);
+    return tracer.span(prepared.name, { attributes }, run);
   }
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */

@@ -86,7 +86,8 @@ export interface Endpoint {
    * server, another host, or for a password's check. It runs once the input is valid, before the call has a
    * transaction, so that no connection of the database waits meanwhile. It gets what the handler gets, and
    * the handler gets its answer as the last argument; if that has an `end`, it runs when the call is over.
-   * It does not run for a repeat of a key; of two calls with one key at once both may run it.
+   * It does not run for a repeat of a key. Of two calls with one key at once both may run it; its own last
+   * argument tells whether the other one is done by now, so that the handler will not run.
    */
   before?: string;
   /**

@@ -30,12 +30,16 @@ export interface Cap {
   maxWaiting?: number;
 }
 
-/** One of the holder's shares: how many of it are taken, and how many there may be. */
+/** What one store, person or network has of a cap. It is known while it holds or waits for something. */
 export interface Share {
-  key: string;
-  who: string;
+  readonly who: string;
   /** Null: fewer than are free. */
-  most: number | null;
+  readonly most: number | null;
+  readonly id: string;
+  /** Those of its kind that are known. */
+  readonly known: Map<string, Share>;
+  held: number;
+  waiting: number;
 }
 
 export interface Waiting {
@@ -47,10 +51,11 @@ export interface Waiting {
 /** One cap: who holds its places, and who waits for one. */
 export class Line {
   private held = 0;
-  private readonly heldBy = new Map<string, number>();
+  private readonly persons = new Map<string, Share>();
+  private readonly stores = new Map<string, Share>();
+  private readonly networks = new Map<string, Share>();
   /** The requests that wait, by requester; the next one to be admitted comes first. */
-  private readonly queues = new Map<string, Set<Waiting>>();
-  private readonly waitingBy = new Map<string, number>();
+  private readonly queues = new Map<Share | string, Set<Waiting>>();
   waiting = 0;
   refused = 0;
 
@@ -62,13 +67,12 @@ export class Line {
   limitsFor({ storeId, userId, address }: Requester): Share[] {
     const { perStore, perPerson, perNetwork } = this.cap;
     const shares: Share[] = [];
-    const add = (kind: string, id: string | undefined, most: number | 'fair' | undefined, who: string) => {
-      if (id !== undefined && most !== undefined)
-        shares.push({ key: `${kind}:${id}`, who, most: most === 'fair' ? null : most });
-    };
-    add('person', userId, perPerson, 'You have');
-    add('store', storeId, perStore, 'This store has');
-    add('network', address === undefined ? undefined : networkOf(address, 3, 3), perNetwork, NETWORK);
+    if (userId !== undefined && perPerson !== undefined)
+      shares.push(shareOf(this.persons, userId, perPerson, 'You have'));
+    if (storeId !== undefined && perStore !== undefined)
+      shares.push(shareOf(this.stores, storeId, perStore === 'fair' ? null : perStore, 'This store has'));
+    if (address !== undefined && perNetwork !== undefined)
+      shares.push(shareOf(this.networks, networkOf(address, 3, 3), perNetwork, 'Your network has'));
     return shares;
   }
 
@@ -91,13 +95,13 @@ export class Line {
   /** @returns a function that gives the place back; it may be called again */
   hold(shares: Share[], weight: number): () => void {
     this.held += weight;
-    for (const { key } of shares) add(this.heldBy, key, weight);
+    for (const share of shares) count(share, weight, 0);
     let isHeld = true;
     return () => {
       if (!isHeld) return;
       isHeld = false;
       this.held -= weight;
-      for (const { key } of shares) add(this.heldBy, key, -weight);
+      for (const share of shares) count(share, -weight, 0);
       if (this.queues.size > 0) this.advance();
     };
   }
@@ -105,7 +109,7 @@ export class Line {
   /** Whether as many as may be of one of the shares wait already. */
   isLong(shares: Share[]): boolean {
     const { maxWaiting = 0, perStore } = this.cap;
-    if (shares.some(({ key }) => (this.waitingBy.get(key) ?? 0) >= maxWaiting)) return true;
+    if (shares.some(({ waiting }) => waiting >= maxWaiting)) return true;
     // Every store has a queue of its own, so no number of others makes it too long.
     return perStore !== 'fair' && this.waiting >= 10 * maxWaiting;
   }
@@ -114,7 +118,7 @@ export class Line {
     const holder = holderOf(one.shares);
     const queue = this.queues.get(holder) ?? new Set();
     this.queues.set(holder, queue.add(one));
-    for (const { key } of one.shares) add(this.waitingBy, key, 1);
+    for (const share of one.shares) count(share, 0, 1);
     this.waiting++;
     this.advance();
   }
@@ -124,7 +128,7 @@ export class Line {
     const queue = this.queues.get(holder);
     if (!queue?.delete(one)) return;
     if (queue.size === 0) this.queues.delete(holder);
-    for (const { key } of one.shares) add(this.waitingBy, key, -1);
+    for (const share of one.shares) count(share, 0, -1);
     this.waiting--;
   }
 
@@ -132,8 +136,7 @@ export class Line {
     return this.held + weight <= this.total;
   }
 
-  private hasShare({ key, most }: Share, weight: number): boolean {
-    const held = this.heldBy.get(key) ?? 0;
+  private hasShare({ held, most }: Share, weight: number): boolean {
     return most === null ? held < this.total - this.held : held + weight <= most;
   }
 
@@ -155,12 +158,17 @@ export class Line {
   }
 }
 
-const NETWORK = 'Your network has';
-
-const holderOf = (shares: Share[]): string => shares.map(({ key }) => key).join(' ');
-
-function add(counts: Map<string, number>, key: string, more: number): void {
-  const count = (counts.get(key) ?? 0) + more;
-  if (count === 0) counts.delete(key);
-  else counts.set(key, count);
+function shareOf(known: Map<string, Share>, id: string, most: number | null, who: string): Share {
+  return known.get(id) ?? { who, most, id, known, held: 0, waiting: 0 };
 }
+
+function count(share: Share, held: number, waiting: number): void {
+  const { known, id } = share;
+  if (share.held === 0 && share.waiting === 0) known.set(id, share);
+  share.held += held;
+  share.waiting += waiting;
+  if (share.held === 0 && share.waiting === 0) known.delete(id);
+}
+
+const holderOf = (shares: Share[]): Share | string =>
+  shares.length === 1 ? shares[0] : shares.map(({ who, id }) => `${who} ${id}`).join(' ');

@@ -534,7 +534,7 @@ export interface SystemStatements {
   list_operator_actions: { parameters: { since: Timestamp | null }; row: { at: Date; user: string; host: string; command: string; target: string | null; details: unknown } };
   list_owners_of_stores: { parameters: { storeIds: List<string> }; row: { email: string; storeName: string } };
   list_sessions: { parameters: { id: string; userId: string; oldest: Timestamp; idle: Timestamp }; row: { id: string; createdAt: Date; browser: string | null; address: string | null; lastUsedAt: Date; current: boolean } };
-  list_settled_payments: { parameters: { placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
+  list_settled_payments: { parameters: { leftOut: List<string>; placedBefore: Timestamp | null; checkedBefore: Timestamp; take: BigInteger }; row: { storeId: string; orderId: string; currency: string } };
   list_store_ids_of_user: { parameters: { userId: string }; row: { storeId: string } };
   list_stores: { parameters: { pattern: string | null; email: string | null }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null } };
   list_stores_of_user: { parameters: { userId: string }; row: { id: string; name: string; currency: string; plan: string; createdAt: Date; suspendedAt: Date | null; suspendedReason: string | null; movedTo: string | null; timeZone: string; language: string; logoUrl: string | null; isFirstSaleHidden: boolean; role: 'owner' | 'staff'; groups: string[] | null } };

@@ -37,7 +37,9 @@ export class ChangeRoleInput extends MemberInput {
   @GroupsInput() groups?: string[] | null;
   @Flag({
     optional: true,
-    description: 'Whether what another owner made of scope admin goes on working when they become staff.',
+    description:
+      'Whether the tokens of scope admin that another owner made go on working when they become staff, and ' +
+      'their apps with scope write.',
   })
   keepTokens?: boolean;
   @CurrentPassword(true) currentPassword?: string;

@@ -2,7 +2,7 @@ import type { PoolClient, QueryResultRow } from 'pg';
 import type { DataSource } from 'typeorm';
 import { type Caps, FOLLOWED_AFTER_MS } from '../../caps/caps.js';
 import { CallerLeft, Unavailable } from '../../errors.js';
-import { holdingOf } from '../../held.js';
+import { type Holding, holdingOf } from '../../held.js';
 import { isLost, TRANSACTION_LIMIT_MS } from './connection.js';
 import { cancel, poolOf, type Query } from './driver.js';
 import type { Replica } from './replica.js';
@@ -77,7 +77,8 @@ export class StoreConnections {
 
   /** @throws OperationError rate_limited if no turn comes in time; CallerLeft */
   async take(storeId: string, leaves?: Leaves): Promise<TakenConnection> {
-    const give = await this.turn('connections', storeId, leaves);
+    const turn = this.turn('connections', storeId, leaves);
+    const give = typeof turn === 'function' ? turn : await turn;
     try {
       return new TakenConnection(await poolOf(this.dataSource).connect(), give);
     } catch (error) {
@@ -112,16 +113,23 @@ export class StoreConnections {
     }
   }
 
-  /** A call that has a turn may not wait for another: two such calls would wait for each other. */
-  private async turn(name: 'connections' | 'longReads', storeId: string, leaves?: Leaves) {
+  /**
+   * A turn, at once if one is free. A call that has one may not wait for another: two such calls would wait
+   * for each other.
+   */
+  private turn(name: 'connections' | 'longReads', storeId: string, leaves?: Leaves) {
     const turn = this.caps.wait(name, { storeId }, { leaves });
-    const free = typeof turn === 'function' ? turn : await turn;
     const holding = holdingOf();
-    if (!holding) return free;
-    holding.connections++;
-    return () => {
-      holding.connections--;
-      free();
-    };
+    if (!holding) return turn;
+    return typeof turn === 'function' ? noted(holding, turn) : turn.then((free) => noted(holding, free));
   }
+}
+
+/** What the call holds is known until it gives it back. */
+function noted(holding: Holding, free: () => void): () => void {
+  holding.connections++;
+  return () => {
+    holding.connections--;
+    free();
+  };
 }

@@ -9,6 +9,7 @@ import { GroupsChoice, ProofInput, useProof } from '../../parts/inputs/rights';
 import { words } from '../../words';
 
 type Member = RouteOutput<'GET stores/{storeId}/members'>['items'][number];
+type Token = RouteOutput<'GET stores/{storeId}/tokens'>['items'][number];
 
 interface Props {
   member: Member;
@@ -18,7 +19,9 @@ interface Props {
 /** Makes a member an owner, or an owner staff. */
 export function RoleDialog({ member: { userId, email, role }, onClose }: Props) {
   const [typed, setTyped] = useState('');
+  const [keepTokens, setKeep] = useState(false);
   const { name, proof, isPending } = useProof(typed);
+  const made = useTokensOf(userId).live.filter(({ scope }) => scope === 'admin');
   const other = role === 'staff' ? 'owner' : 'staff';
   const change = useChange('PUT stores/{storeId}/members/{userId}', {
     done: words.common.saved,
@@ -31,9 +34,22 @@ export function RoleDialog({ member: { userId, email, role }, onClose }: Props) 
       <Form
         {...{ values: { [name]: typed }, isDirty: typed !== '', change, onCancel: onClose }}
         submit={{ label, disabled: isPending }}
-        onSubmit={() => void change.make({ userId, role: other, ...proof })}
+        onSubmit={() =>
+          void change.make({ userId, role: other, ...proof, ...(other === 'staff' ? { keepTokens } : {}) })
+        }
       >
-        {(errorOf) => <ProofInput {...{ name, value: typed, error: errorOf(name), onChange: setTyped }} />}
+        {(errorOf) => (
+          <Stack gap="sm">
+            {other === 'staff' && (
+              <>
+                <Text size="sm">{words.members.makeStaffHint}</Text>
+                <TokenList tokens={made} />
+                <KeepTokens label={words.members.keepAdmin} isKept={keepTokens} onChange={setKeep} />
+              </>
+            )}
+            <ProofInput {...{ name, value: typed, error: errorOf(name), onChange: setTyped }} />
+          </Stack>
+        )}
       </Form>
     </Dialog>
   );
@@ -66,8 +82,7 @@ export function RemoveDialog({ member: { userId, email, role }, onClose }: Props
   const [keepTokens, setKeep] = useState(false);
   const { name, proof, isPending } = useProof(typed);
   const isOwner = role === 'owner';
-  const tokens = useList('GET stores/{storeId}/tokens', {});
-  const made = (tokens.data?.items ?? []).filter((token) => token.createdBy === userId && isLive(token));
+  const tokens = useTokensOf(userId);
   const change = useChange('DELETE stores/{storeId}/members/{userId}', {
     done: words.members.removed,
     refusals: 'form',
@@ -83,19 +98,11 @@ export function RemoveDialog({ member: { userId, email, role }, onClose }: Props
         {(errorOf) => (
           <Stack gap="sm">
             <Text size="sm">{words.members.removeHint}</Text>
-            {made.length > 0 && (
+            {tokens.live.length > 0 && (
               <>
                 <Text size="sm">{words.members.theirTokens}</Text>
-                <List size="sm">
-                  {made.map(({ id, name: token, scope }) => (
-                    <List.Item key={id}>{`${token} (${words.tokens.scopes[scope]})`}</List.Item>
-                  ))}
-                </List>
-                <Checkbox
-                  label={words.members.keepTokens}
-                  checked={keepTokens}
-                  onChange={({ currentTarget }) => setKeep(currentTarget.checked)}
-                />
+                <TokenList tokens={tokens.live} />
+                <KeepTokens label={words.members.keepTokens} isKept={keepTokens} onChange={setKeep} />
               </>
             )}
             {isOwner && <ProofInput {...{ name, value: typed, error: errorOf(name), onChange: setTyped }} />}
@@ -103,6 +110,32 @@ export function RemoveDialog({ member: { userId, email, role }, onClose }: Props
         )}
       </Form>
     </Dialog>
+  );
+}
+
+/** The tokens that a member made and that work. */
+function useTokensOf(userId: string): { live: Token[]; isPending: boolean } {
+  const { data, isPending } = useList('GET stores/{storeId}/tokens', {});
+  const live = (data?.items ?? []).filter((token) => token.createdBy === userId && isLive(token));
+  return { live, isPending };
+}
+
+const TokenList = ({ tokens }: { tokens: Token[] }) => (
+  <List size="sm">
+    {tokens.map(({ id, name, scope }) => (
+      <List.Item key={id}>{`${name} (${words.tokens.scopes[scope]})`}</List.Item>
+    ))}
+  </List>
+);
+
+function KeepTokens(props: { label: string; isKept: boolean; onChange: (isKept: boolean) => void }) {
+  const { label, isKept, onChange } = props;
+  return (
+    <Checkbox
+      label={label}
+      checked={isKept}
+      onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+    />
   );
 }
 

@@ -129,6 +129,9 @@ export const account = {
     transferred: (email: string) => `${email} is an owner of the store now. You are staff.`,
     theirTokens: 'Tokens that they made and that work. They are revoked with the membership:',
     keepTokens: 'Keep these tokens working',
+    makeStaffHint:
+      'Tokens of scope admin that they made are revoked, and so are the apps that they gave this scope.',
+    keepAdmin: 'Keep their tokens working; their apps go on with scope write',
     removeHint: 'They lose access to this store at once, and so do the apps that they have let in.',
     removed: 'Removed',
     invitations: 'Open invitations',
