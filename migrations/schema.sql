@@ -604,8 +604,7 @@ create trigger former_titles after update of title or delete on products
 create function mark_product() returns trigger language plpgsql as $$ begin
   if tg_op = 'DELETE' then
     delete from product_marks where store_id = old.store_id and product_id = old.id;
-  elsif tg_op = 'INSERT' or old.updated_at <> new.updated_at
-    or stock_level(old.item_amount) is distinct from stock_level(new.item_amount) then
+  else
     insert into product_marks as m (store_id, product_id, variant_id, changed_at, level)
     values (new.store_id, new.id, '00000000-0000-0000-0000-000000000000', new.updated_at,
       stock_level(new.item_amount))
@@ -614,8 +613,29 @@ create function mark_product() returns trigger language plpgsql as $$ begin
   end if;
   return null;
 end $$;
-create trigger product_marks after insert or update or delete on products
+create trigger product_marks after insert or delete on products
   for each row execute function mark_product();
+
+-- What follows an update of products, for all rows of a statement at once: one may change those of a whole
+-- brand. The plans are kept and know nothing of how many rows there are, so nested loops are ruled out.
+create function products_changed() returns trigger language plpgsql set enable_nestloop = off as $$ begin
+  insert into product_marks as m (store_id, product_id, variant_id, changed_at, level)
+  select n.store_id, n.id, '00000000-0000-0000-0000-000000000000', n.updated_at, stock_level(n.item_amount)
+  from changed n join former o on o.store_id = n.store_id and o.id = n.id
+  where o.updated_at <> n.updated_at or stock_level(o.item_amount) is distinct from stock_level(n.item_amount)
+  on conflict (store_id, product_id, variant_id)
+  do update set changed_at = excluded.changed_at, level = excluded.level;
+  insert into record_changes as c (store_id, record_id, kind, product_id, change)
+  select n.store_id, n.id, 'product', n.product_id, 'updated'
+  from changed n join former o on o.store_id = n.store_id and o.id = n.id
+  where o.updated_at <> n.updated_at
+  on conflict (store_id, record_id) do update set kind = excluded.kind, product_id = excluded.product_id,
+    change = case when c.xid = excluded.xid and c.change = 'created' then c.change else excluded.change end,
+    at = excluded.at, epoch = excluded.epoch, xid = excluded.xid;
+  return null;
+end $$;
+create trigger products_changed after update on products referencing old table as former new table as changed
+  for each statement execute function products_changed();
 
 -- The variants of a product, such as its sizes.
 create table variants (
@@ -1250,8 +1270,8 @@ create table order_items (
   catalog_variant_id uuid,
   category_keys json,
   stock_taken bigint,
-  discount bigint,
-  bonus bigint,
+  discount bigint not null default 0,
+  bonus bigint not null default 0,
   primary key (store_id, order_id, position),
   constraint order_items_order foreign key (store_id, order_id) references orders on delete cascade
 );
@@ -2030,9 +2050,12 @@ begin
   loop
     execute format('create trigger record_changes after insert or delete on %I
       for each row execute function note_change(%L)', noted.name, noted.kind);
-    execute format('create trigger record_changes_update after update on %I
-      for each row when (old.updated_at <> new.updated_at) execute function note_change(%L)',
-      noted.name, noted.kind);
+    -- Those of products are noted by statement (products_changed).
+    if noted.kind <> 'product' then
+      execute format('create trigger record_changes_update after update on %I
+        for each row when (old.updated_at <> new.updated_at) execute function note_change(%L)',
+        noted.name, noted.kind);
+    end if;
   end loop;
 end $$;
 
@@ -2179,11 +2202,14 @@ create index audit_log_of_people on audit_log (store_id, actor_id, id) where act
 create index audit_log_refused on audit_log (store_id, id) where outcome = 'forbidden';
 select protect_table('audit_log');
 
--- What undoing a change needs and its audit row does not have whole, for 30 days.
+-- What undoing a change needs and its audit row does not have whole, for 30 days. Beyond the bounds of the
+-- store, the values of the oldest are empty.
 create table kept_changes (
   store_id uuid not null,
   activity_id uuid not null,
+  actor text not null,
   sealed_values text not null,
+  bytes integer not null,
   kept_at timestamptz(3) not null,
   primary key (store_id, activity_id),
   constraint kept_changes_activity foreign key (store_id, activity_id) references audit_log
@@ -2200,6 +2226,7 @@ create table previewed_changes (
   actor text not null,
   operation text not null,
   sealed_input text not null,
+  bytes integer not null,
   outcome_hash text not null,
   is_stepwise boolean not null,
   expires_at timestamptz(3) not null,

@@ -10,8 +10,8 @@ const IS_OVERDUE = `o.created_at <= $placedBefore?::timestamptz
 const HAS_MOVED_ON = `(o.status <> 'PENDING' or cardinality(o.entered) > 1)`;
 
 /**
- * The orders whose wait is over: they were paid, cancelled or taken up by the shop, or are overdue. `$leftOut`
- * are stores whose orders are left to the next run.
+ * The orders whose wait is over: they were paid, cancelled or taken up by the shop, or are overdue.
+ * `$leftOut` are stores whose orders are left to the next run.
  */
 export const LIST_SETTLED = systemStatement(
   'list_settled_payments',

@@ -28,6 +28,7 @@ import { Replica } from './database/connections/replica.js';
 import { ReadConnections } from './database/connections/read-connections.js';
 import { LiveChanges } from './store/live-changes.js';
 import { StoreDatabase } from './store/store-context.js';
+import { KeptBounds } from './database/kept-bounds.service.js';
 import { SignInDatabase, SystemDatabase } from './database/system.js';
 import { Drain } from './http/drain.js';
 import { CallRefusal } from './call/refusal.filter.js';
@@ -72,6 +73,7 @@ export class PlatformModule implements OnModuleInit, BeforeApplicationShutdown, 
       Caps,
       BudgetGuard,
       OperationRegistry,
+      KeptBounds,
       KeptChanges,
       Previews,
       Retention,

@@ -339,7 +339,6 @@ describe('rows of get_sales_report', () => {
       if (!isKnown) await store.data('adjust_bonus', { customerId: shopper.id, delta: 500 });
       if (random(8) === 0) await store.data('refund_order', { orderId: placed.id, amount: 1 + random(50) });
       if (random(8) === 0) await store.data('set_order_status', { orderId: placed.id, status: 'CANCELLED' });
-      if (random(5) === 0) await forgetShares(placed.id);
     }
     sales = [];
     for (let cursor: string | undefined; sales.length < MOST;) {
@@ -354,11 +353,6 @@ describe('rows of get_sales_report', () => {
     store = sold;
   });
 
-  const forgetShares = (orderId: number) =>
-    app.query('update order_items set discount = null, bonus = null where store_id = $1 and order_id = $2', [
-      store.id,
-      orderId,
-    ]);
   const total = (numbers: number[]) => numbers.reduce((sum, number) => sum + number, 0);
   const earns = ({ status }: any) => EARNING.includes(status);
   const whole = (sale: any): Partial<Sums> => ({

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { cancel } from '../../src/platform/database/connections/driver.js';
 import { Listener } from '../../src/platform/database/connections/listener.js';
 import { TokenRegistry } from '../../src/platform/auth/token-registry.js';
 import { WebhookEndpoints } from '../../src/webhooks/endpoint/webhook-endpoints.service.js';
@@ -63,6 +64,26 @@ describe.each(poolModes())('behind PgBouncer in %s mode', (mode) => {
       )
       .finally(() => client.end());
     expect(rows).toEqual([{ store: null, products: 0 }]);
+  });
+
+  it('a statement that is given up is ended at the database', async () => {
+    const sleeping = async () =>
+      (
+        await ownerQuery<{ count: number }>(
+          `select count(*)::int from pg_stat_activity
+           where query like '%a statement given up%' and state = 'active' and pid <> pg_backend_pid()`,
+        )
+      )[0].count;
+    const client = new pg.Client({ connectionString: database.storeUrl });
+    await client.connect();
+    const slept = client
+      .query("select pg_sleep(60), 'a statement given up'")
+      .catch((error: unknown) => error);
+    await eventually('it sleeps', async () => (await sleeping()) === 1);
+    await cancel(client);
+    expect(await slept).toMatchObject({ code: '57014' });
+    expect(await sleeping()).toBe(0);
+    await client.end();
   });
 
   it('a token that another instance revokes is refused as soon as the revocation is answered', async () => {

@@ -1,12 +1,12 @@
 import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import { Injectable } from '@nestjs/common';
 import { includesScope, mayCall } from '../../access/rights.js';
-import { KeptChanges } from '../../platform/call/kept-changes.service.js';
+import { BOUNDS } from '../../platform/database/kept-bounds.service.js';
+import { GONE, isAsGiven, KeptChanges } from '../../platform/call/kept-changes.service.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { UNDO_DAYS } from '../../platform/database/retention.service.js';
 import { asRefusal, forbidden, invalidInput, notFound, OperationError } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { isSameJson } from '../../platform/schema/json/same-json.js';
 import { validateInput } from '../../platform/schema/validate.js';
 import { auditedChanges, REMOVED, writeAudit } from '../../platform/store/audit.js';
 import type {
@@ -25,6 +25,11 @@ import { OTHER_WAYS, type Reversal, UNDO_KINDS } from './undo-kinds.js';
 import { DAY_MS } from '../../platform/clock.js';
 
 const OPERATION = 'undo_change';
+
+const KEPT_NO_MORE =
+  'activityId names a change of which what undoing needs is not kept any more: of one store ' +
+  `${BOUNDS.kept_changes.bytes / 1024 ** 2} MB and ${BOUNDS.kept_changes.rows} changes are kept, and the ` +
+  'oldest of the caller who has most go first';
 
 const changedSince = (why: string) =>
   new OperationError('precondition_failed', `It cannot be undone any more, and nothing was changed: ${why}`);
@@ -88,6 +93,7 @@ export class UndoService {
       throw invalidInput(`activityId names a change that is older than ${UNDO_DAYS} days`);
     if (row.undoneAt) throw changedSince('it was undone before');
     const kept = await this.kept.find(ctx, activityId);
+    if (kept === GONE) throw invalidInput(KEPT_NO_MORE);
     const changes = kept?.changes ?? row.changes ?? {};
     const isOfProvider = operation === 'update_payment_provider';
     const isLost = ([name, pair]: [string, unknown]) =>
@@ -154,7 +160,9 @@ export class UndoService {
     const check = () => {
       const { changes = {} } = ctx.audited![before];
       for (const [field, pair] of Object.entries(expected)) {
-        if (!isSame(changes[field], pair)) throw changedSince(`${field} has been changed since`);
+        const isStill =
+          Object.hasOwn(changes, field) && changes[field].every((value, i) => isAsGiven(value, pair[i]));
+        if (!isStill) throw changedSince(`${field} has been changed since`);
       }
     };
     try {
@@ -247,6 +255,3 @@ function refused(error: unknown): never {
   const isKept = !refusal || ['precondition_failed', 'forbidden'].includes(refusal.code);
   throw isKept ? error : changedSince(refusal.message);
 }
-
-/** Equal as JSON; numbers that were written as text are equal to those that were not. */
-const isSame = (a: unknown, b: unknown) => isSameJson(a ?? null, b ?? null);

@@ -5,20 +5,16 @@ import { invalidInput } from '../../platform/errors.js';
 import { yearBefore } from '../../stores/time-zone.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { requireTimeZone, storeTimeZone } from '../../stores/store-profile.js';
-import { partsOf } from '../orders/placing/stored-pricing.js';
 import { calendarSpans, isTimeGroup, MAX_SPANS, type TimeGroup } from './report-spans.js';
 import {
   type GetSalesReportInput,
-  type ReportGroup,
   type ReportRow,
   type ReportSums,
   type SalesReport,
 } from './sales-report.dto.js';
-import { BY_LINE, BY_ORDER, BY_TIME, REPORT_TOTAL } from './sales-report.statements.js';
+import { BY_GROUP, BY_TIME, REPORT_TOTAL } from './sales-report.statements.js';
 
 const DEFAULT_ROWS = 100;
-/** The orders per read of those that are added up here. */
-const PAGE = 500;
 
 interface Window {
   from: Date;
@@ -30,7 +26,14 @@ interface Row extends Sums {
   label: string | null;
 }
 type SumsRow = RowOf<typeof REPORT_TOTAL>;
-type OldOrder = RowOf<(typeof BY_LINE)['product']['old']>;
+
+/** The rows that are shown, and what the others are together. */
+interface Found {
+  total: Sums;
+  rows: Row[];
+  rowCount: number;
+  rest: Sums | null;
+}
 
 /** Adds orders up by what they have in common (docs/behaviour.md §13.12). */
 @Injectable()
@@ -41,20 +44,18 @@ export class SalesReports {
     const timeZone = await this.zoneOf(ctx, input);
     const window = windowOf(input);
     const compared = compareWith && earlier(window, compareWith, timeZone);
-    const [total, rows, comparedTotal] = await Promise.all([
-      this.total(ctx, window),
-      this.rows(ctx, window, input.groupBy, timeZone),
-      compared && this.total(ctx, compared),
-    ]);
-    const beyond = rows.slice(take);
+    const { total, rows, rowCount, rest } = isTimeGroup(input.groupBy)
+      ? await this.byTime(ctx, { ...window, take }, input.groupBy, timeZone)
+      : found(await ctx.session.read(BY_GROUP[input.groupBy], { ...window, take }));
+    const comparedTotal = compared && (await this.total(ctx, compared));
     return {
       ...window,
       timeZone,
       currency: ctx.currency,
       total: shown(total),
-      rows: rows.slice(0, take).map(rowShown),
-      rowCount: rows.length,
-      rest: beyond.length > 0 ? shown(beyond.reduce<Sums>(plus, NOTHING)) : null,
+      rows: rows.map(rowShown),
+      rowCount,
+      rest: rest && shown(rest),
       ...(compared && {
         ...{ comparedFrom: compared.from, comparedTo: compared.to, comparedTotal: shown(comparedTotal!) },
       }),
@@ -72,44 +73,23 @@ export class SalesReports {
     return sumsOf(row);
   }
 
-  private async rows(
-    ctx: StoreContext,
-    window: Window,
-    group: ReportGroup,
-    timeZone: string,
-  ): Promise<Row[]> {
-    if (isTimeGroup(group)) return this.byTime(ctx, window, group, timeZone);
-    const rows =
-      group === 'promocode' || group === 'payment_method' || group === 'customer'
-        ? (await ctx.session.read(BY_ORDER[group], window)).map(rowOf)
-        : await this.byLine(ctx, window, group);
-    return rows.sort(byRevenue);
-  }
-
   private async byTime(
     ctx: StoreContext,
-    window: Window,
+    { take, ...window }: Window & { take: number },
     group: TimeGroup,
     timeZone: string,
-  ): Promise<Row[]> {
+  ): Promise<Found> {
     const spans = calendarSpans(window.from, window.to, group, timeZone, MAX_SPANS);
     if (spans.length > MAX_SPANS) throw invalidInput(`to must be at most ${MAX_SPANS} ${group}s after from`);
-    const rows = await ctx.session.read(BY_TIME, { ...window, starts: spans.map(({ start }) => start) });
-    return rows
-      .map((row) => ({ nth: Number(row.key), row }))
-      .sort((a, b) => a.nth - b.nth)
-      .map(({ nth, row }) => ({ ...sumsOf(row), key: spans[nth - 1].key, label: null }));
-  }
-
-  private async byLine(ctx: StoreContext, window: Window, group: keyof typeof BY_LINE): Promise<Row[]> {
-    const { rows, old } = BY_LINE[group];
-    const found = new Map((await ctx.session.read(rows, window)).map((row) => [row.key, rowOf(row)]));
-    // Orders that are older than the shares of lines get them here.
-    for (let afterId = '0', page: OldOrder[] = []; ; afterId = page.at(-1)!.id) {
-      page = await ctx.session.read(old, { ...window, afterId, take: PAGE });
-      for (const order of page) addOrder(found, order);
-      if (page.length < PAGE) return [...found.values()];
-    }
+    const total = await this.total(ctx, window);
+    const starts = spans.map(({ start }) => start);
+    const rows = (await ctx.session.read(BY_TIME, { ...window, starts })).map(({ key, ...row }) => ({
+      ...{ key: spans[key - 1].key, label: null },
+      ...sumsOf(row),
+    }));
+    const beyond = rows.slice(take);
+    const rest = beyond.length > 0 ? beyond.reduce<Sums>(plus, NOTHING) : null;
+    return { total, rows: rows.slice(0, take), rowCount: rows.length, rest };
   }
 }
 
@@ -117,45 +97,28 @@ const SUMS = ['orders', 'quantity', 'revenue', 'discount', 'bonus', 'tips', 'ref
 const NOTHING = Object.fromEntries(SUMS.map((name) => [name, 0n])) as Sums;
 const plus = (a: Sums, b: Sums) => Object.fromEntries(SUMS.map((name) => [name, a[name] + b[name]])) as Sums;
 
-function addOrder(rows: Map<string | null, Row>, order: OldOrder): void {
-  const { earns, lines } = order;
-  const [total, tip, refunded] = [order.total, order.tip, order.refunded].map(BigInt);
-  const parts = partsOf(order.pricing, lines, { total, tip });
-  const counted = new Set<string | null>();
-  const add = (key: string | null, label: string | null, sums: Partial<Sums>) => {
-    const row = rows.get(key) ?? { ...NOTHING, key, label };
-    const orders = counted.has(key) ? 0n : 1n;
-    counted.add(key);
-    rows.set(key, { key, label: row.label, ...plus(row, { ...NOTHING, ...sums, orders }) });
-  };
-  for (const [i, { key, label, quantity }] of lines.entries()) {
-    const { discount, bonus, paid } = parts.lines[i];
-    add(key, label, earns ? { quantity: BigInt(quantity), revenue: paid, discount, bonus } : {});
-  }
-  const sum = (name: 'paid' | 'discount' | 'bonus') =>
-    parts.adjustments.reduce((all, adjustment) => all + adjustment[name], 0n);
-  const rest = earns
-    ? { revenue: sum('paid') + tip, discount: sum('discount'), bonus: sum('bonus'), tips: tip, refunded }
-    : { refunded };
-  if (Object.values(rest).some((amount) => amount !== 0n)) add(null, null, rest);
+const minus = (a: Sums, b: Sums) =>
+  Object.fromEntries(SUMS.map((name) => [name, a[name] - b[name]])) as Sums;
+
+/** A report by anything but time, in the order of its statement. */
+function found(parts: RowOf<(typeof BY_GROUP)['product']>[]): Found {
+  const part = (name: string) => parts.find((one) => one.part === name)!;
+  const rows = parts.filter((one) => one.part === 'row').map(rowOf);
+  const all = part('all');
+  const rowCount = Number(all.count);
+  const rest = rowCount > rows.length ? minus(sumsOf(all), rows.reduce<Sums>(plus, NOTHING)) : null;
+  return { total: sumsOf(part('total')), rows, rowCount, rest };
 }
 
 const sumsOf = ({ orders, quantity, total, discount, bonus, tip, refunded }: SumsRow): Sums => ({
   ...{ orders: BigInt(orders), quantity: BigInt(quantity), revenue: BigInt(total) },
   ...{ discount: BigInt(discount), bonus: BigInt(bonus), tips: BigInt(tip), refunded: BigInt(refunded) },
 });
-const rowOf = ({ key, label, ...row }: SumsRow & { key: string | null; label: string | null }): Row => ({
+const rowOf = ({ key, label, ...row }: RowOf<(typeof BY_GROUP)['product']>): Row => ({
   ...sumsOf(row),
   key,
   label,
 });
-
-/** The highest revenue first; what belongs to no key comes last. */
-function byRevenue(a: Row, b: Row): number {
-  if (a.key === null || b.key === null) return a.key === null ? 1 : -1;
-  if (a.revenue !== b.revenue) return a.revenue < b.revenue ? 1 : -1;
-  return a.key < b.key ? -1 : 1;
-}
 
 const shown = (sums: Sums) =>
   Object.fromEntries(SUMS.map((name) => [name, sumShown(sums[name])])) as Record<keyof Sums, number>;

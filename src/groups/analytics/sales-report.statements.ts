@@ -1,14 +1,12 @@
-import { as, statement } from '../../platform/database/statement.js';
-import type { StoredPricing } from '../orders/placing/stored-pricing.js';
+import { statement } from '../../platform/database/statement.js';
 
 /**
  * The orders created in the window, with what their totals are made of (docs/behaviour.md §6.17). What an
- * order without the form's adjustments by field does not explain is one adjustment. `is_old` are those whose
- * lines do not have their shares.
+ * order without the form's adjustments by field does not explain is one adjustment.
  */
 const ORDERS = `o as materialized (
     select o.id, o.created_at, o.payment_method, o.messenger_user_id, o.pricing, earns(o.status) as earns,
-      o.total_price::numeric as total, p.tip, p.bonus, l.quantity, l.is_old, r.refunded,
+      o.total_price::numeric as total, p.tip, p.bonus, l.quantity, r.refunded,
       p.promocode + case when o.pricing->'adjustments' is null
         then greatest(l.goods + p.tip - p.promocode - p.bonus - o.total_price, 0)
         else (select coalesce(-sum((a->>'amount')::numeric), 0)
@@ -19,40 +17,63 @@ const ORDERS = `o as materialized (
       coalesce((o.pricing->'promocode'->>'discount')::numeric, 0) as promocode) p
     cross join lateral (
       select coalesce(sum(i.quantity), 0) as quantity,
-        coalesce(sum(i.price::numeric * i.quantity), 0) as goods,
-        coalesce(bool_or(i.discount is null), false) as is_old
+        coalesce(sum(i.price::numeric * i.quantity), 0) as goods
       from order_items i where i.store_id = $store and i.order_id = o.id) l
     cross join lateral (select coalesce(sum(r.amount), 0) as refunded
       from order_refunds r where r.store_id = $store and r.order_id = o.id) r
     where o.store_id = $store and o.created_at >= $from and o.created_at < $to)`;
 
-const SUMS = `count(*)::text as "orders!", coalesce(sum(o.refunded), 0)::text as "refunded!",
-    ${['quantity', 'total', 'discount', 'bonus', 'tip']
-      .map((name) => `coalesce(sum(o.${name}) filter (where o.earns), 0)::text as "${name}!"`)
+const NAMES = ['orders', 'refunded', 'quantity', 'total', 'discount', 'bonus', 'tip'] as const;
+
+const earned = (value: string) => `coalesce(sum(${value}) filter (where o.earns), 0)`;
+const SUMS = `count(*) as orders, coalesce(sum(o.refunded), 0) as refunded,
+    ${NAMES.slice(2)
+      .map((name) => `${earned(`o.${name}`)} as ${name}`)
       .join(', ')}`;
+const asText = (value: (name: string) => string) =>
+  NAMES.map((name) => `${value(name)}::text as "${name}!"`).join(', ');
+
+type OrderGroup = 'promocode' | 'payment_method' | 'customer';
 
 /** The sums of all orders of the window. */
-export const REPORT_TOTAL = statement('sales_report_total', `with ${ORDERS} select ${SUMS} from o`, {
-  slow: true,
-});
+export const REPORT_TOTAL = statement(
+  'sales_report_total',
+  `with ${ORDERS}, t as (select ${SUMS} from o) select ${asText((name) => name)} from t`,
+  { slow: true },
+);
 
-const byOrder = (name: 'promocode' | 'payment_method' | 'customer', key: string, label = key, joined = '') =>
+/**
+ * The first rows of a report, the highest revenue first and what belongs to no key last; then `all`, what all
+ * rows are together and how many they are; and `total`, what the orders of the window are. Nobody reads,
+ * sorts or adds up more rows than are shown.
+ */
+const ranked = (name: OrderGroup | LineGroup, groups: string) =>
   statement(
     `sales_report_${name}`,
-    `with ${ORDERS} select ${key} as key, max(${label}) as label, ${SUMS} from o ${joined} group by 1`,
+    `with ${ORDERS}, g as materialized (${groups}), t as (select ${SUMS} from o)
+     (select 'row' as "part!", key, label, ${asText((sum) => sum)}, '0' as "count!"
+      from g order by key is null, g.total desc, key collate "C" limit $take)
+     union all
+     select 'all', null, null, ${asText((sum) => `coalesce(sum(${sum}), 0)`)}, count(*)::text from g
+     union all
+     select 'total', null, null, ${asText((sum) => sum)}, '0' from t`,
     { slow: true },
   );
+
+const byOrder = (name: OrderGroup, key: string, label = key, joined = '') =>
+  ranked(name, `select ${key} as key, max(${label}) as label, ${SUMS} from o ${joined} group by 1`);
 
 /** `$starts` are the first moments of the days, weeks or months; the key is the position of one, from 1. */
 export const BY_TIME = statement(
   'sales_report_time',
-  `with ${ORDERS}
-   select width_bucket(o.created_at, $starts::timestamptz[])::text as key, null as label, ${SUMS}
-   from o group by 1`,
+  `with ${ORDERS}, g as (
+     select width_bucket(o.created_at, $starts::timestamptz[]) as key, ${SUMS} from o group by 1
+   )
+   select key as "key!", ${asText((name) => name)} from g order by key`,
   { slow: true },
 );
 
-export const BY_ORDER = {
+const BY_ORDER = {
   promocode: byOrder('promocode', `o.pricing->'promocode'->>'code'`),
   payment_method: byOrder('payment_method', 'o.payment_method'),
   customer: byOrder(
@@ -94,64 +115,30 @@ const LINES = (name: LineGroup) => `order_items i
 /** What belongs to no line, increases of the form and tips, and refunds, is the row whose key is null. */
 const byLine = (name: LineGroup) => {
   const [key, label] = LINE_KEYS[name];
-  const sum = (value: string) => `coalesce(sum(${value}) filter (where o.earns), 0)::text`;
-  return statement(
-    `sales_report_${name}`,
-    `with ${ORDERS}
-     select ${key} as key, max(${label}) as label, count(distinct o.id)::text as "orders!",
-       '0' as "refunded!",
-       ${sum('i.quantity')} as "quantity!",
-       ${sum('i.price::numeric * i.quantity - i.discount - i.bonus')} as "total!",
-       ${sum('i.discount')} as "discount!", ${sum('i.bonus')} as "bonus!", '0' as "tip!"
-     from o join ${LINES(name)} on i.store_id = $store and i.order_id = o.id
-     where not o.is_old group by 1
+  return ranked(
+    name,
+    `select ${key} as key, max(${label}) as label, count(distinct o.id) as orders, 0::numeric as refunded,
+       ${earned('i.quantity')} as quantity,
+       ${earned('i.price::numeric * i.quantity - i.discount - i.bonus')} as total,
+       ${earned('i.discount')} as discount, ${earned('i.bonus')} as bonus, 0::numeric as tip
+     from o join ${LINES(name)} on i.store_id = $store and i.order_id = o.id group by 1
      union all
-     select null, null, count(*)::text, coalesce(sum(o.refunded), 0)::text, '0', ${sum('o.total - l.paid')},
-       ${sum('o.discount - l.discount')}, ${sum('o.bonus - l.bonus')}, ${sum('o.tip')}
+     select null, null, count(*), coalesce(sum(o.refunded), 0), 0, ${earned('o.total - l.paid')},
+       ${earned('o.discount - l.discount')}, ${earned('o.bonus - l.bonus')}, ${earned('o.tip')}
      from o cross join lateral (
        select coalesce(sum(i.price::numeric * i.quantity - i.discount - i.bonus), 0) as paid,
          coalesce(sum(i.discount), 0) as discount, coalesce(sum(i.bonus), 0) as bonus
        from order_items i where i.store_id = $store and i.order_id = o.id) l
-     where not o.is_old and (o.refunded > 0 or o.earns and (o.total, o.discount, o.bonus)
-       <> (l.paid, l.discount, l.bonus))
+     where o.refunded > 0 or o.earns and (o.total, o.discount, o.bonus) <> (l.paid, l.discount, l.bonus)
      having count(*) > 0`,
-    { slow: true },
   );
 };
 
-/** A page of the orders of the window whose lines do not have their shares. */
-const oldOrders = (name: LineGroup) => {
-  const [key, label] = LINE_KEYS[name];
-  return statement(
-    `sales_report_old_${name}`,
-    `select o.id, earns(o.status) as "earns!", o.pricing, o.total_price as total,
-       coalesce(o.tip_amount, 0) as "tip!",
-       (select coalesce(sum(r.amount), 0)::text from order_refunds r
-         where r.store_id = $store and r.order_id = o.id) as "refunded!",
-       (select coalesce(json_agg(json_build_object('key', ${key}, 'label', ${label}, 'quantity', i.quantity,
-           'priceMinor', i.price::text) order by i.position), '[]')
-         from ${LINES(name)} where i.store_id = $store and i.order_id = o.id) as "lines!"
-     from orders o
-     where o.store_id = $store and o.created_at >= $from and o.created_at < $to and o.id > $afterId
-       and exists (select from order_items i
-         where i.store_id = $store and i.order_id = o.id and i.discount is null)
-     order by o.id limit $take`,
-    { slow: true, row: as<{ pricing: StoredPricing | null; lines: OldLine[] }>() },
-  );
-};
-
-interface OldLine {
-  key: string;
-  label: string | null;
-  quantity: number;
-  priceMinor: string;
-}
-
-const ofLines = (name: LineGroup) => ({ rows: byLine(name), old: oldOrders(name) });
-
-export const BY_LINE = {
-  product: ofLines('product'),
-  variant: ofLines('variant'),
-  category: ofLines('category'),
-  brand: ofLines('brand'),
+/** The statement of each group of rows but those by time. */
+export const BY_GROUP = {
+  ...BY_ORDER,
+  product: byLine('product'),
+  variant: byLine('variant'),
+  category: byLine('category'),
+  brand: byLine('brand'),
 };

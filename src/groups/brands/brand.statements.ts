@@ -5,11 +5,22 @@ import { Brand } from './brand.entity.js';
 
 export const LIST_BRANDS = statement('list_brands', newestOf('brands', Brand));
 
-/** Removes the brand from its products, which must already be locked, by a change of each. */
+export const COUNT_PRODUCTS_OF_BRAND = statement(
+  'count_products_of_brand',
+  'select count(*)::int as "count!" from products p where p.store_id = $store and p.brand_id = $brandId',
+);
+
+/**
+ * Removes the brand from its products, which must already be locked, by a change of each. Sorting many ids
+ * here would keep the event loop.
+ */
 export const REMOVE_BRAND = statement(
   'remove_brand_from_products',
-  `update products p set brand_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
-   where p.store_id = $store and p.brand_id = $brandId returning p.id`,
+  `with removed as (
+     update products p set brand_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
+     where p.store_id = $store and p.brand_id = $brandId returning p.id
+   )
+   select r.id from removed r order by r.id`,
 );
 
 /** Locks products in the same order as carts, so that they cannot deadlock (docs/behaviour.md §6.6). */

@@ -14,9 +14,15 @@ import type { RowOf } from '../../platform/database/statement.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { requireFewProducts } from '../big-deletions.js';
 import { renameWarning } from '../places.js';
 import { Brand } from './brand.entity.js';
-import { LIST_BRANDS, LOCK_PRODUCTS_OF_BRAND, REMOVE_BRAND } from './brand.statements.js';
+import {
+  COUNT_PRODUCTS_OF_BRAND,
+  LIST_BRANDS,
+  LOCK_PRODUCTS_OF_BRAND,
+  REMOVE_BRAND,
+} from './brand.statements.js';
 import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';
 
 explainConstraints({
@@ -58,10 +64,14 @@ export class BrandsService {
   /** Its products lose it by a change of their own, so that readers of changes see it. */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     await ctx.session.allow(DELETION_LIMIT_MS);
-    if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
+    if (isUuid(id)) {
+      const [{ count }] = await ctx.session.query(COUNT_PRODUCTS_OF_BRAND, { brandId: id });
+      requireFewProducts('brand', count);
+      ctx.session.enqueue(LOCK_PRODUCTS_OF_BRAND, { brandId: id });
+    }
     return deleteRecord(ctx, BRAND, id, async (brand) => {
       const products = await ctx.session.query(REMOVE_BRAND, { brandId: brand.id, now: ctx.now() });
-      ctx.audit.kept = { links: { products: products.map((product) => product.id).sort() } };
+      ctx.audit.kept = { links: { products: products.map((product) => product.id) } };
       return brand;
     });
   }

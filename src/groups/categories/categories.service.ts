@@ -20,6 +20,7 @@ import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { requireFewProducts } from '../big-deletions.js';
 import { onSaleWarning, onSaleWithin, renameWarning } from '../places.js';
 import {
   CategoryRecord,
@@ -30,6 +31,7 @@ import {
 import { checkedParent, lockTree, NO_SUCH_PARENT, noSuchParent } from './category-tree.js';
 import { Category } from './category.entity.js';
 import {
+  COUNT_PRODUCTS_OF_CATEGORY,
   LIST_CATEGORIES,
   LIST_CHILD_CATEGORIES,
   LIST_ROOT_CATEGORIES,
@@ -119,7 +121,11 @@ export class CategoriesService {
    */
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     await ctx.session.allow(DELETION_LIMIT_MS);
-    if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
+    if (isUuid(id)) {
+      const [{ count }] = await ctx.session.query(COUNT_PRODUCTS_OF_CATEGORY, { categoryId: id });
+      requireFewProducts('category', count);
+      ctx.session.enqueue(LOCK_PRODUCTS_OF_CATEGORY, { categoryId: id });
+    }
     return deleteRecord(ctx, CATEGORY, id, async (category) => {
       const gone = { categoryId: category.id, now: ctx.now() };
       ctx.session.enqueue(LOCK_CHILDREN, gone);
@@ -127,7 +133,7 @@ export class CategoriesService {
         ctx.session.query(REMOVE_CATEGORY, gone),
         ctx.session.query(RELEASE_CHILDREN, gone),
       ]);
-      const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id).sort();
+      const idsOf = (rows: { id: string }[]) => rows.map((row) => row.id);
       ctx.audit.kept = { links: { products: idsOf(products), categories: idsOf(categories) } };
       return category;
     });

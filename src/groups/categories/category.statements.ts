@@ -35,11 +35,23 @@ export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   `select from products p where p.store_id = $store and p.category_id = $categoryId order by p.id for update`,
 );
 
-/** Removes the category from its products, which must already be locked, by a change of each. */
+export const COUNT_PRODUCTS_OF_CATEGORY = statement(
+  'count_products_of_category',
+  `select count(*)::int as "count!" from products p
+   where p.store_id = $store and p.category_id = $categoryId`,
+);
+
+/**
+ * Removes the category from its products, which must already be locked, by a change of each. Sorting many ids
+ * here would keep the event loop.
+ */
 export const REMOVE_CATEGORY = statement(
   'remove_category_from_products',
-  `update products p set category_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
-   where p.store_id = $store and p.category_id = $categoryId returning p.id`,
+  `with removed as (
+     update products p set category_id = null, updated_at = ${versionAfter('p.updated_at', '$now')}
+     where p.store_id = $store and p.category_id = $categoryId returning p.id
+   )
+   select r.id from removed r order by r.id`,
 );
 
 export const LOCK_CHILDREN = statement(
@@ -50,8 +62,11 @@ export const LOCK_CHILDREN = statement(
 /** Makes the children of a category root categories, by a change of each. They must already be locked. */
 export const RELEASE_CHILDREN = statement(
   'release_child_categories',
-  `update categories c set parent_id = null, updated_at = ${versionAfter('c.updated_at', '$now')}
-   where c.store_id = $store and c.parent_id = $categoryId returning c.id`,
+  `with released as (
+     update categories c set parent_id = null, updated_at = ${versionAfter('c.updated_at', '$now')}
+     where c.store_id = $store and c.parent_id = $categoryId returning c.id
+   )
+   select r.id from released r order by r.id`,
 );
 
 /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { KeptChanges } from '../../platform/call/kept-changes.service.js';
+import { GONE, KeptChanges } from '../../platform/call/kept-changes.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { caseFold } from '../../platform/text/case-folding.js';
@@ -87,7 +87,7 @@ export class PromocodeUse {
   private async moveKept(ctx: StoreContext, promocodeId: string, by: bigint): Promise<'kept' | null> {
     const [deletion] = await ctx.session.query(LOCK_DELETION, { promocodeId });
     const kept = deletion && (await this.kept.find(ctx, deletion.id));
-    if (!kept?.row) return null;
+    if (!kept || kept === GONE || !kept.row) return null;
     const usedCount = BigInt(kept.row.used_count as string) + by;
     if (usedCount < 0n) return null;
     this.kept.replace(ctx, deletion.id, {

@@ -102,7 +102,7 @@ async function sealForStore(
     );
     for (const { sealed } of rows)
       await system.query(`update ${staged(table)} set ${value} = $1 where ${value} = $2 and store_id = $3`, [
-        secrets.seal(secrets.open(sealed, before), after),
+        secrets.seal(secrets.openBytes(sealed, before), after),
         sealed,
         storeId,
       ]);

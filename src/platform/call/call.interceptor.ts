@@ -141,14 +141,16 @@ export class CallInterceptor implements NestInterceptor {
 
   private traced(prepared: Prepared, request: CallRequest): Promise<string | Streamed> {
     const { call } = request;
-    const run = () => asCall(() => this.run(prepared, request));
-    if (!tracer) return run();
+    // A read holds no connection.
+    const run = () => this.run(prepared, request);
+    const guarded = prepared.endpoint.audited === undefined ? run : () => asCall(run);
+    if (!tracer) return guarded();
     const attributes = {
       'shop.transport': call.transport,
       'shop.request_id': call.requestId,
       'shop.store_id': call.principal?.storeId,
     };
-    return tracer.span(prepared.name, { attributes }, run);
+    return tracer.span(prepared.name, { attributes }, guarded);
   }
 
   /** @returns the envelope as JSON text, for every transport; or the object that writes a streamed answer */
@@ -209,7 +211,10 @@ export class CallInterceptor implements NestInterceptor {
     const result = await handle();
     const another = isStepwise && key && (await answerOfAnother(ctx, key));
     if (another) return answerAgain(ctx, another);
-    if (endpoint.audited && !endpoint.relays) this.audit(endpoint, endpoint.audited, call, ctx);
+    if (endpoint.audited && !endpoint.relays) {
+      const kept = this.audit(endpoint, endpoint.audited, call, ctx);
+      if (kept) await kept;
+    }
     check();
     if (result instanceof FinishedEnvelope) return result.envelope;
     if (result instanceof Streamed) {
@@ -224,11 +229,14 @@ export class CallInterceptor implements NestInterceptor {
     return answer(await result.run());
   }
 
-  private audit(endpoint: Endpoint, operation: string, call: Call, ctx: StoreContext): void {
+  /** @returns as KeptChanges.keep */
+  private audit(endpoint: Endpoint, operation: string, call: Call, ctx: StoreContext) {
     const { transport } = call;
     const input = withoutSecrets(endpoint.input, call.input!);
     const written = writeAudit(ctx, { ...ctx.audit, operation, transport, input, outcome: 'ok' });
-    if (isOperation(endpoint) && !endpoint.additive) this.kept.keep(ctx, written, ctx.audit.kept);
+    return isOperation(endpoint) && !endpoint.additive
+      ? this.kept.keep(ctx, written, ctx.audit.kept)
+      : undefined;
   }
 }
 

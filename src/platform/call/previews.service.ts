@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { declareSealed } from '../crypto/sealed-columns.js';
 import { SecretBox } from '../crypto/secret-box.js';
 import { IDEMPOTENCY_KEPT_MS } from '../database/retention.service.js';
+import { KeptBounds } from '../database/kept-bounds.service.js';
 import { statement } from '../database/statement.js';
 import { invalidInput, notFound, OperationError } from '../errors.js';
 import { newId } from '../ids.js';
@@ -21,8 +22,8 @@ const GOOD_FOR_MS = 10 * 60_000;
 const SAVE_PREVIEW = statement(
   'save_preview',
   `insert into previewed_changes
-     (store_id, id, actor, operation, sealed_input, outcome_hash, is_stepwise, expires_at)
-   values ($store, $id, $actor, $operation, $sealedInput, $outcomeHash, $isStepwise, $expiresAt)`,
+     (store_id, id, actor, operation, sealed_input, bytes, outcome_hash, is_stepwise, expires_at)
+   values ($store, $id, $actor, $operation, $sealedInput, $bytes, $outcomeHash, $isStepwise, $expiresAt)`,
 );
 
 const FIND_PREVIEW = statement(
@@ -76,6 +77,7 @@ export class Previews {
   constructor(
     private readonly operations: OperationRegistry,
     private readonly secrets: SecretBox,
+    private readonly bounds: KeptBounds,
   ) {}
 
   async preview(ctx: StoreContext, name: string, given: object): Promise<Preview> {
@@ -87,11 +89,14 @@ export class Previews {
     const { answer, changes, hash, isStepwise } = await this.rehearse(ctx, operation, input);
     const id = newId();
     const expiresAt = new Date(ctx.now().getTime() + GOOD_FOR_MS);
+    const sealedInput = this.secrets.seal(JSON.stringify(input), purposeOf(id));
+    this.bounds.hold(ctx.session, 'previewed_changes', sealedInput.length);
     ctx.session.enqueue(SAVE_PREVIEW, {
       id,
       actor: actorOf(ctx),
       operation: name,
-      sealedInput: this.secrets.seal(JSON.stringify(input), purposeOf(id)),
+      sealedInput,
+      bytes: sealedInput.length,
       outcomeHash: hash,
       isStepwise,
       expiresAt,

@@ -26,17 +26,23 @@ export class SecretBox {
    * @param purpose binds the value to its place (for example `webhook:<store id>`), so that a copy stored
    * elsewhere cannot be opened
    */
-  seal(plaintext: string, purpose: string): string {
+  seal(plaintext: string | Buffer, purpose: string): string {
     const iv = randomBytes(IV_BYTES);
     const cipher = createCipheriv('aes-256-gcm', this.keys.get(this.sealingKeyId)!, iv).setAAD(
       Buffer.from(purpose),
     );
-    const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
+    const bytes = typeof plaintext === 'string' ? Buffer.from(plaintext) : plaintext;
+    const ciphertext = Buffer.concat([cipher.update(bytes), cipher.final()]);
     return `${this.sealingKeyId}.${Buffer.concat([iv, cipher.getAuthTag(), ciphertext]).toString('base64')}`;
   }
 
   /** @throws Error when the key is not configured, or when the value or its purpose has changed */
   open(sealed: string, purpose: string): string {
+    return this.openBytes(sealed, purpose).toString('utf8');
+  }
+
+  /** What was sealed as bytes. @throws as `open` */
+  openBytes(sealed: string, purpose: string): Buffer {
     const [id, payload] = sealed.split('.');
     const key = this.keys.get(id);
     if (!key) throw new Error(`no encryption key with id ${id} is configured`);
@@ -45,9 +51,7 @@ export class SecretBox {
       Buffer.from(purpose),
     );
     decipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES));
-    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]).toString(
-      'utf8',
-    );
+    return Buffer.concat([decipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), decipher.final()]);
   }
 
   /**
@@ -69,7 +73,7 @@ export class SecretBox {
     return text.replace(SEALED, (sealed, id: string) =>
       id === this.sealingKeyId || !this.keys.has(id)
         ? sealed
-        : this.seal(this.open(sealed, purpose), purpose),
+        : this.seal(this.openBytes(sealed, purpose), purpose),
     );
   }
 }

@@ -1,5 +1,6 @@
 import { refusal, StorePage } from '../../dashboard/browser.js';
 import { randomUUID } from 'node:crypto';
+import { BOUNDS } from '../../../src/platform/database/kept-bounds.service.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { type LiveChange, LiveChanges, REFETCH } from '../../../src/platform/store/live-changes.js';
 import { eventually } from '../../support/eventually.js';
@@ -296,6 +297,20 @@ describe('a preview', () => {
     await preview('update_general', { title: 'A title that nobody else has' });
     const rows = await app.query('select * from previewed_changes where store_id = $1', [store.id]);
     expect(JSON.stringify(rows)).not.toContain('A title that nobody else has');
+  });
+
+  it('is kept among so many of a store: the oldest of the caller who has most goes first', async () => {
+    const others = store;
+    store = await app.store();
+    jest.replaceProperty(BOUNDS.previewed_changes, 'rows', 2);
+    const ids = [];
+    for (const title of ['a', 'b', 'c'])
+      ids.push((await preview('update_general', { title })).previewId);
+    jest.restoreAllMocks();
+    const statuses = [];
+    for (const id of ids) statuses.push((await apply(id)).status);
+    expect(statuses).toEqual([404, 200, 412]);
+    store = others;
   });
 
   it('may hold times that are near, and is applied by its id in either case', async () => {

@@ -1,8 +1,9 @@
 import { OTHER_WAYS, UNDO_KINDS } from '../../../src/groups/activity/undo-kinds.js';
+import { BOUNDS } from '../../../src/platform/database/kept-bounds.service.js';
 import { OperationRegistry } from '../../../src/platform/call/operation.registry.js';
 import { OrderItems } from '../../../src/groups/orders/changing/order-items.service.js';
 import { TokenRegistry } from '../../../src/platform/auth/token-registry.js';
-import { StorePage } from '../../dashboard/browser.js';
+import { refusal, StorePage } from '../../dashboard/browser.js';
 import { storeDump } from '../../support/database/store-dump.js';
 import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js';
 import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
@@ -451,6 +452,47 @@ describe('undo_change', () => {
     expect((await store.data('get_product', { id })).description).toBe(text);
     const kept = await app.query('select sealed_values from kept_changes where store_id = $1', [store.id]);
     expect(JSON.stringify(kept)).not.toContain('ééé');
+  });
+
+  it('keeps a hash of a long text that a change gave, and knows by it whether it is there', async () => {
+    const { id } = await store.product();
+    await store.data('update_product', { id, description: 'short' });
+    const text = Array.from({ length: 5_000 }, () => Math.random().toString(36)[2]).join('');
+    await store.data('update_product', { id, description: text });
+    const given = await last();
+    const [{ bytes }] = await app.query<any>(
+      'select bytes, length(sealed_values) from kept_changes where store_id = $1',
+      [store.id],
+    );
+    expect(bytes).toBeLessThan(1_000);
+    await store.data('update_product', { id, description: `${text.slice(0, -1)}!` });
+    const other = await last();
+    expect(await code(undo(given))).toBe('precondition_failed');
+    await undo(other);
+    await undo(given);
+    expect((await store.data('get_product', { id })).description).toBe('short');
+  });
+
+  it('keeps so much of a store, and first gives up the oldest of the caller who has most', async () => {
+    jest.replaceProperty(BOUNDS.kept_changes, 'rows', 3);
+    const { id } = await store.product();
+    const describe = async (text: string, scope: 'write' | 'admin') => {
+      await store.data('update_product', { id, description: text.repeat(3_000) }, { scope });
+      return last();
+    };
+    const theirs = await describe('a', 'admin');
+    const mine = [];
+    for (const text of 'bcd') mine.push(await describe(text, 'write'));
+    jest.restoreAllMocks();
+    const refused = await store.call('undo_change', { activityId: mine[0] }, { scope: 'admin' });
+    expect(refused).toMatchObject(refusal(400, 'invalid_input'));
+    expect(refused.body.error!.message).toMatch(
+      /^activityId names a change of which what undoing needs is not kept any more/,
+    );
+    await undo(mine[2]);
+    await undo(mine[1]);
+    await store.data('update_product', { id, description: 'a'.repeat(3_000) });
+    await undo(theirs);
   });
 
   it('gives a deleted brand its links that are still empty', async () => {

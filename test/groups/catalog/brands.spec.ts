@@ -1,3 +1,4 @@
+import { DELETION_BOUNDS } from '../../../src/groups/big-deletions.js';
 import { asRefusal } from '../../../src/platform/errors.js';
 import { ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
 import { expectInvalid, freshSlug } from './catalog-fields.js';
@@ -43,6 +44,19 @@ describe('brands', () => {
     expect(await Promise.all(products.map(brandIdOf))).toEqual([brand.id, brand.id, kept.id]);
     await store.data('delete_brand', { id: brand.id, confirm: true });
     expect(await Promise.all(products.map(brandIdOf))).toEqual([null, null, kept.id]);
+  });
+
+  it('stay while they have more products than can lose them at once', async () => {
+    const brand = await create();
+    const products = [await productOf(brand.id), await productOf(brand.id)];
+    const remove = () => store.call('delete_brand', { id: brand.id, confirm: true });
+    jest.replaceProperty(DELETION_BOUNDS, 'products', 1);
+    const refused = await remove();
+    jest.restoreAllMocks();
+    expect([refused.status, refused.body.error!.code]).toEqual([400, 'invalid_input']);
+    expect(refused.body.error!.message).toMatch(/^id is that of a brand with 2 products, .*update_products/);
+    expect(await Promise.all(products.map(brandIdOf))).toEqual([brand.id, brand.id]);
+    expect((await remove()).status).toBe(200);
   });
 
   it('of another store cannot be linked to a product', async () => {

@@ -8,6 +8,7 @@ import { isUuid } from '../../../platform/schema/formats.js';
 import { accepts } from '../../../platform/schema/compiled-checks.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { EventLoopYield } from '../../../platform/timers.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
 import { Places } from '../places.js';
 import { type NamedVariant, newPriceWarnings, optionsWarning, ownValuesWarning } from '../sale-warnings.js';
@@ -156,7 +157,9 @@ export class ManyProducts {
     items: readonly (GivenProduct | InvalidItem)[],
   ): Promise<Map<string, Entry>> {
     const first = new Map<string, { index: number; draft: Draft }>();
+    const pace = new EventLoopYield();
     for (const [index, item] of items.entries()) {
+      await pace.rest();
       if (!(item instanceof InvalidItem) && isWhole(item) && !first.has(item.productId))
         first.set(item.productId, { index, draft: newDraft(item) });
     }
@@ -169,7 +172,7 @@ export class ManyProducts {
       if (made.has(draft.product.id))
         entries.set(productId, { before: draft, after: draft, createdBy: index });
     }
-    addVariants(
+    await addVariants(
       ctx,
       [...entries.values()].flatMap(({ before }) => before.variants),
       now,

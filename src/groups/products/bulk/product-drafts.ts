@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { EventLoopYield } from '../../../platform/timers.js';
 import { searchText } from '../product-checks.js';
 import { type NamedVariant, optionsWarning, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
 import { requireRoomForAll } from '../variants/variant-bounds.js';
@@ -151,7 +152,7 @@ function differenceOf(before: Draft, { product, variants }: Draft): Difference {
 }
 
 /**
- * Writes the changed products and variants, which are locked, in at most three statements.
+ * Writes the changed products and variants, which are locked, in few statements.
  * @param drafts each product as it was and as it is now
  * @returns the changes for the audit row
  */
@@ -161,7 +162,9 @@ export async function writeDrafts(
 ): Promise<Changes> {
   const changes: Changes = {};
   const [products, added, changed] = [[] as ProductRow[], [] as VariantRow[], [] as VariantRow[]];
+  const pace = new EventLoopYield();
   for (const { before, after } of drafts) {
+    await pace.rest();
     const found = differenceOf(before, after);
     if (Object.keys(found.changes).length === 0) continue;
     Object.assign(changes, found.changes);
@@ -172,13 +175,23 @@ export async function writeDrafts(
   }
   const now = ctx.now();
   if (products.length > 0) ctx.session.enqueue(UPDATE_PRODUCTS, { rows: productRows(products), now });
-  if (changed.length > 0) ctx.session.enqueue(UPDATE_VARIANTS, { rows: recordset(changed), now });
-  addVariants(ctx, added, now);
+  await inParts(changed, (rows) => ctx.session.enqueue(UPDATE_VARIANTS, { rows, now }));
+  await addVariants(ctx, added, now);
   return changes;
 }
 
-export function addVariants(ctx: StoreContext, variants: readonly VariantRow[], now: Date): void {
-  if (variants.length > 0) ctx.session.enqueue(ADD_VARIANTS, { rows: recordset(variants), now });
+export const addVariants = (ctx: StoreContext, variants: readonly VariantRow[], now: Date): Promise<void> =>
+  inParts(variants, (rows) => ctx.session.enqueue(ADD_VARIANTS, { rows, now }));
+
+/** How many variants one statement writes: a call may have 30,000, which take long to write down. */
+const PART = 1_000;
+
+async function inParts(variants: readonly VariantRow[], write: (rows: string) => void): Promise<void> {
+  const pace = new EventLoopYield();
+  for (let from = 0; from < variants.length; from += PART) {
+    write(recordset(variants.slice(from, from + PART)));
+    await pace.rest();
+  }
 }
 
 /** Products for json_populate_recordset. */

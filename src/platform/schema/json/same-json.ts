@@ -7,3 +7,11 @@ export function isSameJson(a: unknown, b: unknown): boolean {
   const mayBeSame = typeof a === 'object' && typeof b === 'object' && one?.length === other?.length;
   return mayBeSame && isDeepStrictEqual(JSON.parse(one), JSON.parse(other));
 }
+
+/** A value as JSON with sorted keys at every depth: one text for all that isSameJson takes as the same. */
+export const sortedJson = (value: unknown): string =>
+  JSON.stringify(value, (_, part: unknown) =>
+    part !== null && typeof part === 'object' && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
