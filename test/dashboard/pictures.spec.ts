@@ -91,7 +91,7 @@ describe('pictures that the database keeps', () => {
     expect([(await beside('480')).status, (await beside('original')).status]).toEqual([404, 200]);
     const product = { productId: 'mug', title: 'Mug', description: '', price: 5, images: [url] };
     const { id } = await store.data('create_product', product);
-    await store.data('delete_product', { id });
+    await store.data('delete_product', { id, confirm: true });
     await daysLater(1);
     await daysLater(32);
     expect([(await read(url)).status, (await beside('320')).status]).toEqual([404, 404]);

@@ -51,7 +51,7 @@ describe('the ways of delivery', () => {
     ]);
     const changed = withWays(fields, ways, ways.with(1, { ...ways[1], price: 5 }));
     expect(changed.map(({ id }) => id)).toEqual(['delivery', 'where', 'note']);
-    expect(felt(changed, 'Courier')).toEqual([['delivery', 'where', 'note'], ['where'], [5]]);
+    expect(felt(changed, 'Courier')).toEqual([['delivery', 'note', 'where'], ['where'], [5]]);
     expect(waysOf(changed)).toEqual([ways[0], { ...ways[1], price: 5 }]);
   });
 

@@ -1,3 +1,4 @@
+import './checkout.css';
 import { later } from '../../parts/lazy-component';
 import { LoadingBlock, Section } from '../../parts/states';
 import { words } from '../../words';
