@@ -14,7 +14,7 @@ test('five parcels are shipped with a scanner in a dozen actions, and the carrie
   let actions = 3;
   const numbers = page.getByRole('textbox', { name: /^Tracking number: / });
   await expect(numbers).toHaveCount(5);
-  await page.getByLabel('Carrier').fill('Nova Poshta');
+  await page.getByLabel('Carrier', { exact: true }).fill('Nova Poshta');
   await page.keyboard.press('Enter');
   actions += 1;
   for (const id of ids) {
@@ -41,7 +41,7 @@ test('five parcels are shipped with a scanner in a dozen actions, and the carrie
   // Without a choice, all that wait are there, and the carrier is filled in.
   await open(page, 'orders');
   await page.getByRole('link', { name: 'Ship several' }).click();
-  await expect(page.getByLabel('Carrier')).toHaveValue('Nova Poshta');
+  await expect(page.getByLabel('Carrier', { exact: true })).toHaveValue('Nova Poshta');
   const { items } = await run<{ items: object[] }>(page.request, 'find_orders', {
     ...{ statuses: ['PROCESSING'], take: 100 },
   });

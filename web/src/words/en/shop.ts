@@ -137,7 +137,7 @@ export const shop = {
     tryIt: 'Test',
     tried: 'The messenger makes invoices with it.',
     notTried: 'The messenger makes no invoice with it',
-    testBanner: (methods: string) => `Shoppers pay without money: ${methods} is in test mode.`,
+    testBanner: (methods: string) => `Shoppers pay without money, in test mode: ${methods}.`,
     toLive: 'Switch it to live',
   },
 

@@ -139,7 +139,7 @@ export const shop: typeof English = {
     tryIt: 'Перевірити',
     tried: 'Месенджер створює рахунки через цей спосіб.',
     notTried: 'Месенджер не створює рахунків через цей спосіб',
-    testBanner: (methods: string) => `Покупці платять без грошей: ${methods} у тестовому режимі.`,
+    testBanner: (methods: string) => `Покупці платять без грошей, у тестовому режимі: ${methods}.`,
     toLive: 'Увімкнути справжні оплати',
   },
 
