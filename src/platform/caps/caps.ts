@@ -109,7 +109,7 @@ export const CAPS = {
     maxWaitMs: 5_000,
     maxWaiting: 30,
   },
-  /** Notices to members. An order is news for an hour, so those of a store wait long. */
+  /** Notices to members and messages to shoppers. An order is news for an hour, so they wait long. */
   notices: {
     things: 'notices under way',
     total: 64,

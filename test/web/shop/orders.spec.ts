@@ -136,6 +136,13 @@ test('a sheet is printed in the language of the store, which the settings say', 
   await page.request.put(profile, { data: { language: 'en' } });
 });
 
+test('an address that names no order says so', async ({ page }) => {
+  await open(page, 'orders/abc');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Order');
+  await expect(page.getByText('No such orders')).toBeVisible();
+  expect(await axe(page)).toEqual([]);
+});
+
 test('several orders are printed, each on a sheet of its own', async ({ page }) => {
   const { items } = await run<Found>(page.request, 'find_orders', { take: 2 });
   await open(page, `orders/print?ids=${items.map(({ id }) => id).join(',')}`);

@@ -13,6 +13,7 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
 import { Reference } from '../../parts/forms/reference';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
+import { phoneOf } from '../../parts/values/shipping-address';
 import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -81,11 +82,16 @@ function CustomerReference({ id }: { id: string }) {
   return data ? <Reference change="set_customer_reference" of={{ id }} reference={data} /> : null;
 }
 
+/** The number that their latest order has. */
+function usePhone(id: string): string | undefined {
+  const latest = useRead('find_orders', { customerId: id, take: 1 }).data?.items[0];
+  const order = useRead('get_order', { orderId: latest?.id ?? 0 }, { enabled: latest !== undefined }).data;
+  return order && phoneOf(order);
+}
+
 function CustomerFacts({ customer }: { customer: Customer }) {
   const { referrerId, username } = customer;
-  // The number that their orders have.
-  const found = useRead('find_customers', { text: customer.id, take: 1 }).data?.items[0];
-  const phone = found?.id === customer.id ? found.phone : null;
+  const phone = usePhone(customer.id);
   return (
     <Section title={words.common.details}>
       <Facts

@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { Section } from '../../parts/states';
 import { CopyButton } from '../../parts/values/copy';
 import { PhoneLink } from '../../parts/values/phone-link';
-import { addressOf } from '../../parts/values/shipping-address';
+import { addressOf, phoneOf } from '../../parts/values/shipping-address';
 import { words } from '../../words';
 import type { Order } from './order-sheet';
 
@@ -14,8 +14,8 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** Who gets the order, and where: as the messenger's payment form collected it, or the shop's own form. */
 export function DeliverTo({ order: { shippingAddress, checkoutData } }: { order: Order }) {
   const answerOf = (type: string) => checkoutData?.find((row) => row.type === type)?.value;
-  const { name, phone_number, email } = shippingAddress ?? {};
-  const phone = [phone_number, answerOf('phone')].find(isText);
+  const { name, email } = shippingAddress ?? {};
+  const phone = phoneOf({ shippingAddress, checkoutData });
   const mail = [email, answerOf('email')].find(isText);
   const lines = addressOf(shippingAddress);
   const typed = checkoutData?.find(({ id }) => id === 'address')?.value;

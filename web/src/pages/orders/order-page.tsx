@@ -4,9 +4,10 @@ import { useState } from 'react';
 import { useParam } from '../../address';
 import { useRead } from '../../api/queries';
 import { Failure } from '../../parts/failure';
+import { GoTo } from '../../parts/go-to';
 import { later } from '../../parts/lazy-component';
 import { Soon } from '../../parts/deferred';
-import { LoadingBlock, PageHead } from '../../parts/states';
+import { Empty, LoadingBlock, PageHead } from '../../parts/states';
 import { StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { OrderActions } from './actions/order-actions';
@@ -23,6 +24,13 @@ const OrderDialogs = later(() => import('./dialogs/order-dialogs').then((file) =
 /** What is open or typed for one order does not stay for the next. */
 export default function OrderPage() {
   const orderId = Number(useParam('orderId'));
+  if (!Number.isSafeInteger(orderId) || orderId < 1)
+    return (
+      <Stack>
+        <PageHead title={words.orders.order} />
+        <Empty title={words.orders.emptyFiltered} action={<GoTo to="orders">{words.orders.title}</GoTo>} />
+      </Stack>
+    );
   return <OneOrder key={orderId} orderId={orderId} />;
 }
 

@@ -39,17 +39,15 @@ export default function ProductPage() {
       {failure}
       <PageHead
         tab={title}
-        title={
-          <span className="product-title">
-            <Pictured url={images[0]}>
-              {title}{' '}
-              <Badge tone={onSale ? 'green' : 'grey'}>
-                {onSale ? words.products.saleState.on : words.products.saleState.off}
-              </Badge>
-            </Pictured>
-          </span>
+        title={<Pictured url={images[0]}>{title}</Pictured>}
+        hint={
+          <>
+            <Badge tone={onSale ? 'green' : 'grey'}>
+              {onSale ? words.products.saleState.on : words.products.saleState.off}
+            </Badge>{' '}
+            {productId}
+          </>
         }
-        hint={productId}
       >
         {onSale && <OpenInShop id={id} />}
         <HideButton id={id} isHidden={isHidden} />

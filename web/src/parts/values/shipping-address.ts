@@ -1,9 +1,16 @@
 import type { Output } from '../../api/client';
 
-type Shipping = Output<'get_order'>['shippingAddress'];
+type Order = Output<'get_order'>;
+type Shipping = Order['shippingAddress'];
 
 const PARTS = ['street_line1', 'street_line2', 'city', 'state', 'post_code', 'country_code'];
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The recipient's number: of the messenger's payment form, or an answer of the shop's own. */
+export function phoneOf({ shippingAddress, checkoutData }: Pick<Order, 'shippingAddress' | 'checkoutData'>) {
+  const answer = checkoutData?.find(({ type }) => type === 'phone')?.value;
+  return [shippingAddress?.phone_number, answer].find(isText);
+}
 
 /** The recipient: name, phone number, e-mail. */
 export function contactOf(shipping: Shipping): string[] {

@@ -31,6 +31,7 @@ export const sell = {
     customer: 'Customer',
     customerHint: 'Name, @username or phone number. Who has never written to the bot is no customer yet.',
     nobody: 'No such customer',
+    noProducts: 'Products can be added by members who work with products.',
     details: 'Delivery and payment',
     recipient: 'Name',
     phone: 'Phone',

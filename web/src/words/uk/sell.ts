@@ -40,6 +40,7 @@ export const sell: typeof English = {
     link: 'Під’єднати',
     customer: 'Покупець',
     customerHint: 'Ім’я, @username або телефон. Хто ще не писав боту, той ще не покупець.',
+    noProducts: 'Додавати товари можуть учасники, які працюють із товарами.',
     nobody: 'Такого покупця немає',
     details: 'Доставка й оплата',
     recipient: 'Ім’я',

@@ -1,4 +1,4 @@
-import { Anchor, Group, NativeSelect, Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, NativeSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { useGo, useSearch } from '../../../address';
@@ -162,16 +162,15 @@ function ForWhom({ shop, draft, change, error }: PartProps & { shop: Shop }) {
   const { forCustomer, forMe, forMeHint, link } = words.newOrder;
   return (
     <>
-      <Radio.Group
+      <NativeSelect
         aria-label={words.newOrder.forWhom}
+        data={[
+          { value: 'customer', label: forCustomer },
+          { value: 'me', label: forMe, disabled: !shop.canOrderAsMyself },
+        ]}
         value={draft.isForMe ? 'me' : 'customer'}
-        onChange={(value) => change({ isForMe: value === 'me' })}
-      >
-        <Group gap="lg">
-          <Radio value="customer" label={forCustomer} />
-          <Radio value="me" label={forMe} disabled={!shop.canOrderAsMyself} />
-        </Group>
-      </Radio.Group>
+        onChange={({ currentTarget }) => change({ isForMe: currentTarget.value === 'me' })}
+      />
       {!shop.canOrderAsMyself && (
         <Text size="sm" c="dimmed">
           {forMeHint} <GoTo to="notices">{link}</GoTo>

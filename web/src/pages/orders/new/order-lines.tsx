@@ -1,8 +1,10 @@
 import { ActionIcon, Group, Select, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
+import { isWithin } from '../../../api/access';
 import type { RouteInput } from '../../../api/client';
 import { useRead } from '../../../api/queries';
+import { useStore } from '../../../api/store';
 import { TrashIcon } from '../../../parts/icons';
 import { DecimalInput } from '../../../parts/inputs/decimal-input';
 import { Pictured, usePicturesOf } from '../../../parts/values/pictures';
@@ -29,6 +31,7 @@ interface LinesProps {
 
 /** The lines, and below them the products that can be added. */
 export function LinesInput({ lines, error, onChange }: LinesProps) {
+  const maySee = isWithin(useStore(), ['find_products']);
   const add = (added: Line) => {
     const same = lines.findIndex(({ item }) => isSame(item, added.item));
     onChange(
@@ -45,7 +48,13 @@ export function LinesInput({ lines, error, onChange }: LinesProps) {
           onRemove={() => onChange(lines.toSpliced(i, 1))}
         />
       ))}
-      <ProductSelect error={error} onAdd={add} />
+      {maySee ? (
+        <ProductSelect error={error} onAdd={add} />
+      ) : (
+        <Text size="sm" c="dimmed">
+          {words.newOrder.noProducts}
+        </Text>
+      )}
     </>
   );
 }

@@ -38,23 +38,25 @@ function Sums({ lines, adjustments, promocode, bonus, tip, total }: Quote) {
     ...(tip ? [[words.newOrder.tip, tip] as [string, number]] : []),
   ];
   return (
-    <Stack component="dl" gap={6} m={0} role="status">
-      {rows.map(([name, amount], i) => (
-        <Group key={i} justify="space-between" wrap="nowrap" gap="md">
-          <Text component="dt" size="sm" className="as-typed">
-            {name}
-          </Text>
-          <Text component="dd" size="sm" m={0}>
-            <Money minor={amount} />
+    <div role="status">
+      <Stack component="dl" gap={6} m={0}>
+        {rows.map(([name, amount], i) => (
+          <Group key={i} justify="space-between" wrap="nowrap" gap="md">
+            <Text component="dt" size="sm" className="as-typed">
+              {name}
+            </Text>
+            <Text component="dd" size="sm" m={0}>
+              <Money minor={amount} />
+            </Text>
+          </Group>
+        ))}
+        <Group justify="space-between" wrap="nowrap" gap="md" fw={650}>
+          <dt>{words.orders.total}</dt>
+          <Text component="dd" m={0} fw={650}>
+            <Money minor={total} />
           </Text>
         </Group>
-      ))}
-      <Group justify="space-between" wrap="nowrap" gap="md" fw={650}>
-        <dt>{words.orders.total}</dt>
-        <Text component="dd" m={0} fw={650}>
-          <Money minor={total} />
-        </Text>
-      </Group>
-    </Stack>
+      </Stack>
+    </div>
   );
 }
