@@ -49,7 +49,7 @@ if (!hasPromtool)
 // What takes minutes and seldom breaks: the contract's suites once more through a pooler, failover of
 // PostgreSQL, a standby, an upgrade under traffic, the image, builds and Nest's own commands,
 // killed workers and rows of the fault suite, readers of feeds while processes are killed, the files of
-// backups, stores that move, the time that each body holds the event loop
+// backups, stores whose move is killed, the time that each body holds the event loop
 // (test/contract/schema/bounds.spec.ts holds the bounds themselves), runtimes of partners and what they
 // generate, the steps of CONTRIBUTING in a copy.
 // npm run test:slow runs them, and what other files keep for it (test/support/slow.ts): whole matrices, more
@@ -62,7 +62,7 @@ const SLOW = [
   '/test/installation/backups/files',
   '/test/installation/backups/move',
   '/test/process/(image|event-loop|nest-cli|launch)',
-  '/test/debian/(replica|store-move|point-in-time)',
+  '/test/debian/(replica|store-move-interrupted|point-in-time)',
   '/test/client/(runtimes|generators)',
   '/test/mcp/agents/(mcp-remote|step-up)',
   '/test/docs/contributing',
