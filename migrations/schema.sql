@@ -446,6 +446,8 @@ create table oauth_grants (
   declined text[] not null,
   -- What the app asked for: its tokens name of what was granted only that.
   asked_scopes text[] not null,
+  -- Whether a person has to approve what matters before the app does it.
+  asks_first boolean not null,
   daily_limits jsonb,
   daily_spent jsonb,
   primary key (store_id, id),
@@ -1754,6 +1756,8 @@ create table campaign_recipients (
   reason text,
   detail text,
   sent_at timestamptz(3),
+  -- The recipient's own text, where the texts of a campaign differ.
+  text text,
   primary key (store_id, campaign_id, customer_id),
   constraint campaign_recipients_campaign foreign key (store_id, campaign_id) references campaigns
     on delete cascade,
@@ -2230,6 +2234,11 @@ create table previewed_changes (
   outcome_hash text not null,
   is_stepwise boolean not null,
   expires_at timestamptz(3) not null,
+  -- Where a person has to approve it first, for 24 hours: whether they did, what they read, and what applying
+  -- it answered.
+  approval text check (approval in ('waiting', 'applied', 'declined')),
+  shown json,
+  answer text,
   primary key (store_id, id)
 );
 create index previewed_changes_age on previewed_changes (expires_at);

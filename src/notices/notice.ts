@@ -42,6 +42,19 @@ export function noticeOf(
   return { title: `${cut(store.name)} · ${title}`, text: lines.join('\n'), path };
 }
 
+/** The question is one that a person is asked, so it has no shopper's words. */
+export function approvalNotice(
+  store: { id: string; name: string },
+  question: string,
+  language: Language,
+): Notice {
+  return {
+    title: `${cut(store.name)} · ${WORDS[language].approval}`,
+    text: question,
+    path: `${store.id}/approvals`,
+  };
+}
+
 const facts = ({ total, currency, name }: NewOrder, language: Language) =>
   [amount(total, currency, language), ...(name === null ? [] : [cut(name)])].join(' · ');
 

@@ -13,7 +13,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Caps } from './caps/caps.js';
 import { CallInterceptor } from './call/call.interceptor.js';
 import { KeptChanges } from './call/kept-changes.service.js';
-import { Previews } from './call/previews.service.js';
+import { Previews } from './call/previews/previews.service.js';
 import { ScopeGuard } from './call/scope.guard.js';
 import { TokenGuard } from './call/token.guard.js';
 import { ClientTokens } from './auth/client-tokens.js';

@@ -101,11 +101,13 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The same local time a year earlier; of 29 February, the 28th. */
-export function yearBefore(moment: Date, timeZone: string): Date {
+/** The same local time so many months earlier; for a day that the month lacks, its last one. */
+export function monthsBefore(months: number, moment: Date, timeZone: string): Date {
   const local = new Date(moment.getTime() + offsetAt(moment, timeZone));
-  const month = local.getUTCMonth();
-  local.setUTCFullYear(local.getUTCFullYear() - 1);
-  if (local.getUTCMonth() !== month) local.setUTCDate(0);
+  const day = local.getUTCDate();
+  local.setUTCMonth(local.getUTCMonth() - months);
+  if (local.getUTCDate() !== day) local.setUTCDate(0);
   return momentAt(local, timeZone);
 }
+
+export const yearBefore = (moment: Date, timeZone: string): Date => monthsBefore(12, moment, timeZone);

@@ -16,10 +16,10 @@ const KEYED = [...CHANGES, 'undo_change'];
 /** A preview leaves nothing to repeat; its id is the key of applying it, whose own tests tell more. */
 const WITHOUT_KEY = ['apply_change', 'preview_change'];
 /**
- * Keeps its keys with the campaigns themselves, and audits each call that asks for one; its own tests tell
- * more.
+ * These keep their keys with the campaigns themselves, and audit each call that asks for one; their own tests
+ * tell more.
  */
-const CAMPAIGN = 'send_campaign';
+const CAMPAIGNS = ['send_campaign', 'send_messages'];
 
 describe('Idempotency-Key', () => {
   const clock = new TestClock();
@@ -39,7 +39,7 @@ describe('Idempotency-Key', () => {
   const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true';
   const dump = async (operation: string): Promise<StoreDump> => {
     const { audit_log, ...others } = await storeDump(app, store.id);
-    return operation === CAMPAIGN ? others : { audit_log, ...others };
+    return CAMPAIGNS.includes(operation) ? others : { audit_log, ...others };
   };
 
   /** The same input but for one thing. */
@@ -127,7 +127,7 @@ describe('Idempotency-Key', () => {
          and operation is distinct from $3`,
       [store.id, key, PARTS[operation]],
     );
-    if (operation === CAMPAIGN)
+    if (CAMPAIGNS.includes(operation))
       expect(rows.filter(({ action }) => action !== 'campaign.resume')).toHaveLength(1);
     else expect([rows.length, answers.filter(isReplay).length]).toEqual([1, 1]);
     const sent = {
@@ -135,6 +135,7 @@ describe('Idempotency-Key', () => {
       ship_orders: 1,
       send_campaign: input.audience?.customerIds.length,
       connect_bot: 2,
+      send_messages: input.messages?.length,
     }[operation];
     const effects = messenger.calls.slice(calls).filter(isEffect(operation));
     expect(effects).toHaveLength(sent ?? 0);
@@ -173,7 +174,8 @@ describe('Idempotency-Key', () => {
         return call(operation, input, key);
       case 'create_payment_provider':
         return call(operation, { ...input, metadata: { apiKey: '••••7890' } }, key);
-      case CAMPAIGN:
+      case 'send_campaign':
+      case 'send_messages':
         return call(operation, { ...input, audience: { customerIds: ['99'] } }, key);
       default:
         if (operation.startsWith('create_')) {

@@ -190,7 +190,7 @@ describe('records that only the dashboard shows', () => {
       await store.data('set_order_status', { orderId, status: 'PROCESSING' });
       const { items } = await owner.data('GET', 'audit?take=50');
       const named = (operation: string) =>
-        items.find((row: { operation: string }) => row.operation === operation).targetName;
+        items.find((row: { operation: string }) => row.operation === operation).label;
       expect(
         ['create_brand', 'delete_category', 'adjust_bonus', 'update_variant', 'set_order_status'].map(named),
       ).toEqual(['Late', 'Cups', 'Olena K', 'Size: M', null]);
@@ -220,7 +220,7 @@ describe('records that only the dashboard shows', () => {
         'changes',
         'outcome',
         'requestId',
-        'targetName',
+        'label',
       ]);
       expect(first.items[0]).toMatchObject({
         at: clock.now().toISOString(),

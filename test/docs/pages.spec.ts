@@ -12,6 +12,7 @@ const WITHOUT_A_PAGE: Record<string, string> = {
   undo_change: 'no page of its own: the notices of changes offer it',
   create_promocodes: 'codes for many customers come from a program',
   resend_webhook_deliveries: 'the page of webhooks has the routes of redelivering, one or all that failed',
+  send_messages: 'texts that differ by customer come from a program',
   set_order_statuses: 'the list of orders has POST orders/bulk-status, which also answers what undoing needs',
 };
 

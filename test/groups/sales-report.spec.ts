@@ -139,6 +139,30 @@ describe('get_sales_report', () => {
     expect(await report(april)).not.toHaveProperty('comparedTotal');
   });
 
+  it('compares with the calendar month before, row by row', async () => {
+    const [tea, cup] = [await store.product({ price: '1' }), await store.product({ price: '3' })];
+    for (const time of ['2026-02-10T10:00:00Z', '2026-02-28T23:59:59Z', '2026-03-10T10:00:00Z'])
+      await buyAt(time, tea.productId);
+    await buyAt('2026-03-31T10:00:00Z', cup.productId);
+    const march = { from: '2026-03-01T00:00:00Z', to: '2026-04-01T00:00:00Z', timeZone: 'UTC' };
+    const compareWith = 'previous_month';
+    const { rows, ...whole } = await report({ ...march, groupBy: 'product', compareWith });
+    expect(whole).toMatchObject({
+      comparedFrom: '2026-02-01T00:00:00.000Z',
+      comparedTo: '2026-03-01T00:00:00.000Z',
+      comparedTotal: { orders: 2, revenue: 200 },
+    });
+    expect(rows).toMatchObject([
+      { key: cup.productId, revenue: 300, compared: null },
+      { key: tea.productId, revenue: 100, compared: { orders: 2, revenue: 200 } },
+    ]);
+    const days = await report({ ...march, groupBy: 'day', compareWith });
+    expect(days.rows).toMatchObject([
+      { key: '2026-03-10', compared: { orders: 1, revenue: 100 } },
+      { key: '2026-03-31', compared: null },
+    ]);
+  });
+
   it('compares the whole 28 February with the days at the end of a leap February', async () => {
     const compared = async (from: string, to: string) => {
       const input = { groupBy: 'day', timeZone: 'UTC', compareWith: 'previous_year' };

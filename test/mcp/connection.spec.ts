@@ -48,6 +48,10 @@ describe('the instructions of a connection', () => {
         `writes a minute. Now it is ${clock.now().toISOString().slice(0, 16)}Z (UTC).`,
     );
     const info = serverInfo ?? _meta['io.modelcontextprotocol/serverInfo'];
+    expect(info).toMatchObject({
+      websiteUrl: expect.stringMatching(/^http/),
+      icons: [{ src: expect.stringMatching(/\/dashboard\/favicon\.svg$/), mimeType: 'image/svg+xml' }],
+    });
     expect(info.title).toBe('Shop administration: Olena Ceramics');
     expect(instructions.endsWith(INSTRUCTIONS)).toBe(true);
   });

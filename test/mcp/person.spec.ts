@@ -23,6 +23,7 @@ const MATTER = [
   'delete_variant',
   'refund_order',
   'send_campaign',
+  'send_messages',
   'update_payment_provider',
 ];
 
@@ -69,7 +70,7 @@ describe('before what matters', () => {
     for (const { name } of destructive) expect(asking.map((operation) => operation.name)).toContain(name);
     for (const name of MATTER) {
       const input = await EXAMPLES[name](store);
-      if (name === 'send_campaign') input.confirm = true;
+      if (name.startsWith('send_')) input.confirm = true;
       const changes = async () =>
         Number(
           (await app.query<any>('select count(*) from audit_log where store_id = $1', [store.id]))[0].count,
@@ -100,7 +101,7 @@ describe('before what matters', () => {
     [
       'refund_order',
       async () => ({ orderId: await order(), amount: 1225 }),
-      /^Nordwind: Cancel order \d+ \(PENDING, 24\.50 USD\) and record a refund of 12\.25 USD\?$/,
+      /^Nordwind: Cancel order \d+ \(PENDING, 24\.50 USD\) and record a refund of 12\.25 USD\?\n- amount is /,
     ],
     [
       'delete_order',
@@ -152,7 +153,7 @@ describe('before what matters', () => {
     const undo = await changed('update_payment_provider', { id: provider.id, isActive: !isActive });
     const asked = await send('undo_change', undo);
     expect(asked.inputRequests.confirm.params.message).toBe(
-      `Nordwind: Change the payment provider "${providerName}"?`,
+      `Nordwind: Change the payment provider "${providerName}": switch it ${isActive ? 'on' : 'off'}?`,
     );
     const isActiveNow = async () =>
       (await store.data('get_payment_provider', { id: provider.id })).isActive as boolean;

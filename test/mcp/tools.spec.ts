@@ -1,6 +1,6 @@
 import type { Tool } from '@modelcontextprotocol/client';
 import { Tiktoken } from 'js-tiktoken/lite';
-import cl100k from 'js-tiktoken/ranks/cl100k_base';
+import o200k from 'js-tiktoken/ranks/o200k_base';
 import { toolSchema } from '../../src/doors/mcp/tool-schema.js';
 import { includesScope, type Scope, SCOPES } from '../../src/access/rights.js';
 import { Confirm, Decimal, Integer, Text, Uri } from '../../src/platform/schema/fields.js';
@@ -70,15 +70,25 @@ describe('tools', () => {
     admin = await listed('admin');
   });
 
-  it.each(SCOPES)('lists exactly what a %s token may call, by name, the same to both eras', async (scope) => {
+  it.each(SCOPES)('lists exactly what a %s token may call, by use, the same to both eras', async (scope) => {
     const names = operations
       .filter((operation) => includesScope(scope, operation.scope))
       .map(({ name }) => name);
     const tools = await listed(scope);
-    expect(tools.map(({ name }) => name)).toEqual([...names].sort());
+    expect(tools.map(({ name }) => name).sort()).toEqual([...names].sort());
     expect(names.length).toBeGreaterThan(0);
     expect(await listed(scope, 'legacy')).toEqual(tools);
     expect(await listed(scope)).toEqual(tools);
+  });
+
+  it('begins with what is used most, and goes on by name', () => {
+    const names = admin.map(({ name }) => name);
+    expect(names.slice(0, 5)).toEqual([
+      ...['get_store_overview', 'find_orders', 'get_order', 'find_products', 'find_customers'],
+    ]);
+    const rest = names.slice(41);
+    expect(rest).toEqual([...rest].sort());
+    expect(names.slice(0, 41).filter((name) => name.startsWith('delete_'))).toEqual([]);
   });
 
   it('describes each tool as its operation is described', () => {
@@ -137,7 +147,7 @@ describe('tools', () => {
   });
 
   it('costs a model few tokens', () => {
-    const encoder = new Tiktoken(cl100k);
+    const encoder = new Tiktoken(o200k);
     // What reaches a model: the rest of a tool is for its client.
     const tokens = ({ name, description, inputSchema }: Tool) =>
       encoder.encode(JSON.stringify({ name, description, inputSchema })).length;
@@ -147,16 +157,18 @@ describe('tools', () => {
     // To shorten: the `description` of the operation in its *.controller.ts, the `hint` of a field in its
     // *.dto.ts.
     const all = sum(admin);
-    expect({ all, fits: all <= 11_400 }).toEqual({ all, fits: true });
+    expect({ all, fits: all <= 12_500 }).toEqual({ all, fits: true });
     const bytes = Buffer.byteLength(
       JSON.stringify(admin.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }))),
     );
-    expect({ bytes, fits: bytes <= 50_000 }).toEqual({ bytes, fits: true });
+    expect({ bytes, fits: bytes <= 56_000 }).toEqual({ bytes, fits: true });
     const outputs = admin.reduce(
       (total, { outputSchema }) => total + encoder.encode(JSON.stringify(outputSchema)).length,
       0,
     );
-    expect({ outputs, fits: outputs <= 900 }).toEqual({ outputs, fits: true });
+    expect({ outputs, fits: outputs <= 1_000 }).toEqual({ outputs, fits: true });
+    const whole = Buffer.byteLength(JSON.stringify(admin));
+    expect({ whole, fits: whole <= 80_000 }).toEqual({ whole, fits: true });
   });
 });
 

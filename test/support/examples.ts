@@ -356,6 +356,15 @@ const PREPARED: Record<string, Example> = {
     };
   },
 
+  send_messages: async (store) => {
+    await withBot(store);
+    const messages = [
+      { customerId: await customer(store), text: words(store) },
+      { customerId: await customer(store), text: words(store) },
+    ];
+    return { name: words(store), messages, confirm: true };
+  },
+
   list_campaigns: async (store) => {
     await sentCampaign(store);
     return { take: 5 };

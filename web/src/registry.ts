@@ -12,7 +12,7 @@ export interface Page {
   path: string;
   title: () => string;
   /** The place in the menu. Pages without it are reached from other pages. */
-  menu?: { section: Section; icon: ReactNode; order?: number };
+  menu?: { section: Section; icon: ReactNode; order?: number; badge?: ReactNode };
   /** Only members who may do what this scope allows see the page. Default: read. */
   scope?: ScopeName;
   /** The group that a narrowed member needs to see a page that runs no operations, or all of them. */

@@ -17,6 +17,7 @@ import { NewOrderController } from './orders/new-order.controller.js';
 import { OrderItemsController } from './shop/order-items.controller.js';
 import { PaymentsController } from './shop/payments.controller.js';
 import { PasswordResetController } from './people/password-reset.controller.js';
+import { ApprovalsController } from './notices/approvals.controller.js';
 import { RecordsController } from './shop/records.controller.js';
 import { SearchController } from './shop/search.controller.js';
 import { SecondFactorController } from './people/second-factor.controller.js';
@@ -38,6 +39,7 @@ export const PAGES: Type[] = [
   MembersController,
   WebhookController,
   DeliveriesController,
+  ApprovalsController,
   RecordsController,
   LiveController,
   ExportsController,

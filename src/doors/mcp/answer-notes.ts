@@ -5,14 +5,17 @@ import type { Paging } from '../../platform/schema/pages/page.js';
 
 /**
  * Characters that are not seen, or that change the order in which others are seen, by which a text can say
- * something to a model that a person does not read: those of the tag block, bidirectional controls, the
- * zero-width space, the word joiner and the byte order mark. The joiners U+200C and U+200D stay, because
- * names and emoji need them.
+ * something to a model that a person does not read: those of the tag block and the selectors behind it,
+ * bidirectional controls, the soft hyphen, the zero-width space, invisible operators, fillers and the byte
+ * order mark. The joiners U+200C and U+200D stay, because names and emoji need them.
  */
-const UNSEEN = /[\u{E0000}-\u{E007F}\p{Bidi_Control}\u200B\u2060\uFEFF]/gu;
+const UNSEEN = /[\u{E0000}-\u{E01EF}\p{Bidi_Control}\u00AD\u180E\u200B\u2060-\u2064\u3164\uFFA0\uFEFF]/gu;
+/** Selectors that follow nothing they could vary; a digit only as a key. */
+const VARIED = String.raw`(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Sm}\p{Script=Han}])`;
+const IDLE_SELECTORS = new RegExp(String.raw`${VARIED}[\uFE00-\uFE0F](?<![\d#*]\uFE0F(?=\u20E3))`, 'gu');
 
-/** More would cost more than they help. */
-const MOST_AMOUNTS = 40;
+/** After so many the others are obvious, and cost more than they help. */
+const MOST_AMOUNTS = 12;
 
 /** What a model should know about one answer. */
 class Notes {
@@ -24,7 +27,8 @@ class Notes {
   amount(value: number, currency: string): void {
     let ofCurrency = this.amounts.get(currency);
     if (!ofCurrency) this.amounts.set(currency, (ofCurrency = new Map()));
-    if (ofCurrency.has(value) || this.amountsLeft === 0 || !isCurrency(currency)) return;
+    // Nothing is nothing in any unit.
+    if (value === 0 || ofCurrency.has(value) || this.amountsLeft === 0 || !isCurrency(currency)) return;
     // Notes never fail, because the call is done: an amount without an exact form is left out.
     if (!Number.isSafeInteger(value)) return;
     const major = toMajor(value, currency);
@@ -37,7 +41,7 @@ class Notes {
   /** The value without unseen characters, at every depth. */
   cleaned(value: unknown): unknown {
     if (typeof value === 'string') {
-      const text = value.replace(UNSEEN, '');
+      const text = value.replace(UNSEEN, '').replace(IDLE_SELECTORS, '');
       if (text !== value) this.hasChanged = true;
       return text;
     }

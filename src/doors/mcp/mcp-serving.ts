@@ -3,6 +3,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import {
   CLIENT_CAPABILITIES_META_KEY,
   createMcpHandler,
+  type Implementation,
   isLegacyRequest,
   Server,
   type ServerContext,
@@ -16,7 +17,9 @@ import { signalOf } from '../../platform/http/drain.js';
 import { LOGGER, type Logger } from '../../platform/logging/logger.js';
 import { APPS_EXTENSION } from './apps/app-list.js';
 import { Apps } from './apps/apps.service.js';
+import { FIND_TOOLS, innerCall, isCallOf } from './compact/compact.js';
 import { INSTRUCTIONS, SERVER } from './connection/instructions.js';
+import { mayAsk } from './may-ask.js';
 import { acceptsAnything, BOTH_FORMS, plainCall, type ProtocolEra } from './plain-call.js';
 import { toAnswer, toResult } from './tool-answer.js';
 import { type CallMessage, type CallControls, ToolCalls } from './tool-calls.js';
@@ -27,7 +30,7 @@ import { type Narrowing, toolSelection } from './tool-selection.js';
 import { Tools } from './tools.js';
 
 /** Nothing that could be subscribed to: `subscriptions/listen` is acknowledged, and its stream ends. */
-const CAPABILITIES = { tools: {}, prompts: {}, resources: {}, extensions: APPS_EXTENSION };
+const CAPABILITIES = { tools: {}, completions: {}, prompts: {}, resources: {}, extensions: APPS_EXTENSION };
 /** The messages that are answered with a description of the connection. */
 const CONNECTING = ['initialize', 'server/discover'];
 const PLAIN = { server: SERVER, instructions: INSTRUCTIONS };
@@ -63,13 +66,17 @@ export class McpServing {
     narrowing: Narrowing,
   ): Promise<void> {
     const selection = toolSelection(narrowing, this.operations);
-    const tool = this.calls.toolOf(message, selection);
-    const { outputs } = narrowing;
-    const received = { request, response, message, selection, tool, outputs };
+    const { outputs, compact } = narrowing;
+    const inner = compact && innerCall(message);
+    const isFind = compact !== null && isCallOf(message, FIND_TOOLS);
+    const tool = this.calls.toolOf(message, selection, inner);
+    const received = { request, response, message, selection, tool, outputs, compact, inner, isFind };
     await this.calls.refuseUngranted(received);
+    if (isFind) await this.budgets.spendList(request.call);
     // The protocol's own code has the person asked.
-    const plain = tool && !tool.asks ? plainCall(request.headers, message) : null;
-    if (plain && tool) {
+    const isAsked = tool && (tool.asks !== undefined || (mayAsk(tool) && clientAsks(message)));
+    const plain = (tool && !isAsked) || isFind ? plainCall(request.headers, message) : null;
+    if (plain) {
       const controls = plain.era === 'modern' ? { signal: signalOf(response) } : {};
       const outcome = await this.calls.run(received, plain.params, controls);
       return void response.type('json').send(toAnswer(plain, outcome));
@@ -95,7 +102,7 @@ export class McpServing {
     await toNodeHandler({ fetch }, { onerror })(request, response, message);
   }
 
-  private server(message: CallMessage, era: ProtocolEra, info: typeof SERVER, instructions: string): Server {
+  private server(message: CallMessage, era: ProtocolEra, info: Implementation, instructions: string): Server {
     const principal = message.request.call.principal!;
     const server = new Server(info, {
       capabilities: CAPABILITIES,
@@ -107,7 +114,9 @@ export class McpServing {
     // A person may widen a grant at any time.
     const cached = { ttlMs: principal.consent ? 0 : LIST_TTL_MS, cacheScope: 'private' as const };
     server.setRequestHandler('tools/list', () => ({
-      tools: this.tools.list(principal, selection, message.outputs),
+      tools: message.compact
+        ? this.tools.compact(principal, selection, message.compact)
+        : this.tools.list(principal, selection, message.outputs),
       ...cached,
     }));
     this.offer(server, message, cached);
@@ -131,6 +140,9 @@ export class McpServing {
       prompts: this.prompts.list(principal, selection),
       ...cached,
     }));
+    server.setRequestHandler('completion/complete', ({ params: asked }) =>
+      this.prompts.complete(principal, selection, asked),
+    );
     server.setRequestHandler('prompts/get', () => this.prompts.get(principal, selection, params));
     server.setRequestHandler('resources/list', () => ({
       resources: this.apps.list(principal, selection),
@@ -143,6 +155,12 @@ export class McpServing {
     }));
   }
 }
+
+/** Whether the message says that its client can ask its person. */
+const clientAsks = (message: unknown): boolean => {
+  const { params } = message as { params?: { _meta?: Record<string, unknown> } };
+  return canAsk(params?._meta?.[CLIENT_CAPABILITIES_META_KEY]);
+};
 
 /** How long a client may keep an answer. */
 interface Cached {

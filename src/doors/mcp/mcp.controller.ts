@@ -15,8 +15,8 @@ import { parseMessage } from './message.js';
 import { McpServing } from './mcp-serving.js';
 import { type Narrowing, narrowingOf } from './tool-selection.js';
 
-/** JSON-RPC reserves -32000 to -32099 for servers. */
-const RATE_LIMITED = -32_029;
+/** Of those that JSON-RPC leaves to servers; the protocol keeps -32020 to -32099 for itself. */
+const RATE_LIMITED = -32_010;
 
 const METHODS = 'POST, OPTIONS';
 const REQUEST_HEADERS =

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ActivityModule } from '../../groups/activity/activity.module.js';
+import { NoticesModule } from '../../notices/notices.module.js';
 import { Apps } from './apps/apps.service.js';
 import { ConnectionText } from './connection/connection-text.service.js';
 import { McpController } from './mcp.controller.js';
@@ -11,7 +12,7 @@ import { Tools } from './tools.js';
 
 /** The operations as tools for models, at /mcp, which are called through the registry. */
 @Module({
-  imports: [ActivityModule],
+  imports: [ActivityModule, NoticesModule],
   controllers: [McpController],
   providers: [Apps, ConnectionText, McpServing, Person, Prompts, ToolCalls, Tools],
 })

@@ -9,11 +9,29 @@ import { holdsManyValues, parseInput } from '../../platform/schema/json/parse-in
  * @throws SyntaxError, OperationError as parseInput does
  */
 export function parseMessage(text: string, inputOf: (tool: string) => DtoClass | undefined): unknown {
-  const [start, end] = (holdsManyValues(text) && rangeOf(text, ['params', 'arguments'])) || [0, 0];
-  if (end === 0) return parseInput(text);
-  const message = parseInput(`${text.slice(0, start)}{}${text.slice(end)}`);
-  const params = isPlainObject(message) ? message.params : null;
-  const type = isPlainObject(params) && typeof params.name === 'string' ? inputOf(params.name) : undefined;
-  if (isPlainObject(params) && type) params.arguments = parseInput(text.slice(start, end), type);
+  if (!holdsManyValues(text)) return parseInput(text);
+  return (
+    withArguments(text, ['params'], inputOf) ??
+    // A call by way of another tool.
+    withArguments(text, ['params', 'arguments'], inputOf) ??
+    parseInput(text)
+  );
+}
+
+/** @param path of the object with the tool's name and arguments @returns null without a known tool there */
+function withArguments(
+  text: string,
+  path: string[],
+  inputOf: (tool: string) => DtoClass | undefined,
+): unknown {
+  const [start, end] = rangeOf(text, [...path, 'arguments']) ?? [0, 0];
+  if (end === 0) return null;
+  const without = `${text.slice(0, start)}{}${text.slice(end)}`;
+  if (holdsManyValues(without)) return null;
+  const message = parseInput(without);
+  const called = path.reduce<unknown>((at, name) => (isPlainObject(at) ? at[name] : undefined), message);
+  const type = isPlainObject(called) && typeof called.name === 'string' ? inputOf(called.name) : undefined;
+  if (!isPlainObject(called) || !type) return null;
+  called.arguments = parseInput(text.slice(start, end), type);
   return message;
 }

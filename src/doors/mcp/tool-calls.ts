@@ -6,18 +6,24 @@ import { CallRefusal } from '../../platform/call/refusal.filter.js';
 import type { Call } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { couldBeGranted } from '../../access/rights.js';
-import type { PreviewChangeInput } from '../../groups/activity/activity.dto.js';
-import { invalidInput } from '../../platform/errors.js';
+import type { PreviewChangeInput, PreviewRecord } from '../../groups/activity/activity.dto.js';
+import { invalidInput, type OperationError } from '../../platform/errors.js';
 import { isPlainObject } from '../../platform/schema/field-spec.js';
 import { validateInput } from '../../platform/schema/validate.js';
 import type { OperationEndpoint } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
+import { warningsIn } from '../../platform/call/previews/previews.service.js';
 import { Metrics } from '../../platform/observability/metrics.js';
 import { noted } from './answer-notes.js';
+import { callerFor, type InnerCall } from './compact/compact.js';
 import { shownStore } from './connection/shown-store.js';
-import { AskPerson, Person, type PersonAnswers } from './person.service.js';
+import { ApprovalNotices } from '../../notices/approval-notices.service.js';
+import { AskPerson, HeldBack, Person, type PersonAnswers } from './person.service.js';
+import { shortened } from './short-answers.js';
+import { mayAsk } from './may-ask.js';
 import type { Outcome } from './tool-answer.js';
 import type { Narrowing, ToolSelection } from './tool-selection.js';
+import { toTool, Tools } from './tools.js';
 
 /** One message and its HTTP request and response. */
 export interface CallMessage {
@@ -28,6 +34,11 @@ export interface CallMessage {
   /** The tools that are available to its client. */
   selection: ToolSelection;
   outputs: Narrowing['outputs'];
+  compact: Narrowing['compact'];
+  /** The call that it makes by way of a tool of the short list. */
+  inner: InnerCall | null;
+  /** Whether it is a call of find_tools. */
+  isFind: boolean;
   /** The operation that it calls, if that is available to its client. Looked up once. */
   tool: OperationEndpoint | undefined;
 }
@@ -54,6 +65,8 @@ export class ToolCalls {
     private readonly refusals: CallRefusal,
     private readonly person: Person,
     private readonly metrics: Metrics,
+    private readonly tools: Tools,
+    private readonly notices: ApprovalNotices,
   ) {
     this.durations = new Histogram({
       name: 'shop_tool_duration_seconds',
@@ -64,9 +77,10 @@ export class ToolCalls {
     });
   }
 
-  toolOf(message: unknown, selection: ToolSelection): OperationEndpoint | undefined {
+  toolOf(message: unknown, selection: ToolSelection, inner: InnerCall | null): OperationEndpoint | undefined {
     const { method, params } = (message ?? {}) as { method?: unknown; params?: { name?: unknown } };
-    const operation = method === 'tools/call' ? this.operations.find(String(params?.name)) : undefined;
+    const name = inner ? inner.name : String(params?.name);
+    const operation = method === 'tools/call' ? this.operations.find(name) : undefined;
     return operation && selection(operation) ? operation : undefined;
   }
 
@@ -81,21 +95,11 @@ export class ToolCalls {
     answers?: PersonAnswers,
   ): Promise<Outcome> {
     const call = toCall(message, params, controls);
-    const { tool, request } = message;
+    const { tool } = message;
     const startedAt = performance.now();
     let outcome = 'ok';
     try {
-      if (!tool) return await this.operations.refuseUnknown(call, unknownTool(params.name));
-      request.call.operation = tool.name;
-      let store: string | undefined;
-      const admit = namesStore(tool)
-        ? async (ctx: StoreContext, isRepeat: boolean) => {
-            store = (await shownStore(ctx)).name;
-            if (tool.asks && answers?.canAsk && !isRepeat) await this.person.admit(tool, call, ctx, answers);
-          }
-        : undefined;
-      const envelope = await this.operations.invoke(tool, call, admit);
-      return { ...noted(tool, envelope, call.principal!.currency, store), isError: false };
+      return message.isFind ? this.find(message) : await this.answerOf(message, call, params.name, answers);
     } catch (error) {
       if (error instanceof AskPerson) {
         outcome = 'asked';
@@ -103,14 +107,85 @@ export class ToolCalls {
       }
       const refusal = this.refusals.refusalOf(error, call);
       outcome = refusal.code;
-      if (!tool) throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
+      if (!tool && !message.inner && !message.isFind)
+        throw new ProtocolError(INVALID_PARAMS, refusal.message, refusal.envelope());
       // The HTTP answer, by which calls are counted, is 200.
       if (refusal.status < 500) this.metrics.stores.count(call.principal!.storeId, 'refusals');
-      return { envelope: JSON.stringify(refusal.envelope()), notes: null, isError: true };
+      const envelope = tool && message.inner ? withSchema(tool, refusal) : refusal.envelope();
+      return { envelope: JSON.stringify(envelope), notes: null, isError: true };
     } finally {
       const ms = performance.now() - startedAt - (call.waitedMs ?? 0);
       if (tool) this.durations.observe({ tool: tool.name, outcome }, ms / 1000);
     }
+  }
+
+  private async answerOf(
+    message: CallMessage,
+    call: Call,
+    called: string,
+    answers?: PersonAnswers,
+  ): Promise<Outcome> {
+    const { tool, request } = message;
+    if (!tool || !isRightCaller(message))
+      return this.operations.refuseUnknown(call, this.wayTo(message, called));
+    request.call.operation = tool.name;
+    let store: string | undefined;
+    const isAsked = mayAsk(tool) && (answers?.canAsk ?? false);
+    const isHeld = mayAsk(tool) && !isAsked && call.principal!.consent?.asksFirst === true;
+    const admit = async (ctx: StoreContext, isRepeat: boolean) => {
+      if (namesStore(tool)) store = (await shownStore(ctx)).name;
+      if (isAsked && !isRepeat) await this.person.admit(tool, call, ctx, answers!);
+      if (isHeld && !isRepeat) await this.person.hold(tool, call, ctx);
+    };
+    try {
+      const isAdmitted = namesStore(tool) || isAsked || isHeld;
+      const whole = await this.operations.invoke(tool, call, isAdmitted ? admit : undefined);
+      const envelope = shortened(tool, whole, call.input!);
+      return { ...noted(tool, envelope, call.principal!.currency, store), isError: false };
+    } catch (error) {
+      if (error instanceof HeldBack) return this.held(call, error);
+      throw error;
+    }
+  }
+
+  /** What was held back waits for a person on the page of approvals. */
+  private async held(call: Call, { operation, input, question }: HeldBack): Promise<Outcome> {
+    const previewing = this.operations.find('preview_change')!;
+    const body = () => Promise.resolve({ operation: operation.name, input });
+    const whole = await this.operations.invoke(previewing, {
+      ...call,
+      headers: {},
+      body,
+      approvalQuestion: question,
+    });
+    const { data } = JSON.parse(shortened(previewing, whole, {})) as { data: PreviewRecord };
+    const { previewId, rows, answer } = data;
+    const warnings = warningsIn(answer);
+    const { storeId, consent } = call.principal!;
+    this.notices.tell(call.principal!, question);
+    const approve = `${consent!.address}/dashboard/${storeId}/approvals`;
+    const envelope = { ok: true, data: { preview: true, previewId, approve, rows, warnings } };
+    const notes = `Nothing was done yet: ask the person to approve it at ${approve}, then call apply_change.`;
+    return { envelope: JSON.stringify(envelope), notes, isError: false };
+  }
+
+  /** @throws OperationError invalid_input */
+  private find({ request, selection, message }: CallMessage): Outcome {
+    const { text } = (givenTo(message) ?? {}) as { text?: unknown };
+    if (typeof text !== 'string' || text.trim() === '')
+      throw invalidInput('text is required and must be a string: what is to be done, in words');
+    const data = this.tools.find(request.call.principal!, selection, text);
+    return { envelope: JSON.stringify({ ok: true, data }), notes: null, isError: false };
+  }
+
+  /** What a caller of no tool, or by way of the wrong one, is told. */
+  private wayTo({ request, selection, tool, inner }: CallMessage, called: string): string {
+    if (tool) return `${tool.name} is called by way of ${callerFor(tool.scope)}`;
+    const name = (inner?.name ?? called).slice(0, LONGEST_NAME);
+    const { tools, more } = this.tools.find(request.call.principal!, selection, name.replaceAll('_', ' '));
+    const near = [...tools.map((found) => found.name), ...more].slice(0, MOST_NEAR);
+    const similar = near.length > 0 ? `similar are ${near.join(', ')}` : 'tools/list names those there are';
+    return `There is no tool ${name}; ${similar}`;
   }
 
   /**
@@ -129,10 +204,10 @@ export class ToolCalls {
   }
 
   /** What a call of preview_change would run, if nothing but rights can refuse it before that. */
-  private previewedBy(tool: OperationEndpoint, { message, selection }: CallMessage) {
+  private previewedBy(tool: OperationEndpoint, { message, selection, inner }: CallMessage) {
     let input: PreviewChangeInput;
     try {
-      input = validateInput(tool.input, argumentsOf(message)) as PreviewChangeInput;
+      input = validateInput(tool.input, argumentsOf(message, inner)) as PreviewChangeInput;
     } catch {
       // The call itself says what is wrong with it.
       return undefined;
@@ -146,11 +221,24 @@ export class ToolCalls {
 /** Where a mistaken store would cost most: what a person confirms, in a question or before applying it. */
 const namesStore = ({ asks, name }: OperationEndpoint) => asks !== undefined || name === 'preview_change';
 
-const unknownTool = (name: string) =>
-  `There is no tool ${name.slice(0, 100)}; tools/list names those there are`;
+/** How many tools a refusal names that are like the one that there is not. */
+const MOST_NEAR = 3;
+const LONGEST_NAME = 100;
+
+const isRightCaller = ({ tool, inner }: CallMessage): boolean =>
+  inner === null || (tool !== undefined && inner.via === callerFor(tool.scope));
+
+/** Whoever calls by way of another tool has not seen the schema, or has forgotten it. */
+function withSchema(tool: OperationEndpoint, refusal: OperationError): object {
+  const envelope = refusal.envelope() as { ok: false; error: { code: string; message: string } };
+  if (refusal.code !== 'invalid_input') return envelope;
+  const schema = JSON.stringify(toTool(tool).inputSchema);
+  const message = `${envelope.error.message}. ${tool.name} takes: ${schema}`;
+  return { ...envelope, error: { ...envelope.error, message } };
+}
 
 function toCall(
-  { request, message, selection, tool }: CallMessage,
+  { request, message, selection, tool, inner }: CallMessage,
   params: CallToolRequest['params'],
   controls: CallControls,
 ): Call {
@@ -169,7 +257,7 @@ function toCall(
     setHeader,
     body: async () => {
       refuseBadMeta(meta);
-      return argumentsOf(message);
+      return argumentsOf(message, inner);
     },
     // Older clients that disconnect have not cancelled their call, but nobody waits for a feed any more.
     ...(tool?.list === 'feed' ? { signal: request.call.signal } : {}),
@@ -181,9 +269,14 @@ function toCall(
  * Reads the arguments from the message itself, because the protocol's parsing removes unknown properties,
  * which the operation must see.
  */
-function argumentsOf(message: unknown): object {
-  const { arguments: given = {} } = (message as { params: { arguments?: unknown } }).params;
+function argumentsOf(message: unknown, inner: InnerCall | null): object {
+  const given = inner ? inner.given : givenTo(message);
   if (!isPlainObject(given)) throw invalidInput('arguments must be a JSON object');
+  return given;
+}
+
+function givenTo(message: unknown): unknown {
+  const { arguments: given = {} } = (message as { params: { arguments?: unknown } }).params;
   return given;
 }
 

@@ -1,11 +1,12 @@
 import type { OperationSpec } from '../../platform/call/endpoint.js';
 import type { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { invalidInput } from '../../platform/errors.js';
+import { COMPACT } from './compact/compact.js';
 
 /** Whether an operation is a tool for a client. Other operations can be neither listed nor called. */
 export type ToolSelection = (operation: Pick<OperationSpec, 'name' | 'scope'>) => boolean;
 
-const EVERYTHING: ToolSelection = () => true;
+export const EVERYTHING: ToolSelection = () => true;
 
 /** What a URL of the endpoint, or the resource that an app asks for, narrows. */
 export interface Narrowing {
@@ -14,6 +15,8 @@ export interface Narrowing {
   readOnly: boolean;
   /** The id of the only store that may be chosen. */
   storeId: string | null;
+  /** The groups and tools that the short list has beside those of every day; null for the whole list. */
+  compact: string[] | null;
   /** Whether the list of tools describes their results in full, or only that there is an envelope. */
   outputs: 'full' | 'short';
 }
@@ -29,8 +32,8 @@ export function toolSelection({ names, readOnly }: Narrowing, operations: Operat
 
 /**
  * What the query of the endpoint's URL says: `?tools=orders,get_product` names groups and tools,
- * `?readonly=true` leaves out every tool that changes something, `?store=` is the id of the only store, and
- * `?outputs=full` is for programs that make types of the list.
+ * `?tools=compact` asks for the short list, `?readonly=true` leaves out every tool that changes something,
+ * `?store=` is the id of the only store, and `?outputs=full` is for programs that make types of the list.
  * Parameter names are read without case, and a second `readonly` cannot undo the first, because a client that
  * asks for `readOnly=true` must not get tools that change something.
  * @throws OperationError invalid_input for a name that is neither a group nor a tool, if `readonly` is
@@ -38,24 +41,28 @@ export function toolSelection({ names, readOnly }: Narrowing, operations: Operat
  */
 export function narrowingOf(url: string, operations: OperationRegistry): Narrowing {
   const query = url.indexOf('?');
-  if (query < 0) return { names: null, readOnly: false, storeId: null, outputs: 'short' };
+  if (query < 0) return { names: null, readOnly: false, storeId: null, compact: null, outputs: 'short' };
   const parameters = [...new URLSearchParams(url.slice(query))];
   const given = (wanted: string) =>
     parameters.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
   const readOnly = given('readonly').map(isReadOnly).includes(true);
-  const names = given('tools')
+  const all = given('tools')
     .flatMap((value) => value.split(','))
     .filter((name) => name !== '');
+  const isCompact = all.includes(COMPACT);
+  const names = [...new Set(all.filter((name) => name !== COMPACT))];
   const known = new Set([...operations.groups(), ...operations.list().map(({ name }) => name)]);
   const unknown = names.find((name) => !known.has(name));
   if (unknown !== undefined) {
     throw invalidInput(
       `tools: ${unknown.slice(0, 100)} is neither a tool nor a group of tools; the groups are ` +
-        `${operations.groups().join(', ')}`,
+        `${operations.groups().join(', ')}, and compact for the short list`,
     );
   }
   return {
-    names: names.length === 0 ? null : [...new Set(names)],
+    // The short list leaves nothing out: what it does not show is found.
+    names: names.length === 0 || isCompact ? null : names,
+    compact: isCompact ? names : null,
     readOnly,
     storeId: storeOf(given('store')),
     outputs: outputsOf(given('outputs')),

@@ -4,11 +4,17 @@ import type { OperationSpec } from '../../platform/call/endpoint.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import { outputSchema, pageSchema } from '../../platform/schema/json/json-schema.js';
 import type { Principal } from '../../platform/store/call.js';
-import { couldHave } from '../../access/rights.js';
+import { couldHave, SCOPES } from '../../access/rights.js';
 import { typedByShoppers } from './answer-notes.js';
 import { appOf } from './apps/app-list.js';
+import { CALLING, callerFor, FINDER } from './compact/compact.js';
+import { byUse, EVERYDAY } from './compact/everyday.js';
+import { searchTools } from './compact/tool-search.js';
+import { mayAsk } from './may-ask.js';
+import { shortenedSchema } from './short-answers.js';
 import { toolSchema } from './tool-schema.js';
-import type { Narrowing, ToolSelection } from './tool-selection.js';
+import { TOOL_WORDS } from './compact/tool-words.js';
+import { EVERYTHING, type Narrowing, type ToolSelection } from './tool-selection.js';
 
 /** How much of a description directories and clients show. */
 const MAX_DESCRIPTION = 200;
@@ -19,16 +25,43 @@ const MAX_DESCRIPTION = 200;
  */
 const OUTPUT_SCHEMA = { type: 'object' as const, required: ['ok'] };
 
+/** What a call is answered that waits for a person to approve it. */
+const HELD = {
+  type: 'object',
+  properties: {
+    preview: { type: 'boolean', enum: [true] },
+    previewId: { type: 'string' },
+    approve: { type: 'string' },
+    rows: { type: 'array', items: { type: 'object' } },
+    warnings: { type: 'array', items: { type: 'string' } },
+  },
+  required: ['preview', 'previewId', 'approve', 'rows', 'warnings'],
+  additionalProperties: false,
+};
+
 /** The envelope with everything in it. */
-function fullOutput({ output, list }: OperationSpec): Tool['outputSchema'] {
-  const one = outputSchema(output);
+function fullOutput(operation: OperationSpec): Tool['outputSchema'] {
+  const { output, list } = operation;
+  const one = shortenedSchema(operation, outputSchema(output));
   const error = {
     type: 'object',
     properties: { code: { type: 'string' }, message: { type: 'string' } },
     required: ['code', 'message'],
   };
-  const data = list ? pageSchema(one, output, list) : one;
+  const whole = list ? pageSchema(one, output, list) : one;
+  const data = mayAsk(operation) ? { anyOf: [whole, HELD] } : whole;
   return { type: 'object', properties: { ok: { type: 'boolean' }, data, error }, required: ['ok'] };
+}
+
+/** How much find_tools answers with schemas, in bytes and tools, and how many more it names. */
+const FOUND_BYTES = 4_000;
+const MOST_FOUND = 5;
+const MOST_NAMED = 12;
+
+/** What find_tools answers. */
+export interface FoundTools {
+  tools: { name: string; call: string; description: string; inputSchema: Tool['inputSchema'] }[];
+  more: string[];
 }
 
 /** The operations as tools. */
@@ -39,14 +72,50 @@ export class Tools {
   constructor(private readonly operations: OperationRegistry) {}
 
   /**
-   * The tools of a selection, in alphabetical order, that a token's scope and groups allow; for an app those
-   * that the person could still grant, because a call of one more asks the person (docs/behaviour.md §8).
+   * The tools of a selection, by name, or all of them by use, that a token's scope and groups allow; for an
+   * app those that the person could still grant, because a call of one more asks the person
+   * (docs/behaviour.md §8).
    */
   list(principal: Principal, selection: ToolSelection, outputs: Narrowing['outputs']): Tool[] {
-    const callable = this.callable(principal, selection);
+    const all = this.callable(principal, selection);
+    const callable = selection === EVERYTHING ? byUse(all) : all;
     const tools = callable.map((operation) => this.toolOf(operation));
     if (outputs === 'short') return tools;
     return tools.map((tool, i) => ({ ...tool, outputSchema: fullOutput(callable[i]) }));
+  }
+
+  /** The tools of every day, those of the given groups and names, and the tools that find and call others. */
+  compact(principal: Principal, selection: ToolSelection, more: readonly string[]): Tool[] {
+    const callable = this.callable(principal, selection);
+    const isListed = ({ name }: OperationSpec) =>
+      EVERYDAY.includes(name) || more.includes(name) || more.includes(this.operations.groupOf(name));
+    const callers = SCOPES.filter((scope) => callable.some((operation) => operation.scope === scope));
+    return [
+      ...byUse(callable.filter(isListed)).map((operation) => this.toolOf(operation)),
+      FINDER,
+      ...callers.map((scope) => CALLING[scope]),
+    ];
+  }
+
+  /** The tools that fit the words, best first: with their schemas as far as there is room, then names. */
+  find(principal: Principal, selection: ToolSelection, text: string): FoundTools {
+    const all = this.callable(principal, selection).map((operation) => ({
+      tool: this.toolOf(operation),
+      group: this.operations.groupOf(operation.name),
+    }));
+    const found = searchTools(all, text);
+    const tools: FoundTools['tools'] = [];
+    let room = FOUND_BYTES;
+    for (const { name, description, inputSchema } of found.slice(0, MOST_FOUND)) {
+      const { scope } = this.operations.find(name)!;
+      const call = EVERYDAY.includes(name) ? name : callerFor(scope);
+      const one = { name, call, description: description!, inputSchema };
+      room -= JSON.stringify(one).length;
+      if (tools.length > 0 && room < 0) break;
+      tools.push(one);
+    }
+    const more = found.slice(tools.length, tools.length + MOST_NAMED).map(({ name }) => name);
+    return { tools, more };
   }
 
   /** The operations of that list. */
@@ -73,7 +142,7 @@ export class Tools {
 export function toTool(operation: OperationSpec): Tool {
   const { name, summary, scope } = operation;
   const { description: rule, ...inputSchema } = toolSchema(operation.input);
-  const own = operation.description ?? summary;
+  const own = [operation.description ?? summary, TOOL_WORDS[name]].filter(Boolean).join(' ');
   const more = [rule as string | undefined, shopperText(operation)].filter(Boolean).join(' ');
   const whole = more === '' ? own : `${own} ${more}`;
   const fits = whole.length <= MAX_DESCRIPTION;

@@ -139,6 +139,7 @@ export class ConnectController {
     try {
       await this.consents.allow(inner, response, asked, {
         ...{ session, storeId, scope, groups, limits, requestId },
+        asksFirst: form.has('askFirst'),
       });
     } catch (error) {
       const refusal = asRefusal(error);

@@ -184,6 +184,7 @@ export class Consents {
       scope: string;
       groups: string[] | null;
       limits: LimitFields;
+      asksFirst: boolean;
       requestId: string;
     },
   ): Promise<void> {
@@ -211,9 +212,21 @@ export class Consents {
         const isInstallation = clientId.startsWith('dcr_');
         const details = { clientId, appName, appHost, redirectHost, resource };
         const askedScopes = [...scopesUpTo(asked.wanted), ...asked.wantedGroups.map(groupScope)];
-        const made = { ...details, userId, scope, groups, declined, askedScopes, limits, isInstallation };
+        const { asksFirst } = decision;
+        const rights = { scope, groups, declined, askedScopes, asksFirst, limits };
+        const made = { ...details, userId, ...rights, isInstallation };
         const id = await this.connections.create(ctx, made);
-        const input = { appName, appHost, clientId, redirectHost, resource, scope, groups, limits };
+        const input = {
+          appName,
+          appHost,
+          clientId,
+          redirectHost,
+          resource,
+          scope,
+          groups,
+          limits,
+          asksFirst,
+        };
         if (scope === 'admin') await this.news.tell(ctx, `let in the app "${appName}" with scope admin`);
         writeAudit(ctx, {
           ...ctx.audit,

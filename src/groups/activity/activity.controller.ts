@@ -3,7 +3,7 @@ import { ANSWERS, firstUse, usedKey } from '../../platform/call/idempotency.js';
 import { Operation } from '../../platform/call/endpoint.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { AnyObject } from '../../platform/schema/any-object.js';
-import { Previews } from '../../platform/call/previews.service.js';
+import { Previews } from '../../platform/call/previews/previews.service.js';
 import {
   ApplyChangeInput,
   ListActivityInput,
@@ -55,8 +55,8 @@ export class ActivityController {
     preview: 'none',
     beyond: true,
   })
-  preview(ctx: StoreContext, { operation, input }: PreviewChangeInput) {
-    return this.previews.preview(ctx, operation, input);
+  preview(ctx: StoreContext, input: PreviewChangeInput) {
+    return this.activity.preview(ctx, input);
   }
 
   @Operation({

@@ -1,5 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
-import { DateTime, Flag, Identifier, Text } from '../../platform/schema/fields.js';
+import { DateTime, Flag, Identifier, Integer, Text } from '../../platform/schema/fields.js';
 import { FreeObject, NestedList } from '../../platform/schema/list-fields.js';
 import { PageInput } from '../../platform/schema/pages/page.dto.js';
 
@@ -39,13 +39,20 @@ export class PreviewChangeInput {
   @FreeObject({ maxBytes: MAX_PREVIEWED_BYTES, description: 'The input of that operation.' }) input: object;
 }
 
-@Example({ operation: 'update_brand', target: 'brand:12', changes: { name: ['Nordwind', 'Nord'] } })
+@Example({
+  operation: 'update_brand',
+  target: 'brand:12',
+  label: 'Nordwind',
+  changes: { name: ['Nordwind', 'Nord'] },
+})
 class ChangeOfRecord {
   @Text() operation: string;
   @Text({ nullable: true, description: 'A more exact name of what is done, for example promocode.enable.' })
   action: string | null;
   @Text({ description: 'The record that is changed, as kind:id. The id of a new one will be another.' })
   target: string;
+  @Text({ nullable: true, typedByShopper: true, description: 'What people know the record by.' })
+  label: string | null;
   @FreeObject({ typedByShopper: true, description: 'The changed fields, each as [before, after].' })
   changes: object;
 }
@@ -64,6 +71,14 @@ export class PreviewedChange extends ChangeOfRecord {
   unlinked?: object;
 }
 
+@Example({ record: 'Logo T-shirt, Size S', field: 'sale price', before: '19.90 USD', after: '18.00 USD' })
+export class ReadableChange {
+  @Text({ typedByShopper: true, description: 'What people know the record by.' }) record: string;
+  @Text({ typedByShopper: true }) field: string;
+  @Text({ typedByShopper: true }) before: string;
+  @Text({ typedByShopper: true }) after: string;
+}
+
 @Example({ operation: 'update_brand', answer: { name: 'Nord' } })
 export class PreviewRecord {
   @Identifier({ description: 'What apply_change takes.' }) previewId: string;
@@ -78,6 +93,14 @@ export class PreviewRecord {
   answer: object;
   @NestedList(() => PreviewedChange, { description: 'What the audit log would have, and what is unlinked.' })
   changes: PreviewedChange[];
+  @Integer({
+    min: 1,
+    optional: true,
+    description: 'How many records the call is for, if they are more than 20: the first 20 were tried.',
+  })
+  counted?: number;
+  @NestedList(() => ReadableChange, { description: 'The same in words, for the person who decides.' })
+  rows: ReadableChange[];
 }
 
 @Example({})

@@ -19,6 +19,8 @@ import { DAY_MS } from '../../platform/clock.js';
 const CLOCKS_DIFFER_MS = DAY_MS;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
+type AuditRow = Omit<AuditRecord, 'label'>;
+
 /**
  * A page of the store's audit rows.
  * @param only the operations whose rows are shown; null is all, and whatever else is audited
@@ -27,7 +29,7 @@ export async function listAudit(
   ctx: StoreContext,
   input: ListAuditInput,
   only: readonly string[] | null = null,
-): Promise<Page<AuditRecord>> {
+): Promise<Page<AuditRow>> {
   const { take = DEFAULT_TAKE, cursor, operation, target, targetKind, actorId, outcome, from, to } = input;
   const filter = { operation, target, targetKind, actorId, outcome };
   const rows = await ctx.session.read(await statementFor(ctx, input), {
@@ -40,7 +42,7 @@ export async function listAudit(
     to: to ?? 'infinity',
     take: take + 1,
   });
-  return pageOf<AuditRecord>(rows, take, NEWEST_FIRST);
+  return pageOf<AuditRow>(rows, take, NEWEST_FIRST);
 }
 
 /** The actors whose ids can be given as `actorId`. */

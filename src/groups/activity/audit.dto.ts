@@ -58,6 +58,7 @@ export class ActorRecord {
 @Example({
   operation: 'ship_order',
   target: 'order:1042',
+  label: 'Order 1042, 33.70 USD, Emily Clark',
   targetKind: 'order',
   input: { orderId: 1042, carrier: 'DHL' },
   changes: { status: ['PROCESSING', 'SHIPPED'] },
@@ -72,6 +73,12 @@ export class AuditRecord {
   @Text({ nullable: true, description: 'A more exact name of what was done, for example promocode.enable.' })
   action: string | null;
   @Text({ nullable: true, description: 'The record that was changed, as kind:id.' }) target: string | null;
+  @Text({
+    nullable: true,
+    typedByShopper: true,
+    description: 'What people know the record by, as it is now or was when it was deleted.',
+  })
+  label: string | null;
   @OneOf(TARGET_KINDS, { nullable: true, description: 'The kind of that record: the part before the colon.' })
   targetKind: string | null;
   @FreeObject({
@@ -89,15 +96,4 @@ export class AuditRecord {
   changes: object | null;
   @OneOf(OUTCOMES) outcome: string;
   @Text() requestId: string;
-}
-
-/** As the pages show it. */
-@Example({ targetName: 'Cup' })
-export class NamedAuditRecord extends AuditRecord {
-  @Text({
-    nullable: true,
-    typedByShopper: true,
-    description: 'The name of the record, as it is now or was when it was deleted; null if it has none.',
-  })
-  targetName: string | null;
 }

@@ -1,3 +1,4 @@
+import { labelled } from '../record-labels.js';
 import { DELETION_LIMIT_MS } from '../../platform/database/connections/connection.js';
 import { Injectable } from '@nestjs/common';
 import { includesScope, mayCall } from '../../access/rights.js';
@@ -62,12 +63,17 @@ export class UndoService {
       target: record,
       changes: auditedChanges(made),
     }));
-    return { activityId, undone: operation, changes: done };
+    return { activityId, undone: operation, changes: await labelled(ctx, done) };
   }
 
-  /** What a person is asked before a change is undone: as before the calls that undo it. */
-  async question(ctx: StoreContext, activityId: string): Promise<string | null> {
-    const { reversals } = await this.plan(ctx, activityId);
+  /**
+   * What a person is asked before a change is undone: as before the calls that undo it.
+   * @param most records that may be put back without a question
+   */
+  async question(ctx: StoreContext, activityId: string, most: number): Promise<string | null> {
+    const { operation: undone, reversals, changes } = await this.plan(ctx, activityId);
+    const concerned = Math.max(reversals.length, new Set(Object.keys(changes).map(recordOf)).size);
+    if (concerned > most) return `Undo ${undone}: ${concerned} records?`;
     for (const { operation: name, input, needs = [] } of reversals) {
       const operation = this.operations.find(name)!;
       if (typeof operation.asks === 'function')
@@ -211,6 +217,9 @@ export class UndoService {
     });
   }
 }
+
+/** `variant:<id>.price` names its record; other fields are of one record. */
+const recordOf = (path: string) => /^([a-z_]+:[^.]+)/.exec(path)?.[1] ?? '';
 
 /** Locks several orders before the first is changed, by their ids, as other calls do. */
 async function lockOrdersOf(ctx: StoreContext, reversals: Reversal[]): Promise<void> {

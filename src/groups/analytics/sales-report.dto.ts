@@ -9,7 +9,8 @@ const GROUPS = [
 ] as const;
 export type ReportGroup = (typeof GROUPS)[number];
 
-export const COMPARISONS = ['previous_period', 'previous_year'] as const;
+export const COMPARISONS = ['previous_period', 'previous_month', 'previous_year'] as const;
+export type Comparison = (typeof COMPARISONS)[number];
 
 @Example({
   ...{ from: '2026-05-01T00:00:00+03:00', to: '2026-06-01T00:00:00+03:00', groupBy: 'week' },
@@ -29,10 +30,12 @@ export class GetSalesReportInput {
   timeZone?: string;
   @OneOf(COMPARISONS, {
     optional: true,
-    description: 'Adds comparedTotal: the same length just before, or the same dates a year before.',
-    hint: 'Adds comparedTotal.',
+    description:
+      'Adds comparedTotal, and compared to each row: the same length just before, or the same dates one ' +
+      'calendar month or year before.',
+    hint: 'Adds compared sums.',
   })
-  compareWith?: (typeof COMPARISONS)[number];
+  compareWith?: Comparison;
   @Integer({ min: 1, max: 1000, optional: true, description: 'The most rows. Default 100.' }) take?: number;
 }
 
@@ -73,6 +76,12 @@ export class ReportRow extends ReportSums {
   key: string | null;
   @Text({ nullable: true, typedByShopper: true, description: 'The name of what key identifies.' }) label:
     string | null;
+  @Nested(() => ReportSums, {
+    optional: true,
+    nullable: true,
+    description: "With compareWith: the row's sums then; by time those of the span in the same place.",
+  })
+  compared?: ReportSums | null;
 }
 
 @Example({

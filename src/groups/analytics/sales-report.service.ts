@@ -2,12 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { RowOf } from '../../platform/database/statement.js';
 import { sumShown } from '../../platform/money.js';
 import { invalidInput } from '../../platform/errors.js';
-import { yearBefore } from '../../stores/time-zone.js';
+import { monthsBefore, yearBefore } from '../../stores/time-zone.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { requireTimeZone, storeTimeZone } from '../../stores/store-profile.js';
 import { calendarSpans, isTimeGroup, MAX_SPANS, type TimeGroup } from './report-spans.js';
 import {
+  type Comparison,
   type GetSalesReportInput,
+  type ReportGroup,
   type ReportRow,
   type ReportSums,
   type SalesReport,
@@ -15,6 +17,10 @@ import {
 import { BY_GROUP, BY_TIME, REPORT_TOTAL } from './sales-report.statements.js';
 
 const DEFAULT_ROWS = 100;
+/** By how many days an earlier window may be longer: months and years differ. */
+const LONGER = 3;
+/** The most rows of the earlier window that are compared. */
+const MOST_COMPARED = 10_000;
 
 interface Window {
   from: Date;
@@ -24,6 +30,8 @@ type Sums = Record<keyof ReportSums, bigint>;
 interface Row extends Sums {
   key: string | null;
   label: string | null;
+  /** What the row of another window has in common with it: its key, or which span of the window it is. */
+  place: string | null;
 }
 type SumsRow = RowOf<typeof REPORT_TOTAL>;
 
@@ -43,11 +51,22 @@ export class SalesReports {
     const { take = DEFAULT_ROWS, compareWith } = input;
     const timeZone = await this.zoneOf(ctx, input);
     const window = windowOf(input);
+    requireFewSpans(window, input.groupBy, timeZone);
     const compared = compareWith && earlier(window, compareWith, timeZone);
-    const { total, rows, rowCount, rest } = isTimeGroup(input.groupBy)
-      ? await this.byTime(ctx, { ...window, take }, input.groupBy, timeZone)
-      : found(await ctx.session.read(BY_GROUP[input.groupBy], { ...window, take }));
-    const comparedTotal = compared && (await this.total(ctx, compared));
+    const { total, rows, rowCount, rest } = await this.found(
+      ctx,
+      { ...window, take },
+      input.groupBy,
+      timeZone,
+    );
+    const earlierRows = compared && { ...compared, take: MOST_COMPARED };
+    const before = earlierRows && (await this.found(ctx, earlierRows, input.groupBy, timeZone));
+    const then = new Map(before?.rows.map((row) => [row.place, row]));
+    const rowShown = (row: Row): ReportRow => {
+      const same = then.get(row.place);
+      const sums = { key: row.key, label: row.label, ...shown(row) };
+      return before ? { ...sums, compared: same ? shown(same) : null } : sums;
+    };
     return {
       ...window,
       timeZone,
@@ -57,7 +76,7 @@ export class SalesReports {
       rowCount,
       rest: rest && shown(rest),
       ...(compared && {
-        ...{ comparedFrom: compared.from, comparedTo: compared.to, comparedTotal: shown(comparedTotal!) },
+        ...{ comparedFrom: compared.from, comparedTo: compared.to, comparedTotal: shown(before!.total) },
       }),
     };
   }
@@ -73,18 +92,27 @@ export class SalesReports {
     return sumsOf(row);
   }
 
+  private async found(
+    ctx: StoreContext,
+    window: Window & { take: number },
+    group: ReportGroup,
+    timeZone: string,
+  ): Promise<Found> {
+    if (isTimeGroup(group)) return this.byTime(ctx, window, group, timeZone);
+    return foundIn(await ctx.session.read(BY_GROUP[group], window));
+  }
+
   private async byTime(
     ctx: StoreContext,
     { take, ...window }: Window & { take: number },
     group: TimeGroup,
     timeZone: string,
   ): Promise<Found> {
-    const spans = calendarSpans(window.from, window.to, group, timeZone, MAX_SPANS);
-    if (spans.length > MAX_SPANS) throw invalidInput(`to must be at most ${MAX_SPANS} ${group}s after from`);
+    const spans = calendarSpans(window.from, window.to, group, timeZone, MAX_SPANS + LONGER);
     const total = await this.total(ctx, window);
     const starts = spans.map(({ start }) => start);
     const rows = (await ctx.session.read(BY_TIME, { ...window, starts })).map(({ key, ...row }) => ({
-      ...{ key: spans[key - 1].key, label: null },
+      ...{ key: spans[key - 1].key, label: null, place: String(key) },
       ...sumsOf(row),
     }));
     const beyond = rows.slice(take);
@@ -97,11 +125,10 @@ const SUMS = ['orders', 'quantity', 'revenue', 'discount', 'bonus', 'tips', 'ref
 const NOTHING = Object.fromEntries(SUMS.map((name) => [name, 0n])) as Sums;
 const plus = (a: Sums, b: Sums) => Object.fromEntries(SUMS.map((name) => [name, a[name] + b[name]])) as Sums;
 
-const minus = (a: Sums, b: Sums) =>
-  Object.fromEntries(SUMS.map((name) => [name, a[name] - b[name]])) as Sums;
+const minus = (a: Sums, b: Sums) => Object.fromEntries(SUMS.map((name) => [name, a[name] - b[name]])) as Sums;
 
 /** A report by anything but time, in the order of its statement. */
-function found(parts: RowOf<(typeof BY_GROUP)['product']>[]): Found {
+function foundIn(parts: RowOf<(typeof BY_GROUP)['product']>[]): Found {
   const part = (name: string) => parts.find((one) => one.part === name)!;
   const rows = parts.filter((one) => one.part === 'row').map(rowOf);
   const all = part('all');
@@ -118,11 +145,17 @@ const rowOf = ({ key, label, ...row }: RowOf<(typeof BY_GROUP)['product']>): Row
   ...sumsOf(row),
   key,
   label,
+  place: key,
 });
 
 const shown = (sums: Sums) =>
   Object.fromEntries(SUMS.map((name) => [name, sumShown(sums[name])])) as Record<keyof Sums, number>;
-const rowShown = (row: Row): ReportRow => ({ key: row.key, label: row.label, ...shown(row) });
+
+/** @throws OperationError invalid_input */
+function requireFewSpans({ from, to }: Window, group: ReportGroup, timeZone: string): void {
+  if (isTimeGroup(group) && calendarSpans(from, to, group, timeZone, MAX_SPANS).length > MAX_SPANS)
+    throw invalidInput(`to must be at most ${MAX_SPANS} ${group}s after from`);
+}
 
 function windowOf({ from, to }: GetSalesReportInput): Window {
   const window = { from: new Date(from), to: new Date(to) };
@@ -130,22 +163,20 @@ function windowOf({ from, to }: GetSalesReportInput): Window {
   return window;
 }
 
-function earlier(
-  { from, to }: Window,
-  compareWith: 'previous_period' | 'previous_year',
-  timeZone: string,
-): Window {
-  if (compareWith === 'previous_year')
-    return { from: sinceYearOne(yearBefore(from, timeZone)), to: sinceYearOne(endBefore(to, timeZone)) };
-  return { from: sinceYearOne(new Date(2 * from.getTime() - to.getTime())), to: from };
+function earlier({ from, to }: Window, compareWith: Comparison, timeZone: string): Window {
+  if (compareWith === 'previous_period')
+    return { from: sinceYearOne(new Date(2 * from.getTime() - to.getTime())), to: from };
+  const before = (moment: Date) =>
+    compareWith === 'previous_year' ? yearBefore(moment, timeZone) : monthsBefore(1, moment, timeZone);
+  return { from: sinceYearOne(before(from)), to: sinceYearOne(endBefore(to, before)) };
 }
 
 const YEAR_ONE = new Date('0001-01-01T00:00:00Z');
 /** Nothing was sold before, and date-times of the API have no earlier year. */
 const sinceYearOne = (moment: Date) => (moment < YEAR_ONE ? YEAR_ONE : moment);
 
-/** The end of a window a year earlier: where the moment before it ends, so that 28 February is whole. */
-function endBefore(to: Date, timeZone: string): Date {
-  const last = yearBefore(new Date(to.getTime() - 1), timeZone).getTime();
-  return new Date(Math.max(yearBefore(to, timeZone).getTime(), last + 1));
+/** The end of an earlier window: where the moment before it ends, so that 28 February is whole. */
+function endBefore(to: Date, before: (moment: Date) => Date): Date {
+  const last = before(new Date(to.getTime() - 1)).getTime();
+  return new Date(Math.max(before(to).getTime(), last + 1));
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
-import { aboutRecord } from '../../platform/store/question.js';
+import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BrandRecord, CreateBrandInput, SavedBrand, UpdateBrandInput } from './brands.dto.js';
 import { BRAND, BrandsService } from './brands.service.js';
@@ -70,7 +70,7 @@ export class BrandsController {
     input: DeleteInput,
     output: Deleted,
     destructive: true,
-    asks: aboutRecord('Delete', BRAND, 'name'),
+    asks: aboutRecord('Delete', BRAND),
     idempotent: true,
     ifMatch: true,
   })

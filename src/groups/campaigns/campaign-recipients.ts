@@ -7,13 +7,20 @@ import type { CampaignAudience } from './campaigns.dto.js';
 /** The specification's limit on the recipients of one send_campaign call. */
 const MAX_RECIPIENTS = 500;
 
+/** The path of a customer in the input, by the place in the list. */
+type PathOf = (i: number) => string;
+
 /**
  * How many an audience has: each customer once, without those who are banned or have blocked the bot
  * (docs/behaviour.md §6.8).
  * @throws OperationError invalid_input naming the first customerId that is not a customer of the store
  */
-export async function countRecipients(ctx: StoreContext, audience: CampaignAudience): Promise<number> {
-  if (audience.customerIds) return (await chosen(ctx, audience.customerIds)).length;
+export async function countRecipients(
+  ctx: StoreContext,
+  audience: CampaignAudience,
+  pathOf?: PathOf,
+): Promise<number> {
+  if (audience.customerIds) return (await chosen(ctx, audience.customerIds, pathOf)).length;
   const [{ count }] = await ctx.session.read(COUNT_EVERYONE);
   return count;
 }
@@ -22,8 +29,13 @@ export async function countRecipients(ctx: StoreContext, audience: CampaignAudie
  * Returns the ids of the customers that `countRecipients` counts. @throws OperationError invalid_input as
  * there, and if one call may not send to so many
  */
-export async function listRecipients(ctx: StoreContext, audience: CampaignAudience): Promise<string[]> {
-  const ids = audience.customerIds ? await chosen(ctx, audience.customerIds) : await everyone(ctx);
+export async function listRecipients(
+  ctx: StoreContext,
+  audience: CampaignAudience,
+  pathOf?: PathOf,
+): Promise<string[]> {
+  const { customerIds } = audience;
+  const ids = customerIds ? await chosen(ctx, customerIds, pathOf) : await everyone(ctx);
   if (ids.length <= MAX_RECIPIENTS) return ids;
   throw invalidInput(
     `audience has ${await countRecipients(ctx, audience)} recipients, and one call sends to at most ` +
@@ -37,14 +49,18 @@ async function everyone(ctx: StoreContext): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function chosen(ctx: StoreContext, customerIds: string[]): Promise<string[]> {
+async function chosen(
+  ctx: StoreContext,
+  customerIds: string[],
+  pathOf: PathOf = (i) => `audience.customerIds[${i}]`,
+): Promise<string[]> {
   const wellFormed = new Set(customerIds.filter(isCustomerId));
   const rows = await ctx.session.read(LOOK_UP_CHOSEN, { ids: [...wellFormed] });
   const known = new Set(rows.filter((row) => row.is_known).map(({ id }) => id));
   const unknown = customerIds.findIndex((id) => !known.has(id));
   if (unknown >= 0) {
     throw invalidInput(
-      `audience.customerIds[${unknown}] is not a customer of this store: ` +
+      `${pathOf(unknown)} is not a customer of this store: ` +
         JSON.stringify(customerIds[unknown].slice(0, 100)),
     );
   }

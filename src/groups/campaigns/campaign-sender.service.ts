@@ -62,9 +62,9 @@ export class CampaignSender {
   async send(ctx: StoreContext, bot: StoreBot, campaign: ClaimedCampaign): Promise<void> {
     const pending = await ctx.session.read(LIST_PENDING, campaign);
     let reportedAt = -REPORT_EVERY_MS;
-    for (const [done, { id }] of pending.entries()) {
+    for (const [done, { id, text }] of pending.entries()) {
       if (isGivenUp(ctx)) break;
-      const isPaused = await this.deliver(ctx, bot, campaign, id);
+      const isPaused = await this.deliver(ctx, bot, campaign, { id, text });
       if (isPaused) break;
       ctx.call?.progress?.(done + 1, pending.length);
       reportedAt = reportProgress(ctx, campaign.id, { done: done + 1, total: pending.length }, reportedAt);
@@ -83,13 +83,14 @@ export class CampaignSender {
     ctx: StoreContext,
     bot: StoreBot,
     campaign: ClaimedCampaign,
-    customerId: string,
+    { id: customerId, text }: { id: string; text: string | null },
   ): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS && !isGivenUp(ctx); attempt++) {
       await this.rate.take(bot.botId);
       const status = await this.begin(ctx, campaign, customerId);
       if (status !== 'sending') return status === 'pending';
-      const sent = await this.messenger.sendMessage(bot.token, customerId, campaign.message, {
+      const message = text === null ? campaign.message : { ...campaign.message, text };
+      const sent = await this.messenger.sendMessage(bot.token, customerId, message, {
         timeoutMs: SEND_TIMEOUT_MS,
       });
       if (sent.sent && sent.pictureRefused !== undefined) {

@@ -46,8 +46,9 @@ export const INSERT_CAMPAIGN = statement(
       cardinality($customerIds::bigint[]), $key?, $actor, $inputHash, $leaseToken, ${LEASE_END}, $now)
     on conflict on constraint campaigns_idempotency_key do nothing returning store_id, id
   ), recipients as (
-    insert into campaign_recipients (store_id, campaign_id, customer_id)
-    select c.store_id, c.id, r.id from campaign c, unnest($customerIds::bigint[]) as r (id)
+    insert into campaign_recipients (store_id, campaign_id, customer_id, text)
+    select c.store_id, c.id, r.id, r.text
+    from campaign c, unnest($customerIds::bigint[], $texts::text[]) as r (id, text)
   ) select id from campaign`,
 );
 
@@ -114,7 +115,7 @@ export const SETTLE_LEFTOVERS = statement(
 
 export const LIST_PENDING = statement(
   'list_pending_recipients',
-  `select customer_id as id from campaign_recipients
+  `select customer_id as id, text from campaign_recipients
    where store_id = $store and campaign_id = $id and status = 'pending' order by customer_id`,
 );
 

@@ -4,8 +4,8 @@ import { IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { CampaignSummary, CampaignWithFailures } from './campaign-history.dto.js';
 import { CampaignHistory } from './campaign-history.service.js';
-import { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
-import { asksToSend } from './campaign-question.js';
+import { SendCampaignInput, SendCampaignResult, SendMessagesInput } from './campaigns.dto.js';
+import { asksToSend, asksToSendMessages } from './campaign-question.js';
 import { CampaignsService } from './campaigns.service.js';
 
 @Controller('v1')
@@ -21,8 +21,8 @@ export class CampaignsController {
     scope: 'write',
     summary: 'Send a campaign to customers',
     description:
-      'Message up to 500 customers through the store bot. Without confirm: true it only counts recipients. ' +
-      'The same call within the hour goes on with that campaign: nobody gets it twice.',
+      'Message up to 500 customers through the store bot. Without confirm: true it only counts. The same ' +
+      'call within the hour goes on with that campaign: nobody gets it twice.',
     input: SendCampaignInput,
     output: SendCampaignResult,
     idempotencyKey: 'own',
@@ -31,6 +31,25 @@ export class CampaignsController {
   })
   send(ctx: StoreContext, input: SendCampaignInput) {
     return this.campaigns.send(ctx, input);
+  }
+
+  @Operation({
+    name: 'send_messages',
+    preview: 'own',
+    scope: 'write',
+    summary: 'Send each customer a message of their own',
+    description:
+      'Message up to 100 customers, each with a text of their own, about their order or with their code. ' +
+      'Otherwise as send_campaign; list_campaigns shows it.',
+    input: SendMessagesInput,
+    output: SendCampaignResult,
+    idempotencyKey: 'own',
+    openWorld: true,
+    asks: asksToSendMessages,
+    beyond: true,
+  })
+  sendMessages(ctx: StoreContext, input: SendMessagesInput) {
+    return this.campaigns.sendMessages(ctx, input);
   }
 
   @Operation({

@@ -1,4 +1,5 @@
 import { Example } from '../../platform/schema/example.js';
+import { LIMITS } from '../../platform/schema/field-spec.js';
 import { Flag, Identifier, Integer, OneOf, Text, Uri } from '../../platform/schema/fields.js';
 import { Nested, NestedList, TextList } from '../../platform/schema/list-fields.js';
 import { Warnings } from '../../platform/schema/warnings.js';
@@ -76,6 +77,45 @@ export class SendCampaignInput {
   buttonText?: string;
   @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
   @Nested(() => CampaignAudience) audience: CampaignAudience;
+  @Flag({
+    optional: true,
+    description: 'True sends the messages. Without it the call is a preview and sends nothing.',
+    hint: 'true sends.',
+  })
+  confirm?: boolean;
+}
+
+@Example({ customerId: '7012345678', text: 'Your mug is on its way.' })
+class PersonalMessage {
+  @Text({ min: 1, limit: LIMITS.id, description: 'The id of the customer.', hint: '' }) customerId: string;
+  @Text({
+    min: 1,
+    limit: MAX_MESSAGE,
+    description: 'The text for this customer. It is sent unchanged, without markup.',
+    hint: 'Plain text.',
+  })
+  text: string;
+}
+
+@Example({ name: 'Where your orders are' })
+export class SendMessagesInput {
+  @Text({
+    min: 1,
+    description: 'A name for the records of the store. Customers do not see it.',
+    hint: 'Internal.',
+  })
+  name: string;
+  @NestedList(() => PersonalMessage, { min: 1, max: 100, description: 'Each customer once.' })
+  messages: PersonalMessage[];
+  @Uri({ optional: true }) imageUrl?: string;
+  @Text({
+    min: 1,
+    optional: true,
+    description:
+      'The text of the button below the message. The button is sent only if buttonUrl is given too.',
+  })
+  buttonText?: string;
+  @Uri({ protocols: ['http:', 'https:', 'tg:'], optional: true }) buttonUrl?: string;
   @Flag({
     optional: true,
     description: 'True sends the messages. Without it the call is a preview and sends nothing.',

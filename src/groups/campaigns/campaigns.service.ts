@@ -21,14 +21,22 @@ import {
   SETTLE_LEFTOVERS,
 } from './campaign.statements.js';
 import { messageOf } from './campaign-message.js';
-import { countRecipients, listRecipients } from './campaign-recipients.js';
+import {
+  type Broadcast,
+  broadcastOfCampaign,
+  broadcastOfMessages,
+  recipientCountOf,
+  recipientsOf,
+} from './broadcast.js';
 import { CampaignSender, type ClaimedCampaign } from './campaign-sender.service.js';
-import type { SendCampaignInput, SendCampaignResult } from './campaigns.dto.js';
-import { type CallIdentity, findKnown, identityOf, type KnownCampaign } from './known-campaign.js';
+import type { SendCampaignInput, SendCampaignResult, SendMessagesInput } from './campaigns.dto.js';
+import { type CallIdentity, findKnown, type KnownCampaign } from './known-campaign.js';
 
 /** Slightly longer than a lease, so that a call waits long enough if the call with the lease has died. */
 const WAIT_FOR_OTHER_CALL_MS = (LEASE_SECONDS + 5) * 1000;
 const LOOK_AGAIN_MS = 500;
+
+type Sending = SendCampaignResult | AfterCommit<SendCampaignResult>;
 
 /**
  * Sends broadcasts (docs/behaviour.md §6.8). A call with an Idempotency-Key that was used before continues
@@ -43,21 +51,27 @@ export class CampaignsService {
     private readonly sender: CampaignSender,
   ) {}
 
+  send(ctx: StoreContext, input: SendCampaignInput): Promise<Sending> {
+    return this.run(ctx, broadcastOfCampaign(ctx, input));
+  }
+
+  /** One campaign whose texts differ. */
+  sendMessages(ctx: StoreContext, input: SendMessagesInput): Promise<Sending> {
+    return this.run(ctx, broadcastOfMessages(ctx, input));
+  }
+
   /** A preview needs no bot, and counts the recipients even if there are too many to send to. */
-  async send(
-    ctx: StoreContext,
-    input: SendCampaignInput,
-  ): Promise<SendCampaignResult | AfterCommit<SendCampaignResult>> {
+  private async run(ctx: StoreContext, input: Broadcast): Promise<Sending> {
     await requireFeature(ctx, 'messages');
     if (!input.confirm) return this.preview(ctx, input);
-    const call = identityOf(ctx, input);
+    const { identity: call } = input;
     const bot = await this.bots.find(ctx);
     if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
     if (ctx.session.isRehearsal) return this.rehearsed(ctx, input);
     const known = await this.findIdle(ctx, call);
     const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, call);
     // Another call with the same key was faster, so this one waits for its campaign.
-    if (!campaign) return this.send(ctx, input);
+    if (!campaign) return this.run(ctx, input);
     ctx.audit.target = `campaign:${campaign.id}`;
     return new AfterCommit(async () => {
       if (!known?.is_finished) await this.sender.send(ctx, bot, campaign);
@@ -72,9 +86,9 @@ export class CampaignsService {
     });
   }
 
-  private async preview(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult> {
+  private async preview(ctx: StoreContext, input: Broadcast): Promise<SendCampaignResult> {
     ctx.audit.action = 'campaign.preview';
-    const recipientCount = await countRecipients(ctx, input.audience);
+    const recipientCount = await recipientCountOf(ctx, input);
     const estimatedSeconds = Math.ceil(recipientCount / MESSAGES_PER_SECOND);
     const exceeded = await wouldExceed(ctx, 'messages', recipientCount);
     return withWarnings({ preview: true, recipientCount, estimatedSeconds }, [
@@ -84,8 +98,8 @@ export class CampaignsService {
   }
 
   /** What preview_change answers of sending it, before anybody got a message. */
-  private async rehearsed(ctx: StoreContext, input: SendCampaignInput): Promise<SendCampaignResult> {
-    const { length: recipientCount } = await listRecipients(ctx, input.audience);
+  private async rehearsed(ctx: StoreContext, input: Broadcast): Promise<SendCampaignResult> {
+    const { length: recipientCount } = await recipientsOf(ctx, input);
     await spendDaily(ctx, 'messages', recipientCount);
     const campaignId = newId();
     ctx.audit.target = `campaign:${campaignId}`;
@@ -96,16 +110,17 @@ export class CampaignsService {
 
   private async start(
     ctx: StoreContext,
-    input: SendCampaignInput,
+    input: Broadcast,
     call: CallIdentity,
   ): Promise<ClaimedCampaign | null> {
-    const ids = await listRecipients(ctx, input.audience);
+    const ids = await recipientsOf(ctx, input);
     const campaign = claimed(newId(), input);
     const { name, text, imageUrl = null, buttonText = null, buttonUrl = null } = input;
     const [row] = await ctx.session.query(INSERT_CAMPAIGN, {
       ...{ ...campaign, name, text, imageUrl, buttonText, buttonUrl },
       audience: JSON.stringify(input.audience),
       customerIds: ids,
+      texts: input.texts === null ? [] : ids.map((id) => input.texts!.get(id)!),
       ...call,
       now: ctx.now(),
     });
@@ -120,7 +135,7 @@ export class CampaignsService {
 
   private async resume(
     ctx: StoreContext,
-    input: SendCampaignInput,
+    input: Broadcast,
     known: KnownCampaign,
   ): Promise<ClaimedCampaign | null> {
     ctx.audit.action = 'campaign.resume';
@@ -163,24 +178,33 @@ export class CampaignsService {
 /** Texts are sent as they are, without markup and without placeholders. */
 const MARKUP = [/\*\*|__|~~|`/, /\{\{?\s*[\w.]+\s*\}?\}/, /<\/?[a-z][^<>]*>/i, /\[[^\][]+\]\([^()\s]+\)/];
 
-function warningsOf(input: SendCampaignInput): string[] {
-  const blank = (['name', 'text'] as const).filter((field) => isBlank(input[field]));
-  const found = MARKUP.flatMap((markup) => markup.exec(input.text)?.[0] ?? []);
+function warningsOf(input: Broadcast): string[] {
+  const texts = input.texts === null ? [['text', input.text]] : [...input.texts.values()].map(inMessages);
   return [
-    ...blank.map((field) => `${field} holds blanks alone`),
+    ...(isBlank(input.name) ? ['name holds blanks alone'] : []),
+    ...texts.flatMap(([path, text]) => textWarnings(path, text)),
     ...buttonWarnings(input),
-    ...(found.length > 0 ? [`text has ${found.join(', ')}, which the messenger shows as it is`] : []),
   ];
 }
 
-function buttonWarnings({ buttonText, buttonUrl }: SendCampaignInput): string[] {
+const inMessages = (text: string, i: number) => [`messages[${i}].text`, text];
+
+function textWarnings(path: string, text: string): string[] {
+  const found = MARKUP.flatMap((markup) => markup.exec(text)?.[0] ?? []);
+  return [
+    ...(isBlank(text) ? [`${path} holds blanks alone`] : []),
+    ...(found.length > 0 ? [`${path} has ${found.join(', ')}, which the messenger shows as it is`] : []),
+  ];
+}
+
+function buttonWarnings({ buttonText, buttonUrl }: Broadcast): string[] {
   if ((buttonText === undefined) === (buttonUrl === undefined)) return [];
   const [given, missing] =
     buttonUrl === undefined ? ['buttonText', 'buttonUrl'] : ['buttonUrl', 'buttonText'];
   return [`${given} without ${missing}: the message has no button`];
 }
 
-const claimed = (id: string, input: SendCampaignInput): ClaimedCampaign => ({
+const claimed = (id: string, input: Broadcast): ClaimedCampaign => ({
   id,
   leaseToken: uuidv4(),
   message: messageOf(input),

@@ -2,6 +2,7 @@ import { actorOf, inputHash, usedKey } from '../../platform/call/idempotency.js'
 import { IDEMPOTENCY_KEPT_MS } from '../../platform/database/retention.service.js';
 import type { RowOf } from '../../platform/database/statement.js';
 import { invalidInput } from '../../platform/errors.js';
+import type { DtoClass } from '../../platform/schema/field-spec.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   FIND_CAMPAIGN_BY_INPUT,
@@ -9,7 +10,6 @@ import {
   FREE_CAMPAIGN_KEY,
   LOCK_CAMPAIGN_INPUT,
 } from './campaign.statements.js';
-import { SendCampaignInput } from './campaigns.dto.js';
 
 /** The campaign that a call goes on with; `repeated` if nothing but its input says so. */
 export type KnownCampaign = RowOf<typeof FIND_CAMPAIGN_BY_INPUT> & { repeated?: true };
@@ -27,13 +27,18 @@ export interface CallIdentity {
 const REPEATED_MS = 3_600_000;
 const UNFINISHED_MS = 24 * REPEATED_MS;
 
-export function identityOf(ctx: StoreContext, input: SendCampaignInput): CallIdentity {
-  const used = usedKey(ctx, 'send_campaign', SendCampaignInput, input);
+export function identityOf(
+  ctx: StoreContext,
+  operation: string,
+  type: DtoClass,
+  input: object,
+): CallIdentity {
+  const used = usedKey(ctx, operation, type, input);
   return {
     actor: actorOf(ctx),
     key: used && `${used.actor} ${used.key}`,
     isOwnKey: ctx.call?.headers['idempotency-key'] !== undefined,
-    inputHash: inputHash(SendCampaignInput, input),
+    inputHash: inputHash(type, input),
   };
 }
 

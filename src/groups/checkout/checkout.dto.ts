@@ -33,6 +33,7 @@ const ACTIONS = ['show', 'hide', 'require', 'optional', 'increase_price', 'decre
 export class PriceAdjustmentRecord {
   @OneOf(['add', 'subtract']) operator: 'add' | 'subtract';
   @Decimal({
+    majorUnits: true,
     description: "The amount by which the total changes, in major units of the store's currency.",
     hint: 'Major units.',
   })

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, IdInput } from '../../platform/schema/pages/page.dto.js';
-import { aboutRecord } from '../../platform/store/question.js';
+import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   ContestRecord,
@@ -77,7 +77,7 @@ export class ContestsController {
     input: DeleteInput,
     output: Deleted,
     destructive: true,
-    asks: aboutRecord('Delete', CONTEST, 'title'),
+    asks: aboutRecord('Delete', CONTEST),
     idempotent: true,
     ifMatch: true,
   })

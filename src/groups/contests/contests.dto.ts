@@ -36,6 +36,7 @@ export class CreateContestInput {
   @Text({ max: 100, optional: true }) promoCode?: string;
   @Text({ max: 5000, optional: true }) rules?: string;
   @Integer({
+    majorUnits: true,
     min: 0,
     optional: true,
     description: "The bonus that a winner receives, in major units of the store's currency.",
@@ -82,6 +83,7 @@ export class UpdateContestInput extends IdInput {
   @Text({ max: 100, optional: true, nullable: true }) promoCode?: string | null;
   @Text({ max: 5000, optional: true, nullable: true }) rules?: string | null;
   @Integer({
+    majorUnits: true,
     min: 0,
     optional: true,
     nullable: true,
@@ -113,6 +115,7 @@ export class ContestRecord {
   @Text({ nullable: true }) promoCode: string | null;
   @Text({ nullable: true }) rules: string | null;
   @Integer({
+    majorUnits: true,
     min: 0,
     nullable: true,
     description: "The bonus that a winner receives, in major units of the store's currency.",

@@ -55,9 +55,14 @@ export class CustomerRecord {
   @Text({ nullable: true, typedByShopper: true }) lastName: string | null;
   @Flag() isBotBlocked: boolean;
   @Flag() isBanned: boolean;
-  @Decimal({ min: 0, description: "The bonus balance, in major units of the store's currency." })
+  @Decimal({
+    majorUnits: true,
+    min: 0,
+    description: "The bonus balance, in major units of the store's currency.",
+  })
   bonusBalance: number;
   @Decimal({
+    majorUnits: true,
     min: 0,
     description:
       "What the customer owes of bonus, in major units of the store's currency: cashback of cancelled " +
@@ -102,6 +107,7 @@ const MAX_DELTA = 1_000_000_000_000;
 export class AdjustBonusInput {
   @Identifier() customerId: string;
   @Decimal({
+    majorUnits: true,
     min: -MAX_DELTA,
     max: MAX_DELTA,
     description:
@@ -115,8 +121,13 @@ export class AdjustBonusInput {
 @Example({ customerId: '7012345678', delta: 5, balance: 17.5 })
 export class AdjustBonusResult {
   @Identifier() customerId: string;
-  @Decimal({ description: "The change, in major units of the store's currency." }) delta: number;
-  @Decimal({ min: 0, description: "The new balance, in major units of the store's currency." })
+  @Decimal({ majorUnits: true, description: "The change, in major units of the store's currency." })
+  delta: number;
+  @Decimal({
+    majorUnits: true,
+    min: 0,
+    description: "The new balance, in major units of the store's currency.",
+  })
   balance: number;
   @Warnings() warnings?: string[];
 }
@@ -138,8 +149,9 @@ export class ListBonusHistoryInput extends PageInput {
 })
 export class BonusEntryRecord {
   @Identifier() id: string;
-  @Decimal({ description: 'Major units; negative debits.' }) delta: number;
-  @Decimal({ description: 'The balance after the change, in major units.' }) balance: number;
+  @Decimal({ majorUnits: true, description: 'Major units; negative debits.' }) delta: number;
+  @Decimal({ majorUnits: true, description: 'The balance after the change, in major units.' })
+  balance: number;
   @OneOf(BONUS_KINDS) kind: BonusKind;
   @Integer({
     nullable: true,

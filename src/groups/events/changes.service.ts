@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { mayCall } from '../../access/rights.js';
 import { OperationRegistry } from '../../platform/call/operation.registry.js';
 import type { RowOf } from '../../platform/database/statement.js';
-import { invalidInput } from '../../platform/errors.js';
+import { forbidden, invalidInput } from '../../platform/errors.js';
 import { fromCursor, toCursor } from '../../platform/schema/pages/cursor.js';
 import type { PageInput } from '../../platform/schema/pages/page.dto.js';
 import { DEFAULT_TAKE, type Page } from '../../platform/schema/pages/page.js';
@@ -44,14 +44,22 @@ export class ChangesService {
    */
   async list(
     ctx: StoreContext,
-    { waitSeconds = 0, kinds = [...CHANGED_KINDS], ...page }: ListChangesInput,
+    { waitSeconds = 0, kinds, ...page }: ListChangesInput,
   ): Promise<Page<Change>> {
     const any = () => true;
     return this.longPoll.read(ctx, waitSeconds, any, () => read(ctx, this.shown(ctx, kinds), page));
   }
 
-  private shown({ call }: StoreContext, kinds: ChangedKind[]): ChangedKind[] {
-    return kinds.filter((kind) => mayCall(call!.principal!, this.operations.neededFor(SHOWN_BY[kind])));
+  /** @throws OperationError forbidden for a kind that was asked for and may not be seen */
+  private shown({ call }: StoreContext, asked: ChangedKind[] | undefined): ChangedKind[] {
+    const isShown = (kind: ChangedKind) =>
+      mayCall(call!.principal!, this.operations.neededFor(SHOWN_BY[kind]));
+    const hidden = asked?.find((kind) => !isShown(kind));
+    if (hidden === undefined) return asked ?? CHANGED_KINDS.filter(isShown);
+    const { groups } = this.operations.neededFor(SHOWN_BY[hidden]);
+    throw forbidden(
+      `kinds: ${hidden} needs the group ${groups.join(' or ')}, which this caller does not have`,
+    );
   }
 }
 

@@ -14,6 +14,7 @@ export class UpdateInvoiceFieldConfigInput {
   @Flag({ optional: true, description: 'Whether the final price depends on the shipping method.' })
   isFlexible?: boolean;
   @Integer({
+    minorUnits: true,
     min: 1,
     max: MAX_TIP,
     optional: true,
@@ -24,6 +25,7 @@ export class UpdateInvoiceFieldConfigInput {
   })
   maxTipAmount?: number | null;
   @IntegerList({
+    minorUnits: true,
     itemMin: 1,
     itemMax: MAX_TIP,
     optional: true,

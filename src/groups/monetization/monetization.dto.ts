@@ -25,6 +25,7 @@ const REFERRAL_FREQUENCIES = ['once', 'every_order'] as const;
 @Example({ referralJoinBonus: 2, referrerOrderBonus: 5 })
 export class Referral {
   @Decimal({
+    majorUnits: true,
     min: 0,
     description:
       "The bonus for a new customer who came by a referral link, in major units of the store's currency.",
@@ -32,6 +33,7 @@ export class Referral {
   })
   referralJoinBonus: number;
   @Decimal({
+    majorUnits: true,
     min: 0,
     description:
       "The bonus for the referrer when a referred customer's order is paid, in major units of the store's " +
@@ -91,6 +93,7 @@ export class CashbackPromotionInput {
   @OneOf(['add', 'override']) mode: 'add' | 'override';
   @Decimal({ min: 0, max: 100 }) cashbackPercentage: number;
   @Decimal({
+    majorUnits: true,
     min: 0,
     optional: true,
     nullable: true,
@@ -115,6 +118,7 @@ export class CashbackInput {
   @NestedList(() => CashbackCategoryRate, { max: 200 }) categoryRates: CashbackCategoryRate[];
   @NestedList(() => CashbackPromotionInput, { max: 100 }) promotions: CashbackPromotionInput[];
   @Decimal({
+    majorUnits: true,
     min: 0,
     nullable: true,
     description:
@@ -153,6 +157,7 @@ export class CashbackPromotion {
   @OneOf(['add', 'override']) mode: 'add' | 'override';
   @Decimal() cashbackPercentage: number;
   @Decimal({
+    majorUnits: true,
     nullable: true,
     description: "The limit for one order, in major units of the store's currency; null if there is none.",
   })
@@ -167,6 +172,7 @@ export class Cashback {
   @NestedList(() => CashbackCategoryRate) categoryRates: CashbackCategoryRate[];
   @NestedList(() => CashbackPromotion) promotions: CashbackPromotion[];
   @Decimal({
+    majorUnits: true,
     nullable: true,
     description: "The limit for one order, in major units of the store's currency; null if there is none.",
   })

@@ -264,7 +264,7 @@ export class OrdersController {
     summary: 'Delete an order for good',
     description:
       'Permanently delete an order with its items and notes. One never SHIPPED or DELIVERED first gives ' +
-      'back stock, bonus and promocode use, like CANCELLED. To keep it, set that status instead.',
+      'back stock, bonus and promocode use, like CANCELLED. To keep it, set that status.',
     input: DeleteOrderInput,
     output: DeleteOrderResult,
     destructive: true,

@@ -78,7 +78,7 @@ export class ListOrderNotesInput extends PageInput {
 @Example({ text: 'Called the customer: deliver after 18:00.', author: 'warehouse' })
 export class OrderNoteRecord {
   @Identifier() id: string;
-  @Text() text: string;
+  @Text({ typedByShopper: true, description: 'Often copied from what a shopper wrote.' }) text: string;
   @Text() author: string;
   @DateTime() createdAt: Date;
 }

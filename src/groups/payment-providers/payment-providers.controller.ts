@@ -1,7 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { Deleted, IdInput, NoInput } from '../../platform/schema/pages/page.dto.js';
-import { aboutRecord, type Question } from '../../platform/store/question.js';
+import type { Question } from '../../platform/store/question.js';
+import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePaymentProviderInput,
@@ -16,6 +17,26 @@ import { ProviderTest } from './provider-test.service.js';
 
 const asksToCreate: Question = (_ctx, { providerName }: CreatePaymentProviderInput) =>
   Promise.resolve(`Add the payment provider "${providerName}", by which shoppers pay?`);
+
+const CHANGED: Record<string, string> = {
+  providerName: 'its name',
+  providerToken: 'its token',
+  supportedCurrencies: 'its currencies',
+  metadata: 'its metadata',
+};
+
+/** Whoever has its token gets the money, so the question names what is changed. */
+const asksToChange: Question = async (ctx, input: UpdatePaymentProviderInput) => {
+  const { isActive, isTestMode } = input;
+  const replaced = Object.keys(CHANGED).filter((name) => Object.hasOwn(input, name));
+  const parts = [
+    ...(replaced.length > 0 ? [`replace ${replaced.map((name) => CHANGED[name]).join(' and ')}`] : []),
+    ...(isActive === undefined ? [] : [`switch it ${isActive ? 'on' : 'off'}`]),
+    ...(isTestMode === undefined ? [] : [isTestMode ? 'take test payments' : 'take real payments']),
+  ];
+  const question = await aboutRecord('Change', PROVIDER)(ctx, input as never);
+  return parts.length > 0 ? `${question!.slice(0, -1)}: ${parts.join(', ')}?` : question;
+};
 
 @Controller('v1')
 export class PaymentProvidersController {
@@ -54,8 +75,9 @@ export class PaymentProvidersController {
     scope: 'write',
     summary: 'Create a payment provider',
     description:
-      'Add a payment provider. Stars: XTR and an empty token. Card: token. Others use metadata: keyId; ' +
-      'merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret; kind agreement: cash on delivery.',
+      'Add a payment provider: accept cards (token) or Stars (XTR, an empty token). Others use metadata: ' +
+      'keyId; merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret; kind agreement: cash on ' +
+      'delivery.',
     input: CreatePaymentProviderInput,
     output: SavedPaymentProvider,
     additive: true,
@@ -76,7 +98,7 @@ export class PaymentProvidersController {
     output: SavedPaymentProvider,
     idempotent: true,
     ifMatch: true,
-    asks: aboutRecord('Change', PROVIDER, 'providerName'),
+    asks: asksToChange,
   })
   update(ctx: StoreContext, input: UpdatePaymentProviderInput) {
     return this.providers.update(ctx, input);
@@ -117,7 +139,7 @@ export class PaymentProvidersController {
     destructive: true,
     confirm: false,
     ifMatch: true,
-    asks: aboutRecord('Delete', PROVIDER, 'providerName'),
+    asks: aboutRecord('Delete', PROVIDER),
   })
   delete(ctx: StoreContext, input: DeletePaymentProviderInput) {
     return this.providers.delete(ctx, input.id);

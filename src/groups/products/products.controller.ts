@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, PageInput } from '../../platform/schema/pages/page.dto.js';
-import { aboutRecord } from '../../platform/store/question.js';
+import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   UpdatePricesInput,
@@ -117,7 +117,7 @@ export class ProductsController {
     output: Deleted,
     destructive: true,
     ifMatch: true,
-    asks: aboutRecord('Delete', PRODUCT, 'title'),
+    asks: aboutRecord('Delete', PRODUCT),
   })
   delete(ctx: StoreContext, input: DeleteInput) {
     return this.products.delete(ctx, input.id);
@@ -206,7 +206,7 @@ export class ProductsController {
     destructive: true,
     ifMatch: true,
     beyond: true,
-    asks: aboutRecord('Delete', VARIANT, 'variantValue'),
+    asks: aboutRecord('Delete', VARIANT),
   })
   deleteVariant(ctx: StoreContext, input: DeleteInput) {
     return this.variants.delete(ctx, input.id);

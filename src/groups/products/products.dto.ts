@@ -57,8 +57,9 @@ export class CreateProductInput {
   @Text({ min: 1 }) title: string;
   @LongText() description: string;
   @TextList({ min: 1, limit: MAX_IMAGES, uri: true }) images: string[];
-  @Decimal({ above: 0, description: PRICE, hint: 'Major units.' }) price: number;
-  @Decimal({ above: 0, optional: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice?: number;
+  @Decimal({ majorUnits: true, above: 0, description: PRICE, hint: 'Major units.' }) price: number;
+  @Decimal({ majorUnits: true, above: 0, optional: true, description: SALE_PRICE, hint: 'Major units.' })
+  salePrice?: number;
   @Integer({ min: 0, optional: true, description: ITEM_AMOUNT }) itemAmount?: number;
   @Text({ optional: true, description: TEXT_ALONE('brand'), hint: '' }) brand?: string;
   @Text({ optional: true, description: TEXT_ALONE('category'), hint: 'A text.' }) category?: string;
@@ -90,8 +91,16 @@ export class UpdateProductInput extends IdInput {
   @Text({ min: 1, optional: true }) title?: string;
   @LongText({ optional: true }) description?: string;
   @TextList({ min: 1, limit: MAX_IMAGES, uri: true, optional: true }) images?: string[];
-  @Decimal({ above: 0, optional: true, description: PRICE, hint: 'Major units.' }) price?: number;
-  @Decimal({ above: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  @Decimal({ majorUnits: true, above: 0, optional: true, description: PRICE, hint: 'Major units.' })
+  price?: number;
+  @Decimal({
+    majorUnits: true,
+    above: 0,
+    optional: true,
+    nullable: true,
+    description: SALE_PRICE,
+    hint: 'Major units.',
+  })
   salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Flag({ optional: true, description: 'Whether the product is hidden. A hidden product is not on sale.' })
@@ -138,8 +147,9 @@ class ProductFields {
   @Text() title: string;
   @Text() description: string;
   @TextList() images: string[];
-  @Decimal({ description: PRICE, hint: 'Major units.' }) price: number;
-  @Decimal({ nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice: number | null;
+  @Decimal({ majorUnits: true, description: PRICE, hint: 'Major units.' }) price: number;
+  @Decimal({ majorUnits: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice:
+    number | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Flag() isHidden: boolean;
   @Flag({ description: 'Whether shoppers see it.' }) onSale: boolean;

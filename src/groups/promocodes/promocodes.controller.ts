@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, PageInput } from '../../platform/schema/pages/page.dto.js';
-import { aboutRecord } from '../../platform/store/question.js';
+import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
   CreatePromocodeInput,
@@ -96,7 +96,7 @@ export class PromocodesController {
     output: Deleted,
     destructive: true,
     ifMatch: true,
-    asks: aboutRecord('Delete', PROMOCODE, 'code'),
+    asks: aboutRecord('Delete', PROMOCODE),
   })
   delete(ctx: StoreContext, input: DeleteInput) {
     return this.promocodes.delete(ctx, input.id);

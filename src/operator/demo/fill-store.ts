@@ -109,6 +109,7 @@ function planCampaign(
       ...{ ...campaign, name, text, imageUrl: null, buttonText: null, buttonUrl: null },
       audience: JSON.stringify(audience),
       customerIds: recipients,
+      texts: [],
       key: null,
       actor: actorOf(ctx),
       inputHash: inputHash(SendCampaignInput, input),
@@ -168,7 +169,14 @@ function planAccess(past: Past): void {
   const [clientId, appHost] = [`https://${APP_HOST}/client.json`, APP_HOST];
   const app = { clientId, appName: 'Shop assistant', appHost, redirectHost: appHost };
   const grant = { id: newId(), userId, ...app, resource: '/mcp' };
-  const rights = { scope: 'read', groups: null, declined: [], askedScopes: ['read', 'write'], limits: null };
+  const rights = {
+    scope: 'read',
+    groups: null,
+    declined: [],
+    askedScopes: ['read', 'write'],
+    asksFirst: false,
+    limits: null,
+  };
   const expiresAt = new Date(past.now + 60 * DAY);
   past.plan(past.ago(18 * DAY), (at) =>
     past.do(at, past.owner, (ctx) =>

@@ -41,6 +41,8 @@ export interface NewConnection {
   declined: string[];
   /** The scopes that the app asked for. */
   askedScopes: string[];
+  /** Whether a person has to approve what matters before the app does it. */
+  asksFirst: boolean;
   limits: DailyLimits | null;
   resource: string;
   /** Whether the client is a single installation, whose earlier grants then end. */

@@ -26,9 +26,9 @@ export const MAKE_ROOM = statement(
 export const INSERT = statement(
   'insert_grant',
   `insert into oauth_grants (store_id, id, user_id, client_id, client_name, client_host, redirect_host, scope,
-     groups, declined, asked_scopes, daily_limits, resource, created_at, expires_at)
+     groups, declined, asked_scopes, asks_first, daily_limits, resource, created_at, expires_at)
    values ($store, $id, $userId, $clientId, $appName, $appHost?, $redirectHost, $scope,
-     $groups?, $declined, $askedScopes, $limits?, $resource, $now, $expiresAt)`,
+     $groups?, $declined, $askedScopes, $asksFirst, $limits?, $resource, $now, $expiresAt)`,
 );
 
 /** `$userId` limits it to one person's grants, unless it is null. */
@@ -73,8 +73,8 @@ export const FIND = systemStatement(
 /** For the system role, because it is of all stores of the person. */
 export const LAST_GRANT = systemStatement(
   'get_last_grant_of_client',
-  `select g.daily_limits as limits, g.scope, g.groups, g.declined, g.expires_at > $now as "isLive",
-    s.currency, s.name as "storeName"
+  `select g.daily_limits as limits, g.scope, g.groups, g.declined, g.asks_first as "asksFirst",
+    g.expires_at > $now as "isLive", s.currency, s.name as "storeName"
   from oauth_grants g join stores s on s.id = g.store_id
   where g.client_id = $clientId and g.user_id = $userId order by g.id desc limit 1`,
   { row: as<{ limits: DailyLimits | null }>() },

@@ -13,7 +13,8 @@ const FIND = systemStatement(
   'find_client_token',
   `select g.store_id as "storeId", ${columns(['id', 'clientName'], 'g')}, s.currency, u.email, m.role,
     ${columns(SUSPENSION, 's')},
-    g.groups, g.daily_limits as limits, m.groups as "memberGroups", t.payload->>'scope' as scope
+    ${columns(['groups', 'userId', 'asksFirst'], 'g')}, g.daily_limits as limits,
+    m.groups as "memberGroups", t.payload->>'scope' as scope
   from oauth_tokens t join oauth_grants g on g.store_id = t.store_id and g.id = t.grant_id
     join store_members m on m.store_id = g.store_id and m.user_id = g.user_id
     join stores s on s.id = g.store_id join users u on u.id = g.user_id
@@ -69,7 +70,15 @@ export class ClientTokens implements OnApplicationShutdown {
       actor: { kind: 'client', id: row.id, name: `${row.clientName} for ${row.email}` },
       budgetKey: `grant:${row.id}`,
       refusal: suspension(row),
-      consent: { ceiling, groups: row.memberGroups, address, resource, limits: row.limits },
+      consent: {
+        ceiling,
+        groups: row.memberGroups,
+        address,
+        resource,
+        limits: row.limits,
+        userId: row.userId,
+        asksFirst: row.asksFirst,
+      },
     };
   }
 

@@ -31,6 +31,8 @@ export interface FieldOptions {
    * else of the store.
    */
   minorUnits?: true;
+  /** Whether the value is an amount in major units, likewise. */
+  majorUnits?: true;
 }
 
 export type JsonSchema = { [keyword: string]: unknown };

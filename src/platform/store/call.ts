@@ -32,6 +32,10 @@ export interface Principal extends Rights {
     resource: Resource;
     query?: string;
     limits?: DailyLimits | null;
+    /** The person who let the app in. */
+    userId?: string;
+    /** Whether a person has to approve what matters before the app does it. */
+    asksFirst?: boolean;
   };
   /** Why this caller may not call anything, although it has been identified. */
   refusal?: OperationError;
@@ -146,6 +150,8 @@ export interface Call {
   isReplayed?: true;
   /** The validated input. */
   input?: object;
+  /** What a person is to approve: a preview waits for that, and says so. */
+  approvalQuestion?: string;
   /**
    * The key under which the call is done once if its caller sent none: that of a preview, or of a person's
    * answer. It has a line break, which no key of a caller has.

@@ -39,7 +39,7 @@ export interface RecordKind<Row extends RecordRow> {
 
 type Own = 'id' | 'createdAt' | 'updatedAt';
 
-const targetOf = ({ name }: { name: string }, id: string): AuditTarget =>
+export const targetOf = ({ name }: { name: string }, id: string): AuditTarget =>
   `${name.toLowerCase().replace(' ', '_') as TargetKind}:${id}`;
 
 /** @throws OperationError not_found */

@@ -9,6 +9,12 @@ import { CHANGES, EXAMPLES, startWithMessenger } from '../../support/examples.js
 import { botApi, type BotApiServer } from '../../support/servers/bot-api-server.js';
 import { type TestApp, TestClock, type TestStore } from '../../support/test-app.js';
 
+/** A change of a preview; the log has neither what it lost nor its label. */
+interface Labelled {
+  unlinked?: object;
+  label?: string | null;
+}
+
 /** docs/behaviour.md §13.10 */
 describe('a preview', () => {
   const clock = new TestClock();
@@ -92,16 +98,16 @@ describe('a preview', () => {
        where store_id = $1 and request_id = $2 order by id`,
       [store.id, requestId],
     );
-    if (operation === 'send_campaign') expect(first.body.data.recipientCount).toBe(answer.recipientCount);
+    if (operation.startsWith('send_')) expect(first.body.data.recipientCount).toBe(answer.recipientCount);
     else {
       expect(plain(first.body.data)).toEqual(plain(answer));
-      const made = changes.map(({ unlinked: _, ...change }: { unlinked?: object }) => change);
+      const made = changes.map(({ unlinked: _, label: __, ...change }: Labelled) => change);
       expect(plain(rows.map((row) => ({ ...row, changes: row.changes ?? {} })))).toEqual(plain(made));
     }
     const [before, calls] = [await dump(), messenger.calls.length];
     const second = await apply(previewId);
     expect([second.status, second.body]).toEqual([200, first.body]);
-    if (operation === 'send_campaign') return;
+    if (operation.startsWith('send_')) return;
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(await dump()).toEqual(before);
     expect(messenger.calls).toHaveLength(calls);
@@ -115,6 +121,20 @@ describe('a preview', () => {
       items: [{ orderId: 999_999, carrier: 'DHL', notify: true }],
     });
     expect(none.answer).toMatchObject({ updated: 0, failed: 1 });
+  });
+
+  it('of a call for many records is counted, and is refused once one of the first is another', async () => {
+    const { productId } = await store.product({ price: '10' });
+    const orderIds: number[] = [];
+    for (let i = 0; i < 25; i++)
+      orderIds.push((await store.place({ items: [{ productId, quantity: 1 }] })).id as number);
+    const many = () => preview('set_order_statuses', { orderIds, status: 'CANCELLED' });
+    const { counted, answer, previewId } = await many();
+    expect([counted, answer.updated, answer.items.length]).toEqual([25, 20, 20]);
+    await store.data('set_order_status', { orderId: orderIds[3], status: 'DELIVERED' });
+    expect(await refused(apply(previewId))).toEqual([412, 'precondition_failed']);
+    const { body } = await apply((await many()).previewId);
+    expect([body.data.updated, body.data.items.length]).toEqual([25, 25]);
   });
 
   it('of a campaign is of sending it, also without confirm', async () => {
@@ -208,7 +228,10 @@ describe('a preview', () => {
     const { id } = await store.data('create_brand', { name: 'A', slug: 'precondition' });
     const { previewId, changes } = await preview('update_brand', { id, name: 'B' });
     expect(changes).toEqual([
-      { operation: 'update_brand', action: null, target: `brand:${id}`, changes: { name: ['A', 'B'] } },
+      {
+        ...{ operation: 'update_brand', action: null, target: `brand:${id}`, label: 'A' },
+        changes: { name: ['A', 'B'] },
+      },
     ]);
     await store.data('update_brand', { id, name: 'C' });
     const before = await dump();

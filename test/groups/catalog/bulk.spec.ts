@@ -224,6 +224,22 @@ describe('bulk changes', () => {
   });
 
   describe('update_prices', () => {
+    it('takes a percentage off the price, rounded to the currency', async () => {
+      const [a, tee] = [await create(), await createTee()];
+      const items = [
+        { productId: a.productId, price: 10.5, salePercent: 15 },
+        { productId: a.id, salePercent: 10 },
+        { productId: tee.id, variantId: tee.variantId, price: 0.05, salePercent: 50 },
+        { productId: a.id, salePercent: 10, salePrice: 9 },
+        { productId: a.id, salePercent: 100 },
+      ];
+      const { updated, failed, items: done } = await store.data('update_prices', { items });
+      expect([updated, failed]).toEqual([3, 2]);
+      expect(done.slice(0, 3).map(({ salePrice }: any) => salePrice)).toEqual([8.93, 9.45, 0.03]);
+      expect(done[3].error.message).toContain('exclude each other');
+      expect(done[4].error.message).toContain('salePercent');
+    });
+
     it('sets prices and sale prices, and previews them', async () => {
       const [a, tee] = [await create(), await createTee()];
       const items = [
@@ -345,7 +361,9 @@ describe('bulk changes', () => {
 
     it('refuses an item without a price', async () => {
       const { items } = await store.data('update_prices', { items: [{ productId: 'a' }] });
-      expect(items[0].error.message).toBe('items[0].price: at least one of price, salePrice is required');
+      expect(items[0].error.message).toBe(
+        'items[0].price: at least one of price, salePrice, salePercent is required',
+      );
     });
   });
 });

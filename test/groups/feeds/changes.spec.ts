@@ -124,11 +124,15 @@ describe('the feed of changes', () => {
     const kindsFor = async (groups: string[], input: object = {}) => {
       const { token } = await owner.data('POST', 'tokens', { name: 'x', scope: 'read', groups });
       const { body } = await store.call('list_changes', input, { token });
+      if (body.error) return [body.error.code, body.error.message];
       return body.data.items.map(({ kind }: { kind: string }) => kind);
     };
     expect(await kindsFor(['brands'])).toEqual(['brand']);
     expect(await kindsFor(['list_products', 'update_stock'])).toEqual(['product']);
-    expect(await kindsFor(['brands'], { kinds: ['product'] })).toEqual([]);
+    expect(await kindsFor(['brands'], { kinds: ['brand', 'product'] })).toEqual([
+      'forbidden',
+      'kinds: product needs the group products, which this caller does not have',
+    ]);
     expect(await kindsFor(['orders'])).toEqual([]);
     const other = await app.store();
     expect((await page(other)).items).toEqual([]);

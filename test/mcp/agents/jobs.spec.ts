@@ -195,11 +195,11 @@ describe('a job of a shop owner', () => {
         ...{ itemAmount: Number(pieces), brandId: brands.find(({ name }: any) => name === brand).id },
       };
     });
-    const { previewId, answer } = await agent.call('preview_change', {
+    const { previewId, answer, counted } = await agent.call('preview_change', {
       operation: 'create_products',
       input: { items },
     });
-    expect([answer.updated, answer.failed]).toEqual([30, 0]);
+    expect([counted, answer.updated, answer.failed]).toEqual([30, 20, 0]);
     await agent.call('apply_change', { previewId });
     const { items: stored } = await data('find_products', { text: 'Bowl number', take: 100 });
     expect(stored).toHaveLength(30);

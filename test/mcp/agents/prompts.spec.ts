@@ -123,8 +123,23 @@ describe('prompts', () => {
     expect(await left('prompts/get', { name: 'nothing' })).toBe('38');
     for (let i = 0; i < 38; i++) await left('prompts/get', { name: 'restock' });
     const { status, messages } = await client(token).send('prompts/get', { name: 'restock' });
-    expect([status, messages[0].error.code]).toEqual([429, -32_029]);
+    expect([status, messages[0].error.code]).toEqual([429, -32_010]);
     expect(await listed(token)).toEqual(NAMES);
+  });
+
+  it.each(ERAS)('have months that a host can offer (%s)', async (era) => {
+    const complete = async (name: string, argument: object) => {
+      const params = { ref: { type: 'ref/prompt', name }, argument } as object;
+      const { messages } = await client(store.tokens.read, era).send('completion/complete', params);
+      return messages[0].result.completion.values as string[];
+    };
+    const year = String(new Date().getUTCFullYear());
+    const months = await complete('months_report', { name: 'month', value: '' });
+    expect(months).toHaveLength(12);
+    expect(months[0].slice(0, 4)).toBe(year);
+    const ofYear = await complete('months_report', { name: 'month', value: year });
+    expect(ofYear).toEqual(months.filter((month) => month.startsWith(year)));
+    expect(await complete('nothing', { name: 'month', value: '' })).toEqual([]);
   });
 
   describe('in their texts', () => {

@@ -244,6 +244,7 @@ describe('a small request, whatever was stored before it', () => {
     update_invoice_field_config: () => ({ needName: true }),
     update_welcome_message: () => ({ text: 'x' }),
     send_campaign: () => ({ name: 'x', text: 'x', audience: { customerIds: [SHOPPER] } }),
+    send_messages: () => ({ name: 'x', messages: [{ customerId: SHOPPER, text: 'x' }] }),
     preview_change: () => ({
       operation: 'set_order_status',
       input: { orderId: order.id, status: flip('PROCESSING', 'CANCELLED') },

@@ -213,6 +213,7 @@ const MenuLink = ({ store, page: { path, title, menu }, onNavigate }: LinkProps)
   >
     {menu!.icon}
     <span className="menu-text">{title()}</span>
+    {menu!.badge}
   </Link>
 );
 

@@ -18,9 +18,8 @@ import { Identifier } from '../../../platform/schema/fields.js';
 import { TextList } from '../../../platform/schema/list-fields.js';
 import { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { ActorRecord, ListAuditInput, NamedAuditRecord } from '../../../groups/activity/audit.dto.js';
+import { ActorRecord, AuditRecord, ListAuditInput } from '../../../groups/activity/audit.dto.js';
 import { ActivityService } from '../../../groups/activity/activity.service.js';
-import { withNames } from '../../../groups/activity/record-names.js';
 import { API_PATH, Route } from '../route.decorator.js';
 
 export class OfOrderInput {
@@ -168,12 +167,11 @@ export class RecordsController {
     summary: 'List the audit log, newest first',
     description: 'Staff see what list_activity shows them: what they did themselves.',
     input: ListAuditInput,
-    output: NamedAuditRecord,
+    output: AuditRecord,
     list: true,
   })
-  async audit(ctx: StoreContext, input: ListAuditInput) {
-    const page = await this.activity.page(ctx, input);
-    return { ...page, items: await withNames(ctx, page.items) };
+  audit(ctx: StoreContext, input: ListAuditInput) {
+    return this.activity.page(ctx, input);
   }
 
   @Route({

@@ -12,6 +12,8 @@ body { margin: 0; padding: .75rem; font: .95rem/1.45 system-ui, sans-serif; over
 h1 { font-size: 1.05rem; margin: 0 0 .5rem }
 #table { overflow-x: auto }
 table { border-collapse: collapse; width: 100% }
+tbody th { font-weight: 600; min-width: 8rem }
+td { min-width: 5rem }
 th, td {
   text-align: start; vertical-align: top; padding: .3rem .5rem; border-bottom: 1px solid var(--line);
   white-space: pre-wrap; unicode-bidi: isolate

@@ -30,45 +30,32 @@ function add(parentElement, name, text) {
   return element;
 }
 
-function shown(value) {
-  if (value === null || value === undefined) return '\\u2014';
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function rowsOf({ changes, answer }) {
-  const rows = changes.flatMap(({ target, changes: fields, unlinked = {} }) => [
-    ...Object.entries(fields).map(([field, [before, after]]) => [target, field, shown(before), shown(after)]),
-    ...Object.entries(unlinked).filter(([, count]) => count > 0)
-      .map(([kind, count]) => [target, 'linked ' + kind, shown(count), '0']),
-  ]);
-  if (rows.length > 0) return rows;
-  return Object.entries(answer)
-    .filter(([field]) => field !== 'warnings')
-    .map(([field, value]) => ['answer', field, shown(null), shown(value)]);
-}
-
 function fill(rows) {
   const table = document.createElement('table');
   const head = add(add(table, 'thead'), 'tr');
   for (const name of ['Record', 'Field', 'Before', 'After']) add(head, 'th', name).scope = 'col';
   const body = add(table, 'tbody');
-  for (const row of rows.slice(0, MOST_ROWS)) {
+  let last = null;
+  for (const { record, field, before, after } of rows.slice(0, MOST_ROWS)) {
     const line = add(body, 'tr');
-    for (const text of row) add(line, 'td', text);
+    const named = add(line, 'th', record === last ? '' : record);
+    named.scope = 'row';
+    for (const text of [field, before, after]) add(line, 'td', text);
+    last = record;
   }
   at('table').replaceChildren(table);
 }
 
-function notesOf({ answer, changes }) {
+function notesOf({ answer, rows, more = 0 }) {
   const items = Array.isArray(answer.items) ? answer.items : [];
   const refused = items.filter((item) => item && item.error);
-  const more = rowsOf({ answer, changes }).length - MOST_ROWS;
+  const hidden = more + Math.max(0, rows.length - MOST_ROWS);
   return [
     ...(answer.warnings || []),
     ...items.flatMap((item) => (item && item.warnings) || []),
     ...refused.map(({ index, error }) =>
-      'Item ' + index + ' will be left out: ' + (error.message || shown(error))),
-    ...(more > 0 ? [more + ' more changes are not shown.'] : []),
+      'Item ' + index + ' will be left out: ' + (error.message || error)),
+    ...(hidden > 0 ? [hidden + ' more changes are not shown.'] : []),
   ];
 }
 
@@ -82,12 +69,24 @@ function envelopeOf(result) {
   }
 }
 
+function answerRows(answer) {
+  return Object.entries(answer)
+    .filter(([, value]) => typeof value !== 'object')
+    .map(([field, value]) => ({ record: 'answer', field, before: '\\u2014', after: String(value) }));
+}
+
+function titleOf({ operation, rows, counted }) {
+  const records = counted || new Set(rows.map(({ record }) => record)).size;
+  const words = operation.replaceAll('_', ' ');
+  return words[0].toUpperCase() + words.slice(1) + (records > 1 ? ': ' + records + ' records' : '');
+}
+
 function show(result) {
   const { ok, data, error } = envelopeOf(result);
   if (!ok) return say(error.message);
   preview = data;
-  at('title').textContent = 'Preview: ' + data.operation;
-  fill(rowsOf(data));
+  at('title').textContent = titleOf(data);
+  fill(data.rows.length > 0 ? data.rows : answerRows(data.answer));
   const notes = at('notes');
   notes.replaceChildren();
   for (const note of notesOf(data)) add(notes, 'li', note);
@@ -109,13 +108,22 @@ function end(text) {
   request('ui/update-model-context', { content: [{ type: 'text', text: said }] }).catch(() => undefined);
 }
 
+function outcomeOf(data) {
+  const counted = ['updated', 'unchanged', 'sent', 'blocked', 'failed', 'pending']
+    .filter((name) => data[name] > 0 || (data[name] === 0 && ['updated', 'sent'].includes(name)))
+    .map((name) => data[name] + ' ' + name);
+  const text = counted.length > 0 ? counted.join(', ') : titleOf(preview).replace(/: .*/, '') + ': done';
+  const warnings = (data.warnings || []).map((warning) => ' ' + warning + '.');
+  return text + '.' + warnings.join('');
+}
+
 async function apply() {
   disable(true);
   say('Applying\\u2026');
   try {
     const called = { name: 'apply_change', arguments: { previewId: preview.previewId } };
-    const { ok, error } = envelopeOf(await request('tools/call', called));
-    if (ok) return end('Applied.');
+    const { ok, data, error } = envelopeOf(await request('tools/call', called));
+    if (ok) return end(outcomeOf(data));
     say('Not applied: ' + error.message);
   } catch (error) {
     say('Not applied: ' + error.message);

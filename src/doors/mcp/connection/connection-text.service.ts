@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { Implementation } from '@modelcontextprotocol/server';
 import { includesPlace, includesScope, type Scope, SCOPES } from '../../../access/rights.js';
 import { OperationRegistry } from '../../../platform/call/operation.registry.js';
 import { Clock } from '../../../platform/clock.js';
@@ -29,13 +30,16 @@ export class ConnectionText {
   async of(
     principal: Principal,
     narrowing: Narrowing,
-  ): Promise<{ server: typeof SERVER; instructions: string }> {
+  ): Promise<{ server: Implementation; instructions: string }> {
     const store = await this.stores.inStore(principal, shownStore);
     const instructions = [this.connection(principal, store), this.reach(principal), narrowed(narrowing)]
       .filter((text) => text !== '')
       .concat(INSTRUCTIONS)
       .join('\n');
-    return { server: { ...SERVER, title: `${SERVER.title}: ${store.name}` }, instructions };
+    const { baseUrl } = this.config;
+    const icon = { src: `${baseUrl}/dashboard/favicon.svg`, mimeType: 'image/svg+xml', sizes: ['any'] };
+    const about = { title: `${SERVER.title}: ${store.name}`, websiteUrl: baseUrl, icons: [icon] };
+    return { server: { ...SERVER, ...about }, instructions };
   }
 
   private connection({ currency, scope, storeId }: Principal, { name, timeZone }: ShownStore): string {
@@ -96,7 +100,8 @@ function groupsText(held: readonly string[], all: string[], missing: string[]): 
   return isFew ? `all but ${shown}` : shown;
 }
 
-function narrowed({ names, readOnly }: Narrowing): string {
+function narrowed({ names, readOnly, compact }: Narrowing): string {
+  if (compact) return 'The list of tools is short: find_tools finds the others, call_*_tool call them.';
   if (names === null && !readOnly) return '';
   return 'The address of this connection leaves tools out: ?tools= and ?readonly= say which stay.';
 }

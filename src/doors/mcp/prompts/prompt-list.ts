@@ -7,6 +7,8 @@ export interface PromptArgument {
   max: number;
   /** What it must match, and that in words. */
   form?: { pattern: RegExp; expected: string };
+  /** Values that a host can offer. */
+  suggests?: (now: Date) => string[];
 }
 
 /** A task that a host offers to its person by name, and the text that the model then gets. */
@@ -19,6 +21,12 @@ export interface ShopPrompt {
   arguments: readonly PromptArgument[];
   text: (given: Readonly<Record<string, string | undefined>>) => string;
 }
+
+/** The last twelve months, newest first. */
+const lastMonths = (now: Date): string[] =>
+  Array.from({ length: 12 }, (_, i) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - i, 1)).toISOString().slice(0, 7),
+  );
 
 const LINE = 500;
 const ROWS = 20_000;
@@ -113,14 +121,14 @@ export const PROMPTS: readonly ShopPrompt[] = [
         required: false,
         max: 20,
         form: { pattern: /^\d{4}-(0[1-9]|1[0-2])$/, expected: 'a month as YYYY-MM' },
+        suggests: lastMonths,
       },
     ],
     text: ({ month }) =>
       lines(
         `Write the report of ${month ?? 'the last whole month'} for my shop. Change nothing.`,
         '1. `get_sales_report` with `from` and `to` the starts of this month and the next, `groupBy` week ' +
-          'and `compareWith` previous_period: `total` beside `comparedTotal`. Say what the period is that ' +
-          'it compares with.',
+          'and `compareWith` previous_month: `total` beside `comparedTotal`, rows beside `compared`.',
         '2. The same with `groupBy` product, then category: what made the `revenue`, and what was ' +
           '`refunded`?',
         '3. The same with `groupBy` promocode: what did discounts cost?',

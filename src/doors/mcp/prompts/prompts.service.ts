@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import {
+  type CompleteRequest,
+  type CompleteResult,
   type GetPromptResult,
   INVALID_PARAMS,
   type ListPromptsResult,
   ProtocolError,
 } from '@modelcontextprotocol/server';
+import { Clock } from '../../../platform/clock.js';
 import type { Principal } from '../../../platform/store/call.js';
 import { isPlainObject } from '../../../platform/schema/field-spec.js';
 import type { ToolSelection } from '../tool-selection.js';
@@ -14,14 +17,21 @@ import { PROMPTS, type ShopPrompt } from './prompt-list.js';
 /** The tasks that a host can offer to its person by name (docs/behaviour.md §8). */
 @Injectable()
 export class Prompts {
-  constructor(private readonly tools: Tools) {}
+  constructor(
+    private readonly tools: Tools,
+    private readonly clock: Clock,
+  ) {}
 
   list(principal: Principal, selection: ToolSelection): ListPromptsResult['prompts'] {
     return this.offered(principal, selection).map(({ name, title, description, arguments: known }) => ({
       name,
       title,
       description,
-      arguments: known.map(({ max: _, form: __, ...argument }) => argument),
+      arguments: known.map(({ name: argument, description: about, required }) => ({
+        name: argument,
+        description: about,
+        required,
+      })),
     }));
   }
 
@@ -42,6 +52,19 @@ export class Prompts {
       description: prompt.description,
       messages: [{ role: 'user', content: { type: 'text', text } }],
     };
+  }
+
+  /** Values that fit what a person has begun to type; none where there is nothing to offer. */
+  complete(
+    principal: Principal,
+    selection: ToolSelection,
+    { ref, argument }: CompleteRequest['params'],
+  ): CompleteResult {
+    const name = ref.type === 'ref/prompt' ? ref.name : undefined;
+    const prompt = this.offered(principal, selection).find((known) => known.name === name);
+    const known = prompt?.arguments.find((one) => one.name === argument.name);
+    const values = known?.suggests?.(this.clock.now()) ?? [];
+    return { completion: { values: values.filter((value) => value.startsWith(argument.value)) } };
   }
 
   private offered(principal: Principal, selection: ToolSelection): ShopPrompt[] {

@@ -157,7 +157,8 @@ export function consentPage(consent: ConsentPage): string {
               <legend>What may it do?</legend>
               ${scopes.map((scope) => scopeChoice(scope, scope === preselected))}
             </fieldset>
-            ${groupFields(groups)} ${scopes.includes('write') && limitFields(consent.limits)}
+            ${groupFields(groups)}
+            ${scopes.includes('write') && html`${limitFields(consent.limits)} ${askFirst(consent)}`}
             ${scopes.includes('admin') && proof(email)}
             <p>You can disconnect it at any time, on the dashboard of the store.</p>
             <button class="main" name="decision" value="allow">Allow</button>`
@@ -228,6 +229,18 @@ const limitFields = (given: LimitFields) =>
         /></label>`,
     )}
   </fieldset>`;
+
+/** Clients that can ask by themselves do so in any case. */
+const askFirst = ({ last }: ConsentPage) =>
+  html`<label class="choice"
+    ><input type="checkbox" name="askFirst" value="true" ${last?.asksFirst === true && html` checked`} /><span
+      >Ask me first
+      <small
+        >What cannot be undone, gets a warning or concerns more than 20 records waits on the page "Approvals"
+        of the dashboard until you press Apply.</small
+      ></span
+    ></label
+  >`;
 
 /** With the address for password managers. */
 const proof = (email: string) =>

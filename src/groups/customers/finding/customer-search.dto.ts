@@ -20,6 +20,7 @@ export class FindCustomersInput extends FindInput {
     max: 200,
     optional: true,
     description: 'Name, @username, externalId, or phone number of an order.',
+    hint: 'Name, @username, id, externalId, phone of an order.',
   })
   text?: string;
   @Integer({ min: 0, optional: true }) minOrders?: number;
@@ -62,7 +63,7 @@ export class FoundCustomer {
     description: 'Of orders that are PROCESSING, SHIPPED or DELIVERED, in minor units.',
   })
   totalSpent: number;
-  @Decimal({ min: 0, description: 'Major units.' }) bonusBalance: number;
+  @Decimal({ majorUnits: true, min: 0, description: 'Major units.' }) bonusBalance: number;
   @DateTime({ nullable: true, description: 'The newest order that is not cancelled.' })
   lastOrderAt: Date | null;
   @Text({ nullable: true }) externalId: string | null;

@@ -12,10 +12,13 @@ export class MovedPiecesRecord {
 @Example({ bonus: 6, promocode: 'SPRING10', cashback: 0, owed: 0 })
 export class OrderMovementRecord {
   @NestedList(() => MovedPiecesRecord, { description: 'The pieces of stock.' }) stock: MovedPiecesRecord[];
-  @Decimal({ min: 0, description: 'The bonus that the order spent, in major units.' }) bonus: number;
+  @Decimal({ majorUnits: true, min: 0, description: 'The bonus that the order spent, in major units.' })
+  bonus: number;
   @Text({ nullable: true, description: 'The promocode of which a use was moved.' }) promocode: string | null;
-  @Decimal({ min: 0, description: 'The cashback that the order earned, in major units.' }) cashback: number;
+  @Decimal({ majorUnits: true, min: 0, description: 'The cashback that the order earned, in major units.' })
+  cashback: number;
   @Decimal({
+    majorUnits: true,
     min: 0,
     description: "What of it the balance lacked and is now the customer's debt, in major units.",
   })

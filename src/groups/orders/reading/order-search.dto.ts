@@ -14,6 +14,7 @@ export class FindOrdersInput extends FindInput {
     description:
       "Order number, externalId, shopper's name or @username, phone number, address, tracking number's " +
       'start, product title or id.',
+    hint: 'Number, name, @username, phone, address, tracking, product.',
   })
   text?: string;
   @Identifier({ optional: true }) customerId?: string;
@@ -56,6 +57,7 @@ export class FoundOrder {
   items: string;
   @Text({ nullable: true }) carrier: string | null;
   @Text({ nullable: true }) trackingNumber: string | null;
+  @Text({ nullable: true }) trackingUrl: string | null;
   @Text({ nullable: true }) externalId: string | null;
   @Integer({ min: 0, minorUnits: true, description: 'Paid in the messenger, or as it was placed.' })
   paid: number;

@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/errors.js';
 import { isCurrency, toMajor } from '../../../platform/money.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { CHANGES, DELIVERIES, MESSAGES, MOST, NOTES, PAYMENTS, PLACED } from './order-timeline.statements.js';
-import { isMovement, movementText } from './movement-text.js';
+import { isMovement, movementText } from '../../movement-text.js';
 import type {
   HistoryEntry,
   OrderHistoryRecord,

@@ -3,7 +3,7 @@ import { Example } from '../../../platform/schema/example.js';
 import { Decimal, Flag, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
-import { AtLeastOneOf, ExactlyOneOf } from '../../../platform/schema/rules.js';
+import { AtLeastOneOf, CrossField, ExactlyOneOf } from '../../../platform/schema/rules.js';
 import { Warnings } from '../../../platform/schema/warnings.js';
 import { MAX_CODE } from './many-products.dto.js';
 import { MAX_PRODUCT_ID } from '../variants/variants.dto.js';
@@ -67,11 +67,33 @@ export class UpdateStocksInput {
 
 @Example({ productId: 'mug-classic', price: 12.5 })
 @ExactlyOneOf(...NAMES)
-@AtLeastOneOf('price', 'salePrice')
+@AtLeastOneOf('price', 'salePrice', 'salePercent')
+@CrossField({
+  description: 'salePrice or salePercent, not both.',
+  check: ({ salePrice, salePercent }) =>
+    salePrice !== undefined && salePercent !== undefined
+      ? 'salePrice and salePercent exclude each other'
+      : null,
+  schema: { not: { required: ['salePrice', 'salePercent'] } },
+})
 export class PriceChange extends NamedItem {
-  @Decimal({ min: 0, optional: true, description: PRICE }) price?: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: 'Major units; null ends the sale.' })
+  @Decimal({ majorUnits: true, min: 0, optional: true, description: PRICE }) price?: number;
+  @Decimal({
+    majorUnits: true,
+    min: 0,
+    optional: true,
+    nullable: true,
+    description: 'Major units; null ends the sale.',
+  })
   salePrice?: number | null;
+  @Integer({
+    min: 1,
+    max: 99,
+    optional: true,
+    description: 'So many percent are taken off the price, rounded to the currency.',
+    hint: 'Percent off the price.',
+  })
+  salePercent?: number;
 }
 
 @Example({ preview: true })
@@ -98,10 +120,12 @@ export class StockItem extends BulkItem {
 
 @Example({ price: 12.5, previousPrice: 12, salePrice: null, previousSalePrice: null })
 export class PriceItem extends BulkItem {
-  @Decimal({ optional: true, description: PRICE }) price?: number;
-  @Decimal({ optional: true, description: PRICE }) previousPrice?: number;
-  @Decimal({ optional: true, nullable: true, description: PRICE }) salePrice?: number | null;
-  @Decimal({ optional: true, nullable: true, description: PRICE }) previousSalePrice?: number | null;
+  @Decimal({ majorUnits: true, optional: true, description: PRICE }) price?: number;
+  @Decimal({ majorUnits: true, optional: true, description: PRICE }) previousPrice?: number;
+  @Decimal({ majorUnits: true, optional: true, nullable: true, description: PRICE }) salePrice?:
+    number | null;
+  @Decimal({ majorUnits: true, optional: true, nullable: true, description: PRICE }) previousSalePrice?:
+    number | null;
   @Warnings() warnings?: string[];
 }
 

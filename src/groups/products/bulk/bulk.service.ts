@@ -4,6 +4,7 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
 import { isUuid } from '../../../platform/schema/formats.js';
+import { toMajor, toMinorRoundedDown } from '../../../platform/money.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
 import { named, priceWarnings } from '../sale-warnings.js';
@@ -223,7 +224,12 @@ function moveStock(row: SoldRow, { delta, absolute }: StockChange, index: number
   return { itemAmount: row.itemAmount, previousItemAmount: previous };
 }
 
-function setPrices(ctx: StoreContext, row: SoldRow, { price, salePrice }: PriceChange, index: number) {
+function setPrices(ctx: StoreContext, row: SoldRow, change: PriceChange, index: number) {
+  const { price, salePercent } = change;
+  const salePrice =
+    salePercent === undefined
+      ? change.salePrice
+      : Number(reducedBy(salePercent, price ?? row.price, ctx.currency));
   for (const [name, value] of Object.entries({ price, salePrice })) {
     const path = `items[${index}].${name}`;
     // As in create_product, a product must cost something, but a variant may be free.
@@ -241,6 +247,12 @@ function setPrices(ctx: StoreContext, row: SoldRow, { price, salePrice }: PriceC
     previousSalePrice: number(previousSalePrice),
   };
   return withWarnings(prices, priceWarnings(prices, { price: previousPrice, salePrice: previousSalePrice }));
+}
+
+/** The price less so many percent, rounded to the currency, half a minor unit up. */
+function reducedBy(percent: number, price: number | string, currency: string): string {
+  const minor = toMinorRoundedDown(price, currency) * BigInt(100 - percent);
+  return toMajor((minor + 50n) / 100n, currency);
 }
 
 /** The new value as text, or the old text if it is the same number, which may be written with more zeros. */

@@ -23,6 +23,7 @@ export class FindProductsInput extends FindInput {
     max: 200,
     optional: true,
     description: 'Words of title, external id or tags, or a whole sku or barcode.',
+    hint: 'Title, external id, tag, sku, barcode.',
   })
   text?: string;
   @Identifier({ optional: true }) brandId?: string;
@@ -31,6 +32,7 @@ export class FindProductsInput extends FindInput {
     min: 0,
     optional: true,
     description: 'At most this many pieces of the product or of any variant are left.',
+    hint: 'At most so many left, of it or a variant.',
   })
   maxStock?: number;
   @Flag({ optional: true }) isHidden?: boolean;
@@ -47,8 +49,8 @@ export class FindProductsInput extends FindInput {
 export class FoundVariant {
   @Identifier() id: string;
   @Text({ description: 'Option and value.' }) name: string;
-  @Decimal({ description: PRICE }) price: number;
-  @Decimal({ nullable: true, description: PRICE }) salePrice: number | null;
+  @Decimal({ majorUnits: true, description: PRICE }) price: number;
+  @Decimal({ majorUnits: true, nullable: true, description: PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
   @Text({ nullable: true }) sku: string | null;
   @Text({ nullable: true }) barcode: string | null;
@@ -67,8 +69,8 @@ export class FoundProduct {
   @Identifier() id: string;
   @Text({ description: "The shop's own id." }) productId: string;
   @Text() title: string;
-  @Decimal({ description: PRICE }) price: number;
-  @Decimal({ nullable: true, description: PRICE }) salePrice: number | null;
+  @Decimal({ majorUnits: true, description: PRICE }) price: number;
+  @Decimal({ majorUnits: true, nullable: true, description: PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: STOCK }) itemAmount: number | null;
   @Flag() isHidden: boolean;
   @Flag({ description: 'Whether shoppers see it.' }) onSale: boolean;

@@ -23,8 +23,15 @@ const SORT_ORDER =
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
 export class VariantValueInput {
   @Text({ min: 1 }) variantValue: string;
-  @Decimal({ min: 0, description: PRICE, hint: 'Major units.' }) price: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  @Decimal({ majorUnits: true, min: 0, description: PRICE, hint: 'Major units.' }) price: number;
+  @Decimal({
+    majorUnits: true,
+    min: 0,
+    optional: true,
+    nullable: true,
+    description: SALE_PRICE,
+    hint: 'Major units.',
+  })
   salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;
@@ -41,8 +48,8 @@ export class VariantGroupInput {
 export class VariantValueRecord {
   @Identifier() id: string;
   @Text() variantValue: string;
-  @Decimal({ description: PRICE }) price: number;
-  @Decimal({ nullable: true, description: SALE_PRICE }) salePrice: number | null;
+  @Decimal({ majorUnits: true, description: PRICE }) price: number;
+  @Decimal({ majorUnits: true, nullable: true, description: SALE_PRICE }) salePrice: number | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Integer() sortOrder: number;
 }
@@ -80,8 +87,16 @@ export class ListVariantsInput extends PageInput {
 export class UpdateVariantInput extends IdInput {
   @Text({ min: 1, optional: true }) optionTitle?: string;
   @Text({ min: 1, optional: true }) variantValue?: string;
-  @Decimal({ min: 0, optional: true, description: PRICE, hint: 'Major units.' }) price?: number;
-  @Decimal({ min: 0, optional: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' })
+  @Decimal({ majorUnits: true, min: 0, optional: true, description: PRICE, hint: 'Major units.' })
+  price?: number;
+  @Decimal({
+    majorUnits: true,
+    min: 0,
+    optional: true,
+    nullable: true,
+    description: SALE_PRICE,
+    hint: 'Major units.',
+  })
   salePrice?: number | null;
   @Integer({ min: 0, optional: true, nullable: true, description: ITEM_AMOUNT }) itemAmount?: number | null;
   @Integer({ min: 0, optional: true, description: SORT_ORDER }) sortOrder?: number;

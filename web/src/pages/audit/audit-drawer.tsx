@@ -36,11 +36,11 @@ export function AuditDrawer({ row, onClose }: { row: AuditRow; onClose: () => vo
   );
 }
 
-const CallFacts = ({ at, actor, operation, transport, target, targetName, outcome, requestId }: AuditRow) => (
+const CallFacts = ({ at, actor, operation, transport, target, label, outcome, requestId }: AuditRow) => (
   <Facts
     facts={[
       [words.audit.operation, <Code key="operation">{operation}</Code>],
-      [words.audit.target, target && <TargetLink key="target" target={target} name={targetName} />],
+      [words.audit.target, target && <TargetLink key="target" target={target} name={label} />],
       [words.audit.who, `${actor.name} (${words.audit.actors[actor.kind]})`],
       [words.audit.how, words.audit.transports[transport]],
       [words.audit.outcome, <OutcomeBadge key="outcome" outcome={outcome} />],

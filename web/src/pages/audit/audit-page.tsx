@@ -21,7 +21,7 @@ const COLUMNS = (): Column<AuditRow>[] => [
   {
     key: 'target',
     label: words.audit.target,
-    render: ({ target, targetName }) => (target ? nameOf(target, targetName) : '–'),
+    render: ({ target, label }) => (target ? nameOf(target, label) : '–'),
   },
   { key: 'who', label: words.audit.who, render: ({ actor }) => actor.name, isShort: true },
   {
@@ -61,8 +61,8 @@ export default function AuditPage() {
         query={query}
         columns={COLUMNS()}
         rowKey={({ id }) => id}
-        rowName={({ operation, action, target, targetName }) =>
-          `${nameOfCall(action, operation)} ${target ? nameOf(target, targetName) : ''}`.trim()
+        rowName={({ operation, action, target, label }) =>
+          `${nameOfCall(action, operation)} ${target ? nameOf(target, label) : ''}`.trim()
         }
         onOpen={({ id }) => setSearch({ row: id })}
         empty={

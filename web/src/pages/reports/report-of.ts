@@ -20,7 +20,7 @@ export const GROUPS = [
   ...(['promocode', 'payment_method', 'customer'] as const),
 ] as const;
 export const PERIODS = ['7d', '30d', '90d', 'month', 'lastMonth', 'year', 'chosen'] as const;
-export const COMPARISONS = ['previous_period', 'previous_year'] as const;
+export const COMPARISONS = ['previous_period', 'previous_month', 'previous_year'] as const;
 type Group = (typeof GROUPS)[number];
 type Period = (typeof PERIODS)[number];
 

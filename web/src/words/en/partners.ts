@@ -122,6 +122,23 @@ export const partners = {
       'Every event carries X-Shop-Signature: HMAC-SHA256 of the raw body with the secret, in hexadecimal.',
   },
 
+  approvals: {
+    title: 'Approvals',
+    hint: 'What apps want to do that you are asked about first. Nothing happens until you press Apply.',
+    empty: 'Nothing waits for you.',
+    by: (app: string) => `Asked by ${app}`,
+    until: 'until',
+    states: { waiting: 'Waits for you', applied: 'Applied', declined: 'Declined' } as Record<string, string>,
+    apply: 'Apply',
+    decline: 'Decline',
+    done: 'The change was made.',
+    declinedNow: 'Declined: nothing was changed.',
+    record: 'Record',
+    field: 'Field',
+    before: 'Before',
+    after: 'After',
+    more: (count: number) => `${count} more changes are not shown.`,
+  },
   connections: {
     title: 'Connected apps',
     hint: 'Apps and agents that members of this store have let in by signing in.',

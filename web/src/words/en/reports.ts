@@ -29,6 +29,7 @@ export const reports = {
     comparisons: {
       none: 'Not compared',
       previous_period: 'The days before',
+      previous_month: 'A month before',
       previous_year: 'A year before',
     },
     columns: {

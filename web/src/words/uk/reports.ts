@@ -30,6 +30,7 @@ export const reports: typeof English = {
     comparisons: {
       none: 'Без порівняння',
       previous_period: 'Попередні дні',
+      previous_month: 'Місяць тому',
       previous_year: 'Рік тому',
     },
     columns: {

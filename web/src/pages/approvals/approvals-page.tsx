@@ -1,0 +1,100 @@
+import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { useChange } from '../../api/change';
+import type { RouteOutput } from '../../api/client';
+import { useRead } from '../../api/queries';
+import { Problem } from '../../parts/problem';
+import { LoadingBlock, PageHead } from '../../parts/states';
+import { When } from '../../parts/values/values';
+import { words } from '../../words';
+
+type Approval = RouteOutput<'GET stores/{storeId}/approvals'>['items'][number];
+
+const REFRESH_MS = 15_000;
+
+/** What agents want to do: nothing happens until a person has pressed Apply. */
+export default function ApprovalsPage() {
+  const query = useRead('GET stores/{storeId}/approvals', {}, { refetchInterval: REFRESH_MS });
+  return (
+    <Stack maw={960}>
+      <PageHead title={words.approvals.title} hint={words.approvals.hint} />
+      {query.isError && <Problem error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && <LoadingBlock />}
+      {query.data?.items.length === 0 && <Text>{words.approvals.empty}</Text>}
+      {query.data?.items.map((approval) => (
+        <OneApproval key={approval.id} {...approval} />
+      ))}
+    </Stack>
+  );
+}
+
+function OneApproval({ id, by, question, warnings, rows, state, expiresAt }: Approval) {
+  const apply = useChange('POST stores/{storeId}/approvals/{id}/apply', { done: words.approvals.done });
+  const decline = useChange('POST stores/{storeId}/approvals/{id}/decline', {
+    done: words.approvals.declinedNow,
+  });
+  const isBusy = apply.isPending || decline.isPending;
+  return (
+    <Card withBorder component="section" aria-label={question}>
+      <Stack gap="sm">
+        <Group justify="space-between" align="start">
+          <Title order={2} size="h4" style={{ whiteSpace: 'pre-wrap' }}>
+            {question}
+          </Title>
+          <Badge variant="light">{words.approvals.states[state]}</Badge>
+        </Group>
+        <Text size="sm">
+          {words.approvals.by(by)} · {words.approvals.until} <When iso={expiresAt} short />
+        </Text>
+        {warnings.map((warning) => (
+          <Alert key={warning} color="yellow">
+            {warning}
+          </Alert>
+        ))}
+        <Rows rows={rows} />
+        {state === 'waiting' && (
+          <Group>
+            <Button disabled={isBusy} onClick={() => void apply.make({ id })}>
+              {words.approvals.apply}
+            </Button>
+            <Button variant="default" disabled={isBusy} onClick={() => void decline.make({ id })}>
+              {words.approvals.decline}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </Card>
+  );
+}
+
+const MOST_ROWS = 100;
+
+function Rows({ rows }: Pick<Approval, 'rows'>) {
+  const { record, field, before, after } = words.approvals;
+  const hidden = rows.length - MOST_ROWS;
+  return (
+    <>
+      <Table.ScrollContainer minWidth={480}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              {[record, field, before, after].map((name) => (
+                <Table.Th key={name}>{name}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.slice(0, MOST_ROWS).map((row, i) => (
+              <Table.Tr key={i}>
+                <Table.Th scope="row">{row.record}</Table.Th>
+                <Table.Td>{row.field}</Table.Td>
+                <Table.Td>{row.before}</Table.Td>
+                <Table.Td style={{ whiteSpace: 'pre-wrap' }}>{row.after}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {hidden > 0 && <Text size="sm">{words.approvals.more(hidden)}</Text>}
+    </>
+  );
+}
