@@ -195,6 +195,11 @@ create function enter_store(store uuid) returns boolean language plpgsql as $$ b
   return true;
 end $$;
 
+-- Whether this transaction copies the rows of a store (src/operator/backup). They are whole: triggers that
+-- would write to other tables of them leave them alone, and what they would have written is compared.
+create function is_copying() returns boolean language sql stable parallel safe as $$
+  select current_setting('shop.copying', true) is not distinct from 'on' $$;
+
 -- Tables without a foreign key to stores lose their rows here. The name of the trigger sorts after those of
 -- foreign keys, so orders and products, whose deletion writes to these tables, are gone by then.
 create function end_store() returns trigger language plpgsql as $$ begin
@@ -859,7 +864,7 @@ begin
   return null;
 end $$;
 create trigger contact_counts_insert after insert on customers referencing new table as added
-  for each statement execute function contacts_inserted();
+  for each statement when (not is_copying()) execute function contacts_inserted();
 create trigger contact_counts_update after update on customers
   referencing old table as removed new table as added for each statement execute function contacts_updated();
 create trigger contact_counts_delete after delete on customers referencing old table as removed
@@ -1095,7 +1100,7 @@ create function order_deleted() returns trigger language plpgsql as $$ begin
   return old;
 end $$;
 create trigger sales_days_insert after insert on orders referencing new table as added
-  for each statement execute function orders_inserted();
+  for each statement when (not is_copying()) execute function orders_inserted();
 create trigger sales_days_update after update on orders for each row
   when ((old.status, old.total_price, old.created_at) is distinct from
     (new.status, new.total_price, new.created_at))
@@ -1126,7 +1131,8 @@ begin
   return null;
 end $$;
 create constraint trigger customer_sales_insert after insert on orders deferrable initially deferred
-  for each row when (new.status <> 'CANCELLED') execute function enter_customer_sales();
+  for each row when (new.status <> 'CANCELLED' and not is_copying())
+  execute function enter_customer_sales();
 create constraint trigger customer_sales_update after update on orders deferrable initially deferred
   for each row when ((old.status = 'CANCELLED', earned(old.status, old.total_price), old.created_at)
     is distinct from (new.status = 'CANCELLED', earned(new.status, new.total_price), new.created_at))
@@ -1315,7 +1321,7 @@ create function line_updated() returns trigger language plpgsql as $$ begin
   return null;
 end $$;
 create trigger sales_days_insert after insert on order_items referencing new table as added
-  for each statement execute function lines_changed();
+  for each statement when (not is_copying()) execute function lines_changed();
 create trigger sales_days_update after update on order_items for each row
   when ((old.product_id, old.title, old.quantity, old.price) is distinct from
     (new.product_id, new.title, new.quantity, new.price))
@@ -2053,7 +2059,7 @@ begin
     ('category', 'categories'), ('promocode', 'promocodes'), ('customer', 'customers')) as k (kind, name)
   loop
     execute format('create trigger record_changes after insert or delete on %I
-      for each row execute function note_change(%L)', noted.name, noted.kind);
+      for each row when (not is_copying()) execute function note_change(%L)', noted.name, noted.kind);
     -- Those of products are noted by statement (products_changed).
     if noted.kind <> 'product' then
       execute format('create trigger record_changes_update after update on %I

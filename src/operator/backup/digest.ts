@@ -6,13 +6,16 @@ export interface Digest {
   sum: string;
 }
 
-/** The text of a value must not depend on the server, its role or its database. */
-const AS_TEXT = `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, MDY', true),
+/**
+ * For the transaction in which rows are digested: the text of a value must not depend on the server, its role
+ * or its database.
+ */
+export const AS_TEXT = `select set_config('timezone', 'UTC', true), set_config('datestyle', 'ISO, MDY', true),
   set_config('intervalstyle', 'postgres', true), set_config('bytea_output', 'hex', true),
   set_config('extra_float_digits', '1', true)`;
 
 /**
- * Digests a store's rows of a table, in the present transaction.
+ * Digests a store's rows of a table, in the present transaction, which has begun with AS_TEXT.
  * @param without the ids of members who do not go with the store, nor do their grants
  * @param rows where they are, if not in the table itself
  */
@@ -24,7 +27,6 @@ export async function digestOf(
   rows = pg.escapeIdentifier(name),
 ): Promise<Digest> {
   const list = columns.map((column) => pg.escapeIdentifier(column)).join(', ');
-  await client.query(AS_TEXT);
   const { rows: found } = await client.query<Digest>(
     `select count(*)::float8 as rows,
        coalesce(sum(hashtextextended(row(${list})::text, 0)::numeric), 0)::text as sum

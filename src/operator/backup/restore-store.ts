@@ -8,7 +8,7 @@ import { refuseServiceRole, type RoleUrls } from '../../platform/database/instal
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { invalidInput } from '../../platform/errors.js';
 import { stageAsNew, staged } from './clone-store.js';
-import { type Digest, digestOf } from './digest.js';
+import { AS_TEXT, type Digest, digestOf } from './digest.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { addApps, restoreAccounts, type Restored } from './restore-accounts.js';
 import { refuseUnknownSchema } from './restore-whole.js';
@@ -66,6 +66,8 @@ export async function restoreStore(
     await system.connect();
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
+    await system.query(AS_TEXT);
+    await system.query(`select set_config('shop.copying', 'on', true)`);
     await stage(system, snapshot);
     await (arrival ? close(system, arrival) : beginAnew(system));
     const storeId = asNew
@@ -182,8 +184,8 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
 }
 
 /**
- * Enters the rows of the file, and compares them: triggers that enter, change or add up rows of other tables
- * do that here too, so what differs is replaced.
+ * Enters the rows of the file, and compares them. Most triggers leave what is copied alone (is_copying());
+ * what others have changed is replaced.
  * @param digest what the rows of a table must be; null if that is not compared
  * @throws Error that names the tables that still differ after several rounds
  */

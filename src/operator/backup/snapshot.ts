@@ -7,7 +7,7 @@ import { appliedMigrations, keysInUse } from '../../platform/database/installati
 import { refuseServiceRole, roleNames } from '../../platform/database/installation/roles.js';
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
-import { type Digest, digestOf } from './digest.js';
+import { AS_TEXT, type Digest, digestOf } from './digest.js';
 import { ACCOUNT_TABLES, APPS, goes, OF_INSTALLATION, type Way } from './tables.js';
 
 export interface TableHeader {
@@ -74,6 +74,7 @@ export async function withSnapshot<Result>(
       await system.connect();
       await share(owner, system);
     }
+    await system.query(AS_TEXT);
     await mustSeeEveryRow(owner);
     const header = await readHeader(owner, system, storeId, way);
     return await work({
