@@ -35,7 +35,7 @@ test('ways of delivery are rows, of which the form is made; its preview is the f
 
   await ways(page).getByRole('button', { name: 'Add a way' }).click();
   await names.last().fill('Courier');
-  await expect(page.getByText('This is used already.')).toBeVisible();
+  await expect(page.getByText('This is used already.').first()).toBeVisible();
   await names.last().fill('By bicycle');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('Saved');

@@ -41,13 +41,13 @@ test('the example, on a host of its own, lists products and places an order', as
   await page.goto(`http://127.0.0.1:${port}/${launchOf()}`);
   const socks = page.getByRole('button', { name: /^Wool socks/ });
   const more = page.getByRole('button', { name: 'More' });
-  await expect(socks.or(more.last())).toBeVisible();
+  await expect(socks.or(more).first()).toBeVisible();
   if ((await socks.count()) === 0) await more.click();
   await socks.click();
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByLabel('Comment').fill('By the example');
-  await page.getByRole('button', { name: 'Place order · $14.00' }).click();
-  const heading = page.getByRole('heading', { name: /^Order \d+: \$14\.00$/ });
+  await page.getByRole('button', { name: /^Place order · .*14\.00$/ }).click();
+  const heading = page.getByRole('heading', { name: /^Order \d+: .*14\.00$/ });
   await expect(heading).toBeVisible();
   const [, orderId] = /^Order (\d+)/.exec((await heading.textContent())!)!;
   expect(await run(page.request, 'get_order', { orderId: Number(orderId) })).toMatchObject({
