@@ -104,6 +104,10 @@ export const SAVED_BY: Record<string, Saved> = {
 
 /** What no test makes in the pages and reads back, and why. */
 export const WITHOUT: Record<string, string> = {
+  'POST stores/{storeId}/approvals/{id}/apply':
+    'an agent asks first; test/mcp/agents/approvals has the routes',
+  'POST stores/{storeId}/approvals/{id}/decline':
+    'an agent asks first; test/mcp/agents/approvals has the routes',
   update_welcome_message: 'the page has PUT stores/{storeId}/bot/messages/{kind}',
   'POST auth/request-password-reset':
     'the service of these tests sends no mail, so the page has no such form',
