@@ -14,7 +14,8 @@ const PARTS = anyOf(
   'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
   'parts/views/(saved-views|gone-filters|query).',
-  'parts/values/customer-name.',
+  'parts/values/(customer-name|pictures).',
+  'stores/pictures/small-pictures.',
   'components/(Textarea|NativeSelect|SimpleGrid)/',
   'pages/orders/(filters|order-sheet|orders|paid).',
 );
