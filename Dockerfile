@@ -2,6 +2,7 @@ FROM node:24.11.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/client/package.json packages/client/package.json
+COPY packages/import/package.json packages/import/package.json
 # Exactly what the lockfile says, checksums too.
 RUN npm ci --no-audit --no-fund
 COPY CHANGELOG.md ./

@@ -26,7 +26,7 @@ export function pagesHash() {
     'packages/client/src/generated/schema.ts',
     'packages/client-python/src/chat_shop_client/generated/__init__.py',
   ];
-  return hash([...filesOf('web'), ...clients, 'package-lock.json'].sort());
+  return hash([...filesOf('web'), ...filesOf('packages/import/src'), ...clients, 'package-lock.json'].sort());
 }
 
 const filesOf = (folder) =>

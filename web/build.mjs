@@ -28,6 +28,14 @@ async function compressFile(file) {
   await writeFile(`${file}.gz`, await promisify(gzip)(bytes, { level: 9 }));
 }
 
+/** Lists the modules of workers, which the result of a build does not have. */
+const modulesInto = (list) => ({
+  name: 'modules-of-workers',
+  generateBundle(_, bundle) {
+    for (const { moduleIds = [] } of Object.values(bundle)) list.push(...moduleIds);
+  },
+});
+
 /**
  * Builds dist/web, unless the result would be the same: the service may have changed without a change of what
  * the pages are generated from.
@@ -43,10 +51,12 @@ export async function buildPages() {
     // Builds into a separate folder and renames it in one step: a service that starts in the meantime sees
     // either the old files or the new ones.
     const fresh = `${OUTPUT}.${process.pid}`;
+    const inWorkers = [];
     const dashboard = await build({
       configFile: path.join(import.meta.dirname, 'vite.config.ts'),
       logLevel: 'warn',
       build: { outDir: fresh },
+      worker: { format: 'es', plugins: () => [modulesInto(inWorkers)] },
     });
     const shop = await build({
       configFile: path.join(import.meta.dirname, 'shop/vite.config.ts'),
@@ -56,9 +66,10 @@ export async function buildPages() {
     for (const folder of ['assets', '.', 'shop/assets']) await compress(path.join(fresh, folder));
     rmSync(OUTPUT, { recursive: true, force: true });
     renameSync(fresh, OUTPUT);
-    const modules = [dashboard, shop]
+    const ofPages = [dashboard, shop]
       .flatMap(({ output }) => output)
       .flatMap(({ moduleIds = [] }) => moduleIds);
+    const modules = [...ofPages, ...inWorkers];
     await writeFile(path.join(ROOT, 'dist/pages.json'), JSON.stringify(placesOf(modules)));
   }
   keepPagesStamp(sources);

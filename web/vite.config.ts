@@ -18,6 +18,7 @@ const PARTS = anyOf(
   'stores/pictures/small-pictures.',
   'components/(Textarea|NativeSelect|SimpleGrid)/',
   'pages/orders/(filters|order-sheet|orders|paid).',
+  'packages/import/src/cut.',
 );
 const OVERLAYS = anyOf(
   'parts/(dialog|dialogs).',
@@ -128,6 +129,8 @@ export default defineConfig({
       },
     },
   },
+  // The worker that reads files loads the reader of workbooks when there is one.
+  worker: { format: 'es' },
   // For npm run web, which serves the pages from their sources and uses the API of a service on its default
   // port.
   server: { proxy: { '/dashboard/api': 'http://localhost:3000' } },

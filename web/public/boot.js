@@ -8,7 +8,7 @@
 })();
 
 // Mantine writes its variables into <style> elements by innerHTML. Only text without markup may
-// pass. The only worker is the one that shows notices.
+// pass. The only workers are the one that shows notices and the one that reads files to import.
 (function allowStyles() {
   if (!window.trustedTypes) return;
   trustedTypes.createPolicy('default', {
@@ -16,7 +16,9 @@
       return text.indexOf('<') === -1 ? text : null;
     },
     createScriptURL: function (address) {
-      return address === document.baseURI + 'notices-worker.js' ? address : null;
+      var isOurs = address.indexOf(document.baseURI) === 0;
+      var file = isOurs ? address.slice(document.baseURI.length) : '';
+      return /^(notices-worker|assets\/worker-[\w-]+)\.js$/.test(file) ? address : null;
     },
   });
 })();

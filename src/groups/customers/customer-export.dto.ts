@@ -7,12 +7,14 @@ import { CUSTOMER_SORTS, type CustomerSort } from './finding/customer-search.dto
 @Example({ minOrders: 2 })
 @CrossField({
   description: 'search is given alone; text goes with the other filters.',
-  check: ({ search, ...others }) =>
+  check: ({ search, decimalComma: _, ...others }) =>
     search !== undefined && Object.values(others).some((value) => value !== undefined)
       ? 'search must be given alone: text goes with the other filters'
       : null,
 })
 export class ExportCustomersInput {
+  @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
+  decimalComma?: boolean;
   @Text({ min: 1, max: 200, optional: true, description: 'As in list_customers.' }) search?: string;
   @Text({ min: 1, max: 200, optional: true, description: 'As in find_customers.' }) text?: string;
   @Integer({ min: 0, optional: true }) minOrders?: number;

@@ -183,6 +183,34 @@ describe('exports', () => {
     ]);
   });
 
+  it('have semicolons and decimal commas when that is asked', async () => {
+    const productId = 'one';
+    const texts = { productId, title: 'One;Two', description: '', images: ['https://images.example/a.jpg'] };
+    await store.data('create_product', { ...texts, price: 19.5 });
+    await store.place({ items: [{ productId, quantity: 1 }] }, { id: '1', firstName: 'O,N', lastName: '=1' });
+    const textFrom = async (path: string) => textOf(await open(owner, path));
+    const orders = await textFrom('orders/export.csv?decimalComma=true');
+    expect(orders.split('\r\n')[0]).toContain('id;status;createdAt');
+    expect(orders).toMatch(/;O,N =1;;"?1?x? ?One;Two"?;1;19,50;0,00;/);
+    expect(await textFrom('products/export.csv?decimalComma=true')).toContain(';"One;Two";;;;;;19,50;;USD;');
+    expect(await textFrom('customers/export.csv?search=O&decimalComma=true')).toMatch(/;\d+,\d\d;/);
+    const wrong = await owner.send('GET', 'orders/export.csv?decimalComma=maybe');
+    expect(wrong).toMatchObject(refusal(400, 'invalid_input'));
+  });
+
+  it("have an order's phone from its form where its address has none", async () => {
+    const field = { type: 'phone', label: 'Phone', required: false, defaultVisible: true };
+    await store.data('update_checkout', { fields: [{ ...field, id: 'phone' }] });
+    const { productId } = await store.product();
+    const checkoutData = [{ id: 'phone', label: 'Phone', type: 'phone', value: '+380 50 123 4567' }];
+    const order = (shippingAddress?: object) =>
+      store.place({ items: [{ productId, quantity: 1 }], checkoutData, shippingAddress });
+    await order();
+    await order({ name: 'Ann', phone_number: '+15550123' });
+    const phones = (await rowsOf('orders/export.csv?sort=oldest')).map(({ phone }) => phone);
+    expect(phones).toEqual(["'+380 50 123 4567", "'+15550123"]);
+  });
+
   it('accept the filters of the searches', async () => {
     const { productId } = await store.product();
     const place = (id: string, firstName: string) =>
@@ -244,6 +272,7 @@ describe('exports', () => {
         productId: 'tee',
         title: 'Tee, "logo"',
         variant: '',
+        option: '',
         price: '24.50',
         description: "'- soft",
         isHidden: 'true',
@@ -253,6 +282,8 @@ describe('exports', () => {
         productId: 'tee',
         title: 'Tee, "logo"',
         variant: 'Size: M',
+        option: 'Size',
+        value: 'M',
         price: '25.00',
         itemAmount: '3',
         description: '',

@@ -240,6 +240,10 @@ export const OTHERS: Record<string, Form> = {
       const id = (await newProduct(page.request)).replace('products/', '');
       const buffer = Buffer.from(`id,price\n${id},7\n`);
       await page.locator('input[type=file]').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer });
+      // The prices are rehearsed before they are changed.
+      const rehearsed = page.waitForResponse(/operations\/update_prices$/);
+      await page.getByRole('button', { name: 'Continue' }).click();
+      await rehearsed;
     },
     submit: 'Import 1 line',
     operation: 'update_prices',

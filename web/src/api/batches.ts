@@ -1,6 +1,6 @@
+import { cut } from '../../../packages/import/src/cut';
 import { type ChangeOptions, useChange } from './change';
 import type { InputOf, OperationName, OutputOf } from './client';
-import { cut } from './cut';
 
 /** The operations that change many items, each for itself. */
 export type ManyName = {

@@ -48,13 +48,15 @@ export class ExportsController {
 
   @Export('orders', 'Download orders as a CSV file', ExportOrdersInput, ExportedOrder)
   orders(ctx: StoreContext, filters: ExportOrdersInput, caller: Caller): Promise<Streamed> {
-    const pages = this.orderExport.pages(ctx, filters);
+    const { decimalComma: _, ...found } = filters;
+    const pages = this.orderExport.pages(ctx, found);
     return this.exports.start(ctx, caller, { kind: 'orders', row: ExportedOrder, filters, pages });
   }
 
   @Export('customers', 'Download customers as a CSV file', ExportCustomersInput, ExportedCustomer)
   customers(ctx: StoreContext, filters: ExportCustomersInput, caller: Caller): Promise<Streamed> {
-    const pages = this.customerExport.pages(ctx, filters);
+    const { decimalComma: _, ...found } = filters;
+    const pages = this.customerExport.pages(ctx, found);
     return this.exports.start(ctx, caller, { kind: 'customers', row: ExportedCustomer, filters, pages });
   }
 
@@ -65,7 +67,8 @@ export class ExportsController {
     ExportedProduct,
   )
   products(ctx: StoreContext, filters: ExportProductsInput, caller: Caller): Promise<Streamed> {
-    const pages = this.productExport.pages(ctx, filters);
+    const { decimalComma: _, ...found } = filters;
+    const pages = this.productExport.pages(ctx, found);
     return this.exports.start(ctx, caller, { kind: 'products', row: ExportedProduct, filters, pages });
   }
 }

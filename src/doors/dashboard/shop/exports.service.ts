@@ -32,7 +32,7 @@ const PORTION = 100_000;
 export interface Table<Row extends object> {
   kind: 'orders' | 'customers' | 'products';
   row: DtoClass;
-  filters: object;
+  filters: { decimalComma?: boolean };
   pages: AsyncGenerator<Row[]>;
 }
 
@@ -136,13 +136,14 @@ export class Exports implements BeforeApplicationShutdown {
     const columns = declared.map(({ name }) => name);
     const amounts = new Set(declared.flatMap(({ schema }, i) => (schema.type === 'number' ? [i] : [])));
     const pace = new EventLoopYield();
-    yield BYTE_ORDER_MARK + csv([columns]);
+    const { decimalComma = false } = table.filters;
+    yield BYTE_ORDER_MARK + csv([columns], { decimalComma });
     for (let page = first; !page.done; page = await table.pages.next()) {
       await this.requireMember(ctx, caller, progress);
       progress.rows += page.value.length;
       const rows = page.value.map((row) => columns.map((name) => (row as Record<string, unknown>)[name]));
       for (const portion of portions(rows)) {
-        yield csv(portion, { amounts, timeZone: table.timeZone });
+        yield csv(portion, { amounts, timeZone: table.timeZone, decimalComma });
         await pace.rest();
       }
     }
@@ -209,14 +210,20 @@ function* portions(rows: unknown[][]): Generator<unknown[][]> {
  * that negative ones can be added up.
  * @param amounts the positions of the columns that have amounts
  * @param timeZone by which times are written, with their distance from UTC
+ * @param decimalComma as spreadsheets of most of Europe read it: semicolons between cells
  */
-function csv(rows: unknown[][], { amounts = new Set<number>(), timeZone = 'UTC' } = {}): string {
+function csv(
+  rows: unknown[][],
+  { amounts = new Set<number>(), timeZone = 'UTC', decimalComma = false },
+): string {
+  const amount = (text: string) => (decimalComma ? text.replace('.', ',') : text);
   return stringify(rows, {
     record_delimiter: '\r\n',
+    delimiter: decimalComma ? ';' : ',',
     // By default a lone carriage return is not quoted.
     quoted_match: /[\r\n]/,
     cast: {
-      string: (text, { index }) => (amounts.has(index) ? text : neutralized(text)),
+      string: (text, { index }) => (amounts.has(index) ? amount(text) : neutralized(text)),
       boolean: String,
       date: (time) => zonedTime(time, timeZone),
     },

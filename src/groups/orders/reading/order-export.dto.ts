@@ -1,6 +1,14 @@
 import { ORDER_STATUSES, type OrderStatus } from '../../order-status.js';
 import { Example } from '../../../platform/schema/example.js';
-import { DateTime, Decimal, Identifier, Integer, OneOf, Text } from '../../../platform/schema/fields.js';
+import {
+  DateTime,
+  Decimal,
+  Flag,
+  Identifier,
+  Integer,
+  OneOf,
+  Text,
+} from '../../../platform/schema/fields.js';
 import { OneOfList } from '../../../platform/schema/list-fields.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 
@@ -17,6 +25,8 @@ export class ExportOrdersInput {
   @DateTime({ optional: true }) updatedFrom?: string;
   @DateTime({ optional: true }) updatedTo?: string;
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
+  @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
+  decimalComma?: boolean;
 }
 
 /** A row of the exported table. Its fields are the columns. */
@@ -66,7 +76,7 @@ export class ExportedOrder {
   @Text({ nullable: true }) trackingNumber: string | null;
   @Text({ nullable: true }) trackingUrl: string | null;
   @Text({ nullable: true }) recipient: string | null;
-  @Text({ nullable: true }) phone: string | null;
+  @Text({ nullable: true, description: 'Of the address, or else of the form.' }) phone: string | null;
   @Text({ nullable: true }) email: string | null;
   @Text({ nullable: true }) address: string | null;
   @Text({ nullable: true, description: 'The answers of the checkout form.' }) checkout: string | null;

@@ -22,7 +22,10 @@ export const EXPORT_ORDERS = statement(
      c.username, l."itemCount", o.pricing, l.goods as "goods!", (
        select coalesce(sum(r.amount), 0)::text from order_refunds r
        where r.store_id = $store and r.order_id = o.id) as "refunded!",
-     s.address->>'name' as recipient, s.address->>'phone_number' as phone, s.address->>'email' as email,
+     s.address->>'name' as recipient, s.address->>'email' as email,
+     coalesce(nullif(s.address->>'phone_number', ''), (
+       select n.phone from order_phones n where n.store_id = $store and n.order_id = o.id
+       order by n.nth limit 1)) as phone,
      case json_typeof(s.address->'shipping_address')
        when 'object' then (select string_agg(part.value, ', ')
        from json_each_text(s.address->'shipping_address') part where part.value <> '')

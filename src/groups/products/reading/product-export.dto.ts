@@ -20,6 +20,8 @@ export class ExportProductsInput {
   @Flag({ optional: true }) isHidden?: boolean;
   @DateTime({ optional: true }) updatedFrom?: string;
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
+  @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
+  decimalComma?: boolean;
 }
 
 /**
@@ -33,6 +35,8 @@ export class ExportedProduct {
   @Identifier({ nullable: true }) variantId: string | null;
   @Text() title: string;
   @Text({ nullable: true, description: 'Option and value.' }) variant: string | null;
+  @Text({ nullable: true }) option: string | null;
+  @Text({ nullable: true }) value: string | null;
   @Text({ nullable: true }) sku: string | null;
   @Text({ nullable: true }) barcode: string | null;
   @Decimal({ description: 'Major units.' }) price: string;

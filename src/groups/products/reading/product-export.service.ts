@@ -60,14 +60,22 @@ function rowsOf(
     salePrice: amount(salePrice),
     ...{ itemAmount, sku, barcode },
   });
+  const { options, ...texts } = details ?? { ...none, options: null };
+  const noVariant = { variantId: null, variant: null, option: null, value: null };
   return [
-    { ...same, variantId: null, variant: null, ...priced(product), ...(details ?? none) },
-    ...variants.map((variant) => ({
-      ...same,
-      ...none,
-      variantId: variant.id,
-      variant: variant.name,
-      ...priced(variant),
-    })),
+    { ...same, ...noVariant, ...priced(product), ...texts },
+    ...variants.map((variant) => {
+      const option = options?.[variant.id] ?? null;
+      return {
+        ...same,
+        ...none,
+        variantId: variant.id,
+        variant: variant.name,
+        option,
+        // The name is option and value.
+        value: option === null ? null : variant.name.slice(option.length + 2),
+        ...priced(variant),
+      };
+    }),
   ];
 }

@@ -6,19 +6,43 @@ import { DownloadIcon } from '../icons';
 
 type Export = `GET stores/{storeId}/${'orders' | 'customers' | 'products'}/export.csv`;
 
-/** A link that downloads all records that match the filters, as a file which the browser streams to disk. */
+/**
+ * Links that download all records that match the filters, as a file which the browser streams to disk: for
+ * most programs, and for spreadsheets where the comma separates decimals.
+ */
 export function ExportLink<Name extends Export>({
   route,
   filters,
+  hasSemicolons = false,
 }: {
   route: Name;
+  /** Whether the file for spreadsheets with decimal commas is offered too. */
+  hasSemicolons?: boolean;
   filters: Omit<RouteInput<Name>, 'storeId'>;
 }) {
   const { id } = useStore();
-  const address = addressOf(route, { ...filters, storeId: id } as RouteInput<Name>);
-  return (
-    <Button component="a" variant="default" href={address.href} download leftSection={<DownloadIcon />}>
+  const address = (more: object = {}) =>
+    addressOf(route, { ...filters, ...more, storeId: id } as RouteInput<Name>).href;
+  const link = (
+    <Button component="a" variant="default" href={address()} download leftSection={<DownloadIcon />}>
       {words.common.exportCsv}
     </Button>
+  );
+  if (!hasSemicolons) return link;
+  return (
+    <Button.Group>
+      {link}
+      <Button
+        component="a"
+        variant="default"
+        px="xs"
+        href={address({ decimalComma: true })}
+        download
+        aria-label={words.common.exportSemicolons}
+        title={words.common.exportSemicolons}
+      >
+        ;
+      </Button>
+    </Button.Group>
   );
 }

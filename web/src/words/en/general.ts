@@ -30,6 +30,7 @@ export const general = {
     retry: 'Try again',
     reload: 'Load it again',
     exportCsv: 'Export as CSV',
+    exportSemicolons: 'With semicolons and decimal commas',
     yes: 'Yes',
     no: 'No',
     none: 'None',

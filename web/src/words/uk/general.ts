@@ -30,6 +30,7 @@ export const general: typeof English = {
     retry: 'Спробувати ще раз',
     reload: 'Завантажити знову',
     exportCsv: 'Вивантажити CSV',
+    exportSemicolons: 'З крапками з комою й десятковими комами',
     yes: 'Так',
     no: 'Ні',
     none: 'Немає',

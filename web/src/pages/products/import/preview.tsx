@@ -1,131 +1,146 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
+import type { Plan } from '../../../../../packages/import/src/planning/plan';
+import { warningInWords } from '../../../api/in-words';
 import { notifyDone, notifyFailed } from '../../../notify';
 import { Form } from '../../../parts/forms/form';
-import { fieldName } from '../../../parts/values/format';
 import { words } from '../../../words';
-import { useCarryOut } from './carry-out';
-import type { Difference, Plan } from './work';
+import { Differences } from './differences';
+import { NewProducts } from './new-products';
+import { Problems } from './problems';
+import { useImport } from './use-import';
+import { useRehearsal } from './use-rehearsal';
+import type { Reader } from './reader';
 
-/** Longer tables would take a phone seconds to draw. */
-const SHOWN = 200;
+interface Props {
+  plan: Plan;
+  reader: Reader;
+  /** Whether something has still to be answered. */
+  isAsking: boolean;
+  onStarted: () => void;
+}
 
-/** What the file would change and what it cannot, and the button that changes it. */
-export function Preview({ plan }: { plan: Plan }) {
+/** What the file would change and what it cannot, the button that changes it, and what came of it. */
+export function Preview({ plan, reader, isAsking, onStarted }: Props) {
   const { imports } = words;
-  const { run, undo, change, failures, isLeft } = useCarryOut(plan);
-  const lines = new Set(plan.differences.map(({ line }) => line)).size;
-  const refused = new Set(failures.map(({ line }) => line));
-  const failed = refused.size;
-  if (lines > 0 && !isLeft) {
-    return (
-      <Stack>
-        <Alert color={failed > 0 ? 'yellow' : 'green'} role="status">
-          <Group justify="space-between">
-            {imports.done(lines - failed)}
-            <UndoButton undo={undo} hasCreated={plan.created.some(({ line }) => !refused.has(line))} />
-          </Group>
-        </Alert>
-        <Problems problems={failures} />
-      </Stack>
-    );
-  }
+  const { run, stop, state, progress, error, outcome, undo } = useImport(plan);
+  const { warnings, rest } = useRehearsal(plan);
+  const { counts } = plan;
+  const count = counts.new + counts.changed;
+  if (state === 'done') return <Done plan={plan} reader={reader} outcome={outcome} undo={undo} />;
+  const isRunning = state === 'running';
+  const start = () => {
+    onStarted();
+    void run();
+  };
   return (
     <Form
       values={{}}
-      isDirty={isLeft}
-      change={change}
-      submit={lines > 0 ? { label: imports.submit(lines) } : undefined}
-      onSubmit={() => void run()}
+      isDirty={count > 0}
+      change={{ isPending: false, error }}
+      submit={count > 0 && !isRunning ? { label: imports.submit(count), disabled: isAsking } : undefined}
+      onSubmit={start}
     >
-      <Problems problems={[...plan.problems, ...failures]} />
-      {lines === 0 ? <Text role="status">{imports.nothing}</Text> : <Differences all={plan.differences} />}
+      <Counts counts={counts} />
+      {plan.leftOut.length > 0 && <Text size="sm">{imports.notRead(plan.leftOut.join(', '))}</Text>}
+      <Problems problems={[...plan.problems, ...outcome.problems]} reader={reader} />
+      <Warnings warnings={state === 'ready' ? warnings : outcome.warnings} rest={rest} />
+      {count === 0 && !isAsking && <Text role="status">{imports.nothing}</Text>}
+      <NewProducts products={plan.products} />
+      <Differences products={plan.products} />
+      {isRunning && (
+        <Group>
+          <progress
+            className="import-progress"
+            aria-label={imports.progress}
+            value={progress.done}
+            max={progress.all}
+          />
+          <Button variant="default" onClick={stop}>
+            {imports.stop}
+          </Button>
+        </Group>
+      )}
+      {state === 'stopped' && (
+        <Text size="sm" role="status">
+          {imports.stopped(progress.done, progress.all)}
+        </Text>
+      )}
     </Form>
   );
 }
 
-/**
- * Undoes an import as long as its page is open; new products are not taken away. What could not be undone may
- * be tried again.
- */
-function UndoButton({ undo, hasCreated }: { undo?: () => Promise<void>; hasCreated: boolean }) {
-  const [state, setState] = useState<'made' | 'pending' | 'tried'>('made');
-  if (!undo && state !== 'pending')
-    return state === 'tried' && hasCreated && <Text size="sm">{words.imports.newStay}</Text>;
-  const takeBack = () => {
-    setState('pending');
-    undo!()
-      .then(() => notifyDone(words.common.undone), notifyFailed)
-      .finally(() => setState('tried'));
-  };
+function Counts({ counts }: Pick<Plan, 'counts'>) {
+  const { imports } = words;
+  const parts = (['new', 'changed', 'unchanged', 'leftOut', 'sections'] as const)
+    .filter((name) => counts[name] > 0)
+    .map((name) => imports.counts[name](counts[name]));
   return (
-    <Button size="compact-sm" variant="default" loading={state === 'pending'} onClick={takeBack}>
-      {words.common.undo}
-    </Button>
+    <Text>
+      {imports.counts.all(counts.all)}: {parts.join(', ')}.
+    </Text>
   );
 }
 
-function Problems({ problems }: { problems: Plan['problems'] }) {
-  if (problems.length === 0) return null;
+/** Longer lists would take a phone seconds to draw. */
+const SHOWN = 50;
+
+function Warnings({ warnings, rest }: { warnings: { line: number; text: string }[]; rest: number }) {
+  const { imports, common } = words;
+  if (warnings.length === 0) return null;
   return (
-    <Alert
-      color="red"
-      role="alert"
-      tabIndex={-1}
-      title={words.imports.leftOut(new Set(problems.map(({ line }) => line)).size)}
-    >
+    <Alert color="yellow" title={imports.warns}>
       <ul className="plain-list">
-        {problems.slice(0, SHOWN).map(({ line, text }, i) => (
+        {warnings.slice(0, SHOWN).map(({ line, text }, i) => (
           <li key={i}>
-            {words.imports.line(line)}: {text}
+            {imports.line(line)}: {warningInWords(text)}
           </li>
         ))}
       </ul>
-      <More count={problems.length} />
+      {warnings.length > SHOWN && <Text size="sm">{common.andMore(warnings.length - SHOWN)}</Text>}
+      {rest > 0 && <Text size="sm">{imports.notRehearsed(rest)}</Text>}
     </Alert>
   );
 }
 
-const More = ({ count }: { count: number }) =>
-  count > SHOWN && <Text size="sm">{words.common.andMore(count - SHOWN)}</Text>;
+type Outcome = ReturnType<typeof useImport>['outcome'];
 
-function Differences({ all }: { all: Difference[] }) {
+function Done({
+  plan,
+  reader,
+  outcome,
+  undo,
+}: Pick<Props, 'plan' | 'reader'> & { outcome: Outcome; undo?: () => Promise<void> }) {
+  const { imports } = words;
+  const failed = new Set(outcome.problems.map(({ line }) => line)).size;
+  const count = plan.counts.new + plan.counts.changed - failed;
   return (
-    <div className="surface list-scroll" tabIndex={0} role="region" aria-label={words.products.reviewTitle}>
-      <table className="table">
-        <thead>
-          <tr>
-            <th>{words.products.product}</th>
-            <th>{words.audit.before}</th>
-            <th>{words.audit.after}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {all.slice(0, SHOWN).map(({ line, name, field, before, after }) => (
-            <tr key={`${line} ${field}`}>
-              <th scope="row">
-                <Text size="sm">{name}</Text>
-                <Text size="sm" c="dimmed" fw={400}>
-                  {words.imports.line(line)}, {field ? fieldName(field) : words.imports.isNew}
-                </Text>
-              </th>
-              <td>
-                <Short text={before} />
-              </td>
-              <td>
-                <Short text={after} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <More count={all.length} />
-    </div>
+    <Stack>
+      <Alert color={failed > 0 ? 'yellow' : 'green'} role="status">
+        <Group justify="space-between">
+          {imports.done(count)}
+          <UndoButton undo={undo} />
+        </Group>
+      </Alert>
+      <Problems problems={[...plan.problems, ...outcome.problems]} reader={reader} />
+      <Warnings warnings={outcome.warnings} rest={0} />
+    </Stack>
   );
 }
 
-const Short = ({ text }: { text: string }) => (
-  <Text size="sm" lineClamp={3} style={{ overflowWrap: 'anywhere' }}>
-    {text || '–'}
-  </Text>
-);
+/** Undoes an import as long as its page is open. What could not be undone may be tried again. */
+function UndoButton({ undo }: { undo?: () => Promise<void> }) {
+  const [isPending, setPending] = useState(false);
+  if (!undo && !isPending) return null;
+  const takeBack = () => {
+    setPending(true);
+    undo!()
+      .then(() => notifyDone(words.common.undone), notifyFailed)
+      .finally(() => setPending(false));
+  };
+  return (
+    <Button size="compact-sm" variant="default" loading={isPending} onClick={takeBack}>
+      {words.common.undo}
+    </Button>
+  );
+}

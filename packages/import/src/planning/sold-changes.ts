@@ -1,0 +1,85 @@
+import { type Field, SOLD } from '../formats/fields.js';
+import { Unfit } from '../problem.js';
+import type { Draft, SoldValues, VariantDraft } from '../reading/drafts.js';
+import type { Plan, Planned, Shown, Work } from './plan.js';
+import type { StoredProduct, StoredVariant } from './stored.js';
+
+/** Notes what differs. */
+export type Note = (line: number, field: Field, before: Shown, after: Shown, variant?: StoredVariant) => void;
+
+/** A variant that an existing product gets. @throws Unfit */
+export function newVariant(
+  { line, option, values }: VariantDraft,
+  draft: Draft,
+  stored: StoredProduct,
+  planned: Planned,
+): Work {
+  if (!option) throw new Unfit('noOption', undefined, undefined, line);
+  const price = values.price ?? draft.values.price ?? stored.price;
+  const item = { ...option, values: { ...given(values), price } };
+  const { itemAmount } = values;
+  planned.added.push({ optionTitle: option.title, variantValue: option.value, price, itemAmount });
+  const name = `${stored.title}, ${option.title}: ${option.value}`;
+  planned.differences.push({
+    line,
+    name,
+    field: 'variant',
+    before: null,
+    after: `${option.title}: ${option.value}`,
+  });
+  return { lines: [line], item };
+}
+
+/** Variants by their options, as create_products takes them. */
+export function groupsOf(items: Record<string, unknown>[]): Record<string, unknown>[] {
+  const groups = new Map<unknown, Record<string, unknown>[]>();
+  for (const { title, value, values } of items)
+    groups.set(title, [...(groups.get(title) ?? []), { variantValue: value, ...(values as object) }]);
+  return [...groups].map(([optionTitle, values]) => ({ optionTitle, values }));
+}
+
+export const given = (values: object) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== undefined));
+
+/** The fields that differ. Null for a number that must be there leaves it as it is. */
+export function soldChanges(values: SoldValues, stored: SoldValues): SoldValues {
+  const differing = SOLD.filter((field) => values[field] !== undefined && values[field] !== stored[field]);
+  return Object.fromEntries(differing.map((field) => [field, values[field]]));
+}
+
+/** Adds what differs of a stored variant. @throws Unfit */
+export function changeVariant(
+  draft: VariantDraft,
+  stored: StoredVariant,
+  product: StoredProduct,
+  plan: Plan,
+  note: Note,
+): void {
+  const { line } = draft;
+  const { price, salePrice, itemAmount, ...codes } = soldChanges(draft.values, { ...stored });
+  if (price === null) throw new Unfit('required', undefined, 'price', line);
+  if (itemAmount === null) throw new Unfit('stockStays', undefined, 'itemAmount', line);
+  const of = { productId: product.id, variantId: stored.id };
+  addSold(plan, line, of, { price, salePrice, itemAmount });
+  if (Object.keys(codes).length > 0)
+    plan.steps.products.push({
+      lines: [line],
+      item: { id: product.id, variants: [{ id: stored.id, ...codes }] },
+    });
+  const after = { price, salePrice, itemAmount, ...codes };
+  for (const field of SOLD)
+    if (after[field] !== undefined) note(line, field, stored[field], after[field], stored);
+}
+
+/** Prices and stock have calls of their own. */
+export function addSold(
+  plan: Plan,
+  line: number,
+  of: object,
+  { price, salePrice, itemAmount }: SoldValues,
+): void {
+  const amounts = { ...(price !== undefined && { price }), ...(salePrice !== undefined && { salePrice }) };
+  if (Object.keys(amounts).length > 0) plan.steps.prices.push({ lines: [line], item: { ...of, ...amounts } });
+  if (typeof itemAmount === 'number')
+    plan.steps.stocks.push({ lines: [line], item: { ...of, absolute: itemAmount } });
+}

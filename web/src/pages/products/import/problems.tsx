@@ -1,0 +1,54 @@
+import { Alert, Button, Text } from '@mantine/core';
+import type { Problem } from '../../../../../packages/import/src/problem';
+import { fieldInWords } from '../../../api/in-words';
+import { notifyFailed } from '../../../notify';
+import { DownloadIcon } from '../../../parts/icons';
+import { words } from '../../../words';
+import type { Reader } from './reader';
+
+/** Longer lists would take a phone seconds to draw. */
+const SHOWN = 200;
+
+/** What is wrong with a line, in the reader's language. */
+export function problemInWords({ code, column, value = '' }: Problem): string {
+  const text = code === 'refused' ? fieldInWords(value) : words.imports.problems[code](value);
+  return column ? `${column}: ${text}` : text;
+}
+
+/** The lines that are left out, the wrong cell marked, and the same as a file to mend. */
+export function Problems({ problems, reader }: { problems: Problem[]; reader: Reader }) {
+  const { imports, common } = words;
+  if (problems.length === 0) return null;
+  const download = () => {
+    const texts = problems.map(problemInWords);
+    reader.ask('mend', { problems, heading: imports.problem, texts }).then(save, notifyFailed);
+  };
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      tabIndex={-1}
+      title={imports.leftOut(new Set(problems.map(({ line }) => line)).size)}
+    >
+      <ul className="plain-list">
+        {problems.slice(0, SHOWN).map((problem, i) => (
+          <li key={i}>
+            {imports.line(problem.line)}: {problemInWords(problem)}
+          </li>
+        ))}
+      </ul>
+      {problems.length > SHOWN && <Text size="sm">{common.andMore(problems.length - SHOWN)}</Text>}
+      <Button size="compact-sm" variant="default" mt="xs" leftSection={<DownloadIcon />} onClick={download}>
+        {imports.mend}
+      </Button>
+    </Alert>
+  );
+}
+
+function save(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.download = 'problems.csv';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
