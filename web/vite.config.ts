@@ -31,6 +31,7 @@ const FORMS = anyOf(
   'parts/inputs/',
   'parts/lists/(resource|segment).',
 );
+const RULES = anyOf('src/groups/checkout/');
 const FIGURES = anyOf('parts/charts/');
 const WORDS = /web\/src\/(words\/\w+(?:\/\w+)?)\.ts$/;
 
@@ -117,6 +118,7 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'] },
             { name: 'parts', test: PARTS },
             { name: 'figures', test: FIGURES, minShareCount: 2 },
+            { name: 'rules', test: RULES, minShareCount: 2 },
             { name: 'overlays', test: OVERLAYS, minShareCount: 2 },
             { name: 'forms', test: FORMS, minShareCount: 2 },
           ],
