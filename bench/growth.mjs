@@ -61,16 +61,15 @@ await withDatabase(async (database) => {
   // If the work below fails, the database stops first. The resulting error must not hide the failure.
   owner.on('error', () => undefined);
   await owner.connect();
-  // The searched tables have GIN indexes, which are far quicker to build at the end than to extend row by
-  // row.
+  // A GIN index is far quicker to build at the end than to extend row by row.
   const { rows } = await owner.query(
-    `select indexdef from pg_indexes where indexname in ('customers_found', 'products_found')`,
+    `select indexdef from pg_indexes where indexname = 'search_documents_found'`,
   );
-  await owner.query('drop index customers_found, products_found');
+  await owner.query('drop index search_documents_found');
   const started = performance.now();
   const [small, large] = [await seedStore(owner, SMALL), await seedStore(owner, LARGE)];
-  for (const { indexdef } of rows) await owner.query(indexdef);
   await fold(database.systemUrl);
+  for (const { indexdef } of rows) await owner.query(indexdef);
   await owner.query('vacuum analyze');
   console.log(`seeded in ${round((performance.now() - started) / 1000, 0)} s`);
   const { child, port } = await startService(database);
@@ -164,6 +163,11 @@ await withDatabase(async (database) => {
   await compare('find_orders, of a product', 'find_orders', (i) => ({ productId: `prod-${1 + (i % 900)}` }));
   await compare('find_orders, common text', 'find_orders', () => ({ text: 'product' }));
   await compare('find_orders, rare text', 'find_orders', () => ({ text: 'zzz' }));
+  await compare('find_orders, one letter', 'find_orders', () => ({ text: 'p' }));
+  await compare('find_orders, four digits', 'find_orders', () => ({ text: '4711' }));
+  await compare('find_orders, common text of a customer without it', 'find_orders', () => ({
+    ...{ text: 'product', customerId: '1', createdTo: '2001-01-01T00:00:00Z' },
+  }));
   await compare(
     'find_orders, by username',
     'find_orders',
@@ -178,6 +182,8 @@ await withDatabase(async (database) => {
   await compare('find_customers', 'find_customers', () => ({}));
   await compare('find_customers, with at least one order', 'find_customers', () => ({ minOrders: 1 }));
   await compare('find_customers, common text', 'find_customers', () => ({ text: 'last12' }));
+  for (const sort of ['most_spent', 'recently_ordered'])
+    await compare(`find_customers, common text, ${sort}`, 'find_customers', () => ({ text: 'user', sort }));
   await compare(
     'find_customers, by username',
     'find_customers',

@@ -10,9 +10,9 @@
 -- where a caller must get back what was written, in the same order.
 --
 -- A trigger keeps what must be exact whoever writes, in the transaction that writes: the counts of
--- customers, the sales of days and of customers, the marks and former titles of products, what orders are
--- found by (phones, addresses), the feed of changed records. Or it meets what a statement would otherwise
--- have to look for each time: the end of a store. Everything else is done by the statements of the service.
+-- customers, the sales of days and of customers, the marks of products, the feed of changed records. Or it
+-- meets what a statement would otherwise have to look for each time: the end of a store. Everything else is
+-- done by the statements of the service.
 --
 -- Whoever changes the schema edits this file until 1.0.0 is tagged, and writes a step afterwards
 -- (CONTRIBUTING.md, Changing the schema).
@@ -109,49 +109,6 @@ create table operator_log (
 select protect_people_table('operator_log');
 
 
--- Search ------------------------------------------------------------------------------------------
--- The index of a text has a number for each piece of 1, 2, 3 and 6 characters, hashed together with the
--- store. Pieces of six characters are so rare that a name is found in a store with a million customers as
--- fast as in a small one. Collisions are removed by comparing with the patterns. pg_trgm does not do: LIKE
--- is not leakproof, so with row-level security no trigram index is used for it; it recognizes only the
--- letters of the database's locale; and it has no trigrams for names of two characters, which are common in
--- much of Asia.
-
-create function search_key(store uuid, piece text) returns integer language sql immutable strict parallel safe
-as $$
-  select (hashtextextended(piece, uuid_hash_extended(store, 0)) & 2147483647)::integer $$;
-
--- Indexes call search_key with its schema, because maintenance runs without a search path.
-create function search_keys(store uuid, value text) returns integer[]
-language sql immutable strict parallel safe as $$
-  select array(select distinct public.search_key(store, substr(value, at, size))
-    from generate_series(1, length(value)) at, unnest(array[1, 2, 3, 6]) size
-    where at + size <= length(value) + 1)
-$$;
-
--- The words of a search, all of which must be found. A text of blanks only is searched as it is.
-create function search_words(needle text) returns text[] language sql immutable strict parallel safe as $$
-  select coalesce(nullif(array_remove(string_to_array(needle, ' '), ''), '{}'), array[needle]) $$;
-
-create function search_pattern(word text) returns text language sql immutable strict parallel safe as $$
-  select '%' || regexp_replace(word, '([\\%_])', '\\\1', 'g') || '%' $$;
-
--- The keys that a matching text must have: all pieces of a short word, enough of a long one to cover it.
-create function needle_keys(store uuid, needle text) returns integer[]
-language sql immutable strict parallel safe as $$
-  select array(
-    select distinct search_key(store, substr(w.word, at, w.size)) from (
-      select word,
-        case when length(word) >= 6 then 6 when length(word) >= 3 then 3 else length(word) end as size
-      from (
-        select case when word like '@_%' then substr(word, 2) else word end as word
-        from unnest(search_words(needle)) word
-      ) x
-    ) w, generate_series(1, length(w.word) - w.size + 1) at
-    where w.size < 6 or at % 3 = 1 or at = length(w.word) - 5)
-$$;
-
-
 -- Stores and what they pay ------------------------------------------------------------------------
 
 -- Stores, with their present plan.
@@ -203,7 +160,6 @@ create function is_copying() returns boolean language sql stable parallel safe a
 -- Tables without a foreign key to stores lose their rows here. The name of the trigger sorts after those of
 -- foreign keys, so orders and products, whose deletion writes to these tables, are gone by then.
 create function end_store() returns trigger language plpgsql as $$ begin
-  delete from former_titles where store_id = old.id;
   delete from product_marks where store_id = old.id;
   delete from order_days where store_id = old.id;
   delete from product_days where store_id = old.id;
@@ -262,7 +218,9 @@ select protect_table('invoices');
 -- The people who run stores.
 create table users (
   id uuid primary key,
-  email text not null unique,
+  -- Letters go to the address; it is compared by its key (docs/behaviour.md §6.18).
+  email text not null,
+  email_key text not null unique,
   password_hash text not null,
   created_at timestamptz(3) not null,
   email_proven_at timestamptz(3)
@@ -350,6 +308,7 @@ create table invitations (
   store_id uuid not null references stores on delete cascade,
   id uuid not null,
   email text not null,
+  email_key text not null,
   role text not null check (role in ('owner', 'staff')),
   token_hash text not null constraint invitations_token_key unique,
   invited_by text not null,
@@ -361,7 +320,7 @@ create table invitations (
   mailed_hash text,
   primary key (store_id, id)
 );
-create unique index invitations_open on invitations (store_id, email)
+create unique index invitations_open on invitations (store_id, email_key)
   where redeemed_at is null and withdrawn_at is null;
 create index invitations_age on invitations (expires_at);
 select protect_table('invitations');
@@ -528,14 +487,14 @@ create index categories_of_parent on categories (store_id, parent_id, sort_order
 create index categories_not_active on categories (store_id, id) where not is_active;
 select protect_table('categories');
 
--- The text by which a product is found: title, external id and tags, one on each line. The service writes it
--- case-folded; for a row without one, it is computed with the letters of the database's locale.
-create function product_search_text(search_text text, title text, product_id text, tags text) returns text
-language sql immutable parallel safe as $$
-  select coalesce(search_text,
-    lower(replace(title, E'\n', ' ') || E'\n' || product_id || E'\n'
-      || coalesce(replace(tags, E'\n', ' '), '')))
-$$;
+-- The form in which external ids, codes, options and values are compared, as nameKey of src/platform/text
+-- makes it: composed, without what nobody sees, every blank as one.
+create function name_key(name text) returns text language sql immutable strict parallel safe as $$
+  select case when name ~ '^[!-~]+( [!-~]+)*$' then name else btrim(regexp_replace(normalize(regexp_replace(
+    normalize(name), concat('[\u0001-\u0008\u000e-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160',
+      '\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0',
+      '\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]'), '', 'g')),
+    '[\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\u2800]+', ' ', 'g'), ' ') end $$;
 
 -- How low a stock is, 0 for none left. Above 100 pieces there is no level, so a level changes rarely.
 create function stock_level(pieces bigint) returns smallint language sql immutable parallel safe as $$
@@ -565,15 +524,18 @@ create table products (
   category_id uuid,
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
-  search_text text,
   -- Versions that orders made: see lastEdit in platform/store/version.ts.
   moved_at timestamptz(3),
   edited_at timestamptz(3),
   -- How other systems know the product: its stock keeping unit and barcode (docs/behaviour.md §13.15).
   sku text,
   barcode text,
+  product_key text not null generated always as (name_key(product_id)) stored,
+  sku_key text generated always as (name_key(sku)) stored,
+  barcode_key text generated always as (name_key(barcode)) stored,
   primary key (store_id, id),
   constraint products_product_id_key unique (store_id, product_id),
+  constraint products_product_key unique (store_id, product_key),
   constraint products_brand foreign key (store_id, brand_id) references brands on delete set null (brand_id),
   constraint products_category foreign key (store_id, category_id) references categories
     on delete set null (category_id)
@@ -586,27 +548,9 @@ create index products_of_category_by_id on products (store_id, category_id, id) 
 create index products_of_sub_category_by_id on products (store_id, sub_category, id)
   where sub_category is not null;
 create index products_on_sale on products (store_id, id) where sale_price is not null;
-create index products_of_sku on products (store_id, sku) where sku is not null;
-create index products_of_barcode on products (store_id, barcode) where barcode is not null;
-create index products_found on products
-  using gin (search_keys(store_id, product_search_text(search_text, title, product_id, tags)))
-  with (fastupdate = on, gin_pending_list_limit = 256);
+create index products_of_sku on products (store_id, sku_key) where sku_key is not null;
+create index products_of_barcode on products (store_id, barcode_key) where barcode_key is not null;
 select protect_table('products');
--- Search functions run as the owner of the tables, from whom forced row-level security would hide the rows.
-create policy search_by_owner on products for select to current_user using (true);
-
--- A former title is kept if an order has the product.
-create function keep_former_title() returns trigger language plpgsql as $$ begin
-  if tg_op = 'UPDATE' and new.title = old.title then return null; end if;
-  insert into former_titles (store_id, product_id, title, search_text)
-  select old.store_id, old.product_id, old.title, old.search_text
-  where exists (select from order_items i where i.store_id = old.store_id and i.product_id = old.product_id)
-  on conflict do nothing;
-  return null;
-end $$;
-create trigger former_titles after update of title or delete on products
-  for each row execute function keep_former_title();
-
 -- The marks of a product follow it, and end with it.
 create function mark_product() returns trigger language plpgsql as $$ begin
   if tg_op = 'DELETE' then
@@ -661,13 +605,17 @@ create table variants (
   edited_at timestamptz(3),
   sku text,
   barcode text,
+  option_key text not null generated always as (name_key(option_title)) stored,
+  value_key text not null generated always as (name_key(variant_value)) stored,
+  sku_key text generated always as (name_key(sku)) stored,
+  barcode_key text generated always as (name_key(barcode)) stored,
   primary key (store_id, id),
   constraint variants_product foreign key (store_id, product_id) references products on delete cascade
 );
 create index variants_of_product on variants (store_id, product_id, id);
 create index variants_on_sale on variants (store_id, product_id) where sale_price is not null;
-create index variants_of_sku on variants (store_id, sku) where sku is not null;
-create index variants_of_barcode on variants (store_id, barcode) where barcode is not null;
+create index variants_of_sku on variants (store_id, sku_key) where sku_key is not null;
+create index variants_of_barcode on variants (store_id, barcode_key) where barcode_key is not null;
 select protect_table('variants');
 
 -- A variant has a mark only while its stock is low.
@@ -705,38 +653,6 @@ create index product_marks_changed on product_marks (store_id, changed_at, produ
   where changed_at is not null;
 create index product_marks_low on product_marks (store_id, level, product_id) where level is not null;
 select protect_table('product_marks');
-
--- Titles that products had when they were ordered, so that orders are found by them. There is no foreign
--- key to stores: deleting a store deletes its products, whose titles would be written here after the store
--- is gone.
-create table former_titles (
-  store_id uuid not null,
-  id bigint generated always as identity,
-  product_id text not null,
-  title text not null,
-  search_text text,
-  primary key (store_id, id)
-);
-create unique index former_titles_key on former_titles (store_id, md5(product_id || E'\n' || title));
-create index former_titles_found on former_titles
-  using gin (search_keys(store_id, product_search_text(search_text, title, product_id, null)));
-select protect_table('former_titles');
-create policy search_by_owner on former_titles for select to current_user using (true);
-
--- The ids of all products with every word of the needle. Only the index of the keys matches its conditions.
-create function find_products(store uuid, needle text) returns setof uuid
-language plpgsql stable security definer rows 25 set search_path = public, pg_temp
-set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
-begin
-  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
-  return query select p.id from products p
-    where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
-        @> needle_keys(store, needle)
-      and p.store_id is not distinct from store
-      and product_search_text(p.search_text, p.title, p.product_id, p.tags)
-        like all (array(select search_pattern(word) from unnest(search_words(needle)) word));
-end $$;
-
 
 -- Uploaded pictures, where the installation has no bucket (docs/behaviour.md §10.3). Their addresses contain
 -- the id, under which the bytes never change. They are compressed already, and are read in parts.
@@ -787,9 +703,6 @@ create table customers (
   created_at timestamptz(3) not null,
   updated_at timestamptz(3) not null,
   last_seen_at timestamptz(3),
-  -- Case-folded first name, last name and username, one on each line. The service writes the text, because
-  -- lower() depends on the locale.
-  search_text text not null default E'\n\n',
   edited_names text[] not null default '{}',
   moved_at timestamptz(3),
   edited_at timestamptz(3),
@@ -804,11 +717,7 @@ create index customers_of_reference on customers (store_id, external_id) where e
 -- Usually there are few of both.
 create index customers_banned on customers (store_id, id) where is_banned;
 create index customers_bot_blocked on customers (store_id, id) where is_bot_blocked;
--- New customers are collected in the pending list of the index and entered together; searches read it too.
-create index customers_found on customers using gin (search_keys(store_id, search_text))
-  with (fastupdate = on, gin_pending_list_limit = 256);
 select protect_table('customers');
-create policy search_by_owner on customers for select to current_user using (true);
 
 -- The counts of customers follow every change. The triggers run once per statement: a hundred thousand
 -- updates of one row of counts in a transaction take minutes. Sums of 0 are not entered, since every visit
@@ -946,47 +855,6 @@ create index visits_of_day on visits (store_id, calendar, day) include (previous
 create index visits_age on visits (day);
 select protect_table('visits');
 
--- The patterns for customers. A word with @ is the beginning of the username, the third line of search_text.
-create function customer_patterns(needle text) returns text[]
-language sql immutable strict parallel safe as $$
-  select array(select case when word like '@_%' then E'%\n%\n' || substr(search_pattern(substr(word, 2)), 2)
-    else search_pattern(word) end from unnest(search_words(needle)) word) $$;
-
--- The ids of the first `take` customers after `after` with every word of the needle. If many match, they are
--- found by reading the first customers in order; if few do, by the index of the keys.
-create function find_customers(store uuid, needle text, after bigint, take integer) returns setof bigint
-language plpgsql stable security definer rows 25 set search_path = public, pg_temp
-set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
-declare
-  patterns text[] := customer_patterns(needle);
-  edge bigint := after;
-  reach bigint;
-  span integer;
-  found_now integer;
-  left_over integer := take;
-begin
-  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
-  foreach span in array array[500, 20000] loop
-    select c.id into reach from customers c where c.store_id = store and c.id > edge
-      order by c.id offset span - 1 limit 1;
-    return query select c.id from customers c
-      where c.store_id = store and c.id > edge and c.id <= coalesce(reach, 9223372036854775807)
-        and c.search_text like all (patterns)
-      order by c.id limit left_over;
-    get diagnostics found_now = row_count;
-    left_over := left_over - found_now;
-    if reach is null or left_over = 0 then return; end if;
-    edge := reach;
-    exit when found_now < 2;
-  end loop;
-  return query select m.id from (
-      select c.id from customers c where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
-        and c.store_id is not distinct from store and c.id + 0 > edge and c.search_text like all (patterns)
-      offset 0
-    ) m order by m.id limit left_over;
-end $$;
-
-
 -- Orders ------------------------------------------------------------------------------------------
 
 -- How many orders the store has placed, those that were deleted too. The statement that writes an order takes
@@ -1037,21 +905,16 @@ create table orders (
 );
 -- Lists and searches of orders read these in order.
 create index orders_by_status on orders (store_id, status, id desc);
-create index orders_by_creation on orders (store_id, status, created_at, id);
-create index orders_by_update on orders (store_id, status, updated_at, id);
+create index orders_by_creation on orders (store_id, created_at, id);
+create index orders_by_update on orders (store_id, updated_at, id);
 create index orders_of_customer on orders (store_id, messenger_user_id, id desc);
-create index orders_of_tracking on orders (store_id, lower(tracking_number) text_pattern_ops)
-  where tracking_number is not null;
 create index orders_of_reference on orders (store_id, external_id) where external_id is not null;
--- For the first and the last day of a window of analytics, which may be partial.
-create index orders_by_time on orders (store_id, created_at);
 -- What of a cancelled order's payment no refund names (docs/behaviour.md §6.13).
 create function owed_back(status text, paid bigint, returned bigint) returns bigint
   language sql immutable as $$
   select case when status = 'CANCELLED' then greatest(paid - returned, 0) else 0 end $$;
 create index orders_owed_back on orders (store_id, id desc) where owed_back(status, paid, returned) > 0;
 select protect_table('orders');
-create policy search_by_owner on orders for select to current_user using (true);
 
 -- The orders that count as revenue, everywhere.
 create function earns(status text) returns boolean language sql immutable as $$
@@ -1140,99 +1003,9 @@ create constraint trigger customer_sales_update after update on orders deferrabl
 create constraint trigger customer_sales_delete after delete on orders deferrable initially deferred
   for each row when (old.status <> 'CANCELLED') execute function enter_customer_sales();
 
--- The phone numbers of an order: the recipient's, and those of its checkout form.
-create function phones_of(shipping json, checkout json, out nth bigint, out phone text)
-returns setof record language sql immutable parallel safe as $$
-  select row_number() over (), left(value, 40) from (
-    select shipping->>'phone_number' as value
-    where json_typeof(shipping) = 'object' and position('\u0000' in shipping::text) = 0
-    union all
-    select answer->>'value' from json_array_elements(
-      case when json_typeof(checkout) = 'array' and position('\u0000' in checkout::text) = 0
-        then checkout else '[]' end) answer
-    where json_typeof(answer) = 'object' and answer->>'type' = 'phone'
-  ) v where length(regexp_replace(value, '\D', '', 'g')) between 5 and 20 $$;
-
--- Phone numbers stand apart, so that a change of status does not have to change their index.
-create function keep_order_phones() returns trigger language plpgsql as $$ begin
-  if tg_op = 'UPDATE' then
-    delete from order_phones where store_id = new.store_id and order_id = new.id;
-  end if;
-  insert into order_phones (store_id, order_id, nth, customer_id, phone, digits)
-  select new.store_id, new.id, p.nth, new.messenger_user_id, p.phone, phone_digits(p.phone)
-  from phones_of(new.shipping_address, new.checkout_data) p;
-  return null;
-end $$;
-create trigger order_phones_insert after insert on orders for each row
-  when (num_nonnulls(new.shipping_address, new.checkout_data) > 0) execute function keep_order_phones();
-create trigger order_phones_update after update of shipping_address, checkout_data on orders
-  for each row execute function keep_order_phones();
-
--- The words by which an order is found by its address, which are case-folded like foldLine of platform/text,
--- but with the letters that lower() knows in the database's locale. Each stands after a blank.
-create function address_words(value text) returns text language sql immutable strict parallel safe as $$
-  select ' ' || trim(regexp_replace(
-    replace(replace(translate(lower(normalize(value)), U&'\0451\0131\03C2', U&'\0435i\03C3'),
-      U&'i\0307', 'i'), U&'\00DF', 'ss'),
-    '[\s!-/:-@\[-`{-~]+', ' ', 'g')) $$;
-
--- The address of an order: all texts of the shipping address except the phone number and the e-mail address,
--- and what was typed or chosen in the checkout form.
-create function address_of(shipping json, checkout json) returns text
-language sql immutable parallel safe as $$
-  select address_words(left(string_agg(value, ' '), 500)) from (
-    select part #>> '{}' as value from jsonb_path_query(
-      case when json_typeof(shipping) = 'object' and shipping::text !~* '\\u(0000|d[89a-f])'
-        then shipping::jsonb - 'phone_number' - 'email' else '{}' end, 'strict $.**') part
-    where jsonb_typeof(part) = 'string'
-    union all
-    select answer->>'value' from json_array_elements(
-      case when json_typeof(checkout) = 'array' and checkout::text !~* '\\u(0000|d[89a-f])'
-        then checkout else '[]' end) answer
-    where json_typeof(answer) = 'object' and answer->>'type' in ('text', 'textarea', 'select')
-  ) v $$;
-
--- The index has the beginnings of words only, far fewer than search_keys gives, because every order writes
--- it. In scripts that need no blanks between words, each character begins one.
-create function address_keys(store uuid, value text) returns integer[]
-language sql immutable strict parallel safe as $$
-  select array(select distinct public.search_key(store, substr(word, at, size))
-    from unnest(string_to_array(value, ' ')) word, generate_series(1, length(word)) at,
-      unnest(array[1, 2, 3, 6]) size
-    where at + size <= length(word) + 1 and (at = 1 or ascii(substr(word, at, 1)) >= 3584))
-$$;
-
-create function address_needle_keys(store uuid, needle text) returns integer[]
-language sql immutable strict parallel safe as $$
-  select array(select search_key(store, substr(word, 1,
-      case when length(word) >= 6 then 6 when length(word) >= 3 then 3 else length(word) end))
-    from unnest(string_to_array(substr(address_words(needle), 2), ' ')) word) $$;
-
--- The words have no character that LIKE does not take as it is.
-create function address_patterns(needle text) returns text[]
-language sql immutable strict parallel safe as $$
-  select array(select case when ascii(word) >= 3584 then '%' else '% ' end || word || '%'
-    from unnest(string_to_array(substr(address_words(needle), 2), ' ')) word) $$;
-
-create function keep_order_address() returns trigger language plpgsql as $$ begin
-  if tg_op = 'UPDATE' then
-    delete from order_addresses where store_id = new.store_id and order_id = new.id;
-  end if;
-  insert into order_addresses (store_id, order_id, search_text)
-  select new.store_id, new.id, a.words from address_of(new.shipping_address, new.checkout_data) as a (words)
-  where a.words <> ' ';
-  return null;
-end $$;
-create trigger order_addresses_insert after insert on orders for each row
-  when (num_nonnulls(new.shipping_address, new.checkout_data) > 0) execute function keep_order_address();
-create trigger order_addresses_update after update of shipping_address, checkout_data on orders
-  for each row execute function keep_order_address();
-
--- The digits of a number, the last one first: people write a number with and without its country.
-create function phone_digits(phone text) returns text language sql immutable parallel safe as $$
-  select reverse(regexp_replace(phone, '\D', '', 'g')) $$;
-
--- The phone numbers of orders.
+-- The phone numbers of orders: the recipients', and those of checkout forms. `digits` are those of the number
+-- from the last one on: people write a number with and without its country. They stand apart, so that a
+-- change of status does not have to change their index.
 create table order_phones (
   store_id uuid not null,
   order_id bigint not null,
@@ -1246,20 +1019,6 @@ create table order_phones (
 create index order_phones_found on order_phones (store_id, digits, customer_id);
 create index order_phones_of_customer on order_phones (store_id, customer_id, order_id desc, nth);
 select protect_table('order_phones');
-create policy search_by_owner on order_phones for select to current_user using (true);
-
--- The addresses of orders.
-create table order_addresses (
-  store_id uuid not null,
-  order_id bigint not null,
-  search_text text not null,
-  primary key (store_id, order_id),
-  constraint order_addresses_order foreign key (store_id, order_id) references orders on delete cascade
-);
-create index order_addresses_found on order_addresses using gin (address_keys(store_id, search_text))
-  with (fastupdate = on, gin_pending_list_limit = 256);
-select protect_table('order_addresses');
-create policy search_by_owner on order_addresses for select to current_user using (true);
 
 -- The lines of an order. They keep the product and variant, the keys of the category and the tracked stock
 -- that was taken. There are no foreign keys to the catalog, because orders outlive products and variants.
@@ -1285,7 +1044,6 @@ create table order_items (
 );
 create index order_items_of_product on order_items (store_id, product_id, order_id);
 select protect_table('order_items');
-create policy search_by_owner on order_items for select to current_user using (true);
 
 -- Sales per day follow every change of a line. The order is locked, so that its status does not change. Lines
 -- that are deleted with their order are not counted again, because their order is gone.
@@ -1433,120 +1191,54 @@ create table awaited_payments (
 );
 select protect_table('awaited_payments');
 
--- The external ids of the products with every word of the needle in their title or external id, by their
--- present and former titles. A product may be named twice. The planner puts the text of the function in its
--- place, so that a caller with a limit reads only so far.
-create function ordered_products(store uuid, needle text) returns setof text language sql stable as $$
-  select p.product_id from products p
-  where search_keys(p.store_id, product_search_text(p.search_text, p.title, p.product_id, p.tags))
-      @> needle_keys(store, needle)
-    and p.store_id is not distinct from store
-    and split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 1)
-      || E'\n' || split_part(product_search_text(p.search_text, p.title, p.product_id, p.tags), E'\n', 2)
-      like all (array(select search_pattern(word) from unnest(search_words(needle)) word))
-  union all
-  select f.product_id from former_titles f
-  where search_keys(f.store_id, product_search_text(f.search_text, f.title, f.product_id, null))
-      @> needle_keys(store, needle)
-    and f.store_id is not distinct from store
-    and split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 1)
-      || E'\n' || split_part(product_search_text(f.search_text, f.title, f.product_id, null), E'\n', 2)
-      like all (array(select search_pattern(word) from unnest(search_words(needle)) word))
-$$;
+-- Search ------------------------------------------------------------------------------------------
 
--- What a search for orders finds: the ids of customers, the external ids of products by their present and
--- former titles, and orders by the beginning of their tracking number. An order itself writes no words.
-create function find_order_text(store uuid, needle text, out customers bigint[], out products text[],
-  out orders bigint[])
-language plpgsql stable security definer set search_path = public, pg_temp
-set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
+-- What orders, products and customers are found by, a row each, which the service writes with the record
+-- (src/search). `text` has two lines of words, each after a blank. `pieces` are hashes of parts of the words,
+-- mixed with the store; the index reads them. pg_trgm does not do: LIKE is not leakproof, so with row-level
+-- security no trigram index is used for it; it recognizes only the letters of the database's locale; and it
+-- has no trigrams for names of two characters, which are common in much of Asia.
+create table search_documents (
+  store_id uuid not null,
+  order_id bigint,
+  product_id uuid,
+  customer_id bigint,
+  text text not null,
+  pieces integer[] not null,
+  constraint search_documents_order foreign key (store_id, order_id) references orders on delete cascade,
+  constraint search_documents_product foreign key (store_id, product_id) references products
+    on delete cascade,
+  constraint search_documents_customer foreign key (store_id, customer_id) references customers
+    on delete cascade,
+  check (num_nonnulls(order_id, product_id, customer_id) = 1)
+);
+create unique index search_documents_of_order on search_documents (store_id, order_id)
+  where order_id is not null;
+create unique index search_documents_of_product on search_documents (store_id, product_id)
+  where product_id is not null;
+create unique index search_documents_of_customer on search_documents (store_id, customer_id)
+  where customer_id is not null;
+-- New documents are collected in the pending list and entered together; searches read it too.
+create index search_documents_found on search_documents using gin (pieces)
+  with (fastupdate = on, gin_pending_list_limit = 256);
+select protect_table('search_documents');
+-- The function below runs as the owner of the table, from whom forced row-level security would hide the rows.
+create policy search_by_owner on search_documents for select to current_user using (true);
+
+-- The records whose documents have all the pieces and match all the patterns and regular expressions, or have
+-- the words joined to one; at most `most`. It runs as the owner, because neither @> nor LIKE is leakproof.
+-- The memory keeps the bitmap of the index exact: of an inexact one, the pieces of every row are compared.
+create function search_ids(store uuid, pieces integer[], patterns text[], numbers text[],
+  joined_pieces integer[], joined text, most bigint)
+returns table (order_id bigint, product_id uuid, customer_id bigint)
+language plpgsql stable security definer rows 1000 set search_path = public, pg_temp
+set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off set work_mem = '64MB' as $$
 begin
   if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
-  customers := array(select c.id from customers c
-    where search_keys(c.store_id, c.search_text) @> needle_keys(store, needle)
-      and c.store_id is not distinct from store and c.search_text like all (customer_patterns(needle)));
-  products := array(select distinct ordered_products(store, needle));
-  orders := array(select o.id from orders o where o.store_id = store and o.tracking_number is not null
-    and lower(o.tracking_number) like substr(search_pattern(needle), 2));
-end $$;
-
--- The ids of the orders whose address has every word of the needle.
-create function find_addresses(store uuid, needle text) returns setof bigint
-language plpgsql stable security definer rows 25 set search_path = public, pg_temp
-set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off as $$
-begin
-  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return; end if;
-  return query select a.order_id from order_addresses a
-    where address_keys(a.store_id, a.search_text) @> address_needle_keys(store, needle)
-      and a.store_id is not distinct from store and a.search_text like all (address_patterns(needle));
-end $$;
-
--- Whether an order is within the filters of a search.
-create function is_within(o orders, statuses text[], created_from timestamptz, created_to timestamptz,
-  updated_from timestamptz, updated_to timestamptz) returns boolean language sql immutable parallel safe as $$
-  select o.status = any(statuses) and o.created_at >= created_from and o.created_at <= created_to
-    and o.updated_at >= updated_from and o.updated_at <= updated_to $$;
-
--- How many orders a text finds, at most `most`. The sources are read one after the other until so many orders
--- are found, so that a text that most orders have costs the same in stores of any size. An order may be found
--- several times; if that leaves too few, they are read further.
-create function count_found_orders(store uuid, needle text, address text, reference text, number bigint,
-  reversed text, shorter text[], statuses text[], created_from timestamptz, created_to timestamptz,
-  updated_from timestamptz, updated_to timestamptz, most integer) returns integer
-language plpgsql stable security definer set search_path = public, pg_temp
-set plan_cache_mode = force_custom_plan set jit = off set enable_seqscan = off
-set enable_hashjoin = off set enable_mergejoin = off set max_parallel_workers_per_gather = 0
-as $$
-declare
-  is_every boolean := statuses @> '{PENDING,PROCESSING,SHIPPED,DELIVERED,CANCELLED}'
-    and created_from = '-infinity' and created_to = 'infinity'
-    and updated_from = '-infinity' and updated_to = 'infinity';
-  span integer := 2 * most;
-  customers bigint[];
-  rows_read integer;
-  found_now integer;
-begin
-  if store is distinct from nullif(current_setting('shop.store_id', true), '')::uuid then return 0; end if;
-  loop
-    customers := array(select find_customers(store, needle, 0, span));
-    select count(*), count(distinct x.id) into rows_read, found_now from (
-      select s.id from (
-        select o.id from unnest(customers) as c (id)
-        cross join lateral (
-          select o.id from orders o where o.store_id = store and o.messenger_user_id = c.id offset 0
-        ) o
-        union all
-        select i.order_id from (select p from ordered_products(store, needle) p offset 0) w (product_id)
-        cross join lateral (
-          select n.order_id from order_items n
-          where n.store_id = store and n.product_id = w.product_id offset 0
-        ) i
-        union all
-        select a.order_id from order_addresses a
-        where address_keys(a.store_id, a.search_text) @> address_needle_keys(store, address)
-          and a.store_id is not distinct from store and a.search_text like all (address_patterns(address))
-        union all
-        select p.order_id from order_phones p
-        where p.store_id = store and p.digits >= reversed and p.digits < reversed || ':'
-        union all
-        select p.order_id from order_phones p where p.store_id = store and p.digits = any(shorter)
-        union all
-        select t.id from orders t where t.store_id = store and t.tracking_number is not null
-          and lower(t.tracking_number) like substr(search_pattern(needle), 2)
-        union all
-        select r.id from orders r where r.store_id = store and r.external_id = reference
-        union all
-        select n.id from orders n where n.store_id = store and n.id = number
-      ) s (id)
-      where is_every or exists (select from orders o where o.store_id = store and o.id = s.id
-        and is_within(o, statuses, created_from, created_to, updated_from, updated_to))
-      limit span
-    ) x;
-    if found_now >= most or rows_read < span and cardinality(customers) < span then
-      return least(found_now, most);
-    end if;
-    span := least(8::bigint * span, 2147483647);
-  end loop;
+  return query select d.order_id, d.product_id, d.customer_id from search_documents d
+    where (d.pieces @> search_ids.pieces and d.text like all (patterns) and d.text ~ all (numbers)
+        or d.pieces @> joined_pieces and d.text like joined)
+      and d.store_id is not distinct from store limit most;
 end $$;
 
 
@@ -2272,10 +1964,8 @@ declare
   store_role text := left(current_database(), 56) || '_store';
   system_role text := left(current_database(), 56) || '_system';
 begin
-  revoke execute on function find_customers, find_products, find_order_text, find_addresses,
-    count_found_orders, renew_order_event_epoch, tend_order_events from public;
-  execute format('grant execute on function find_customers, find_products, find_order_text, find_addresses,
-    count_found_orders to %I', store_role);
+  revoke execute on function search_ids, renew_order_event_epoch, tend_order_events from public;
+  execute format('grant execute on function search_ids to %I', store_role);
   execute format('grant execute on function renew_order_event_epoch, tend_order_events to %I', system_role);
 end $$;
 

@@ -14,10 +14,11 @@ const ALLOWED: Record<string, string[]> = {
   people: ['platform'],
   stores: ['platform', 'people'],
   webhooks: ['platform'],
+  search: ['platform'],
   jobs: ['platform', 'stores', 'webhooks', 'groups', 'notices'],
-  groups: ['platform', 'messenger', 'stores', 'webhooks'],
+  groups: ['platform', 'messenger', 'stores', 'webhooks', 'search'],
   notices: ['platform', 'messenger', 'stores', 'webhooks', 'groups'],
-  doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'groups', 'notices'],
+  doors: ['platform', 'messenger', 'people', 'stores', 'webhooks', 'search', 'groups', 'notices'],
   // The command line runs the application.
   operator: [
     'app.module.ts',
@@ -31,6 +32,7 @@ const ALLOWED: Record<string, string[]> = {
     'people',
     'stores',
     'webhooks',
+    'search',
     'groups',
   ],
 };

@@ -49,11 +49,10 @@ export async function makeLarge(url, store, { products, customers, orders }) {
      from orders o where o.store_id = $1 and o.id > 1000000`,
     [store, products],
   );
-  await run(`insert into users (id, email, password_hash, created_at) values ($1, $2, $3, now())`, [
-    userId,
-    email,
-    await hash(PASSWORD),
-  ]);
+  await run(
+    `insert into users (id, email, email_key, password_hash, created_at) values ($1, $2, $2, $3, now())`,
+    [userId, email, await hash(PASSWORD)],
+  );
   await run(
     `insert into store_members (store_id, user_id, role, created_at) values ($1, $2, 'owner', now())`,
     [store, userId],

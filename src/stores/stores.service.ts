@@ -11,7 +11,8 @@ import { isCurrency } from '../platform/money.js';
 import { isEmail, isUuid } from '../platform/schema/formats.js';
 import { invalidInput, noSuchStore } from '../platform/errors.js';
 import { Accounts } from '../people/accounts/accounts.service.js';
-import { normalEmail } from '../people/accounts/email-address.js';
+import { emailKey } from '../platform/text/keys.js';
+import { storedEmail } from '../people/accounts/email-address.js';
 import { Invitations } from '../people/members/invitations.service.js';
 import { Members } from '../people/members/members.service.js';
 import { checkPassword, hashPassword, newPassword } from '../people/accounts/password.js';
@@ -69,7 +70,7 @@ export class Stores {
     if (!findPlan(plan))
       throw invalidInput(`plan must be one of ${PLANS.map(({ code }) => code).join(', ')}`);
     requireTimeZone(timeZone);
-    const ownerEmail = normalEmail(values.ownerEmail);
+    const ownerEmail = storedEmail(values.ownerEmail);
     if (!isEmail(ownerEmail)) throw invalidInput('ownerEmail must be an e-mail address');
     const password = values.ownerPassword ?? newPassword();
     checkPassword(password, ownerEmail, 'ownerPassword');
@@ -97,7 +98,7 @@ export class Stores {
    */
   async list({ search, email }: { search?: string; email?: string } = {}): Promise<RowOf<typeof sql.LIST>[]> {
     const pattern = search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`;
-    return this.database.query(sql.LIST, { pattern, email: email === undefined ? null : normalEmail(email) });
+    return this.database.query(sql.LIST, { pattern, emailKey: email === undefined ? null : emailKey(email) });
   }
 
   /** Whether there is a store in this installation. */

@@ -15,13 +15,13 @@ export const INSERT = systemStatement(
 /** What is shown of a suspension. */
 const SUSPENDED = columns(['suspendedAt', 'suspendedReason'], 's');
 
-/** `$pattern` is matched with name and id, `$email` with the addresses of the members. */
+/** `$pattern` is matched with name and id, `$emailKey` with the addresses of the members. */
 export const LIST = systemStatement(
   'list_stores',
   `select ${COLUMNS}, ${SUSPENDED} from stores s
    where ($pattern?::text is null or s.name ilike $pattern or s.id::text ilike $pattern)
-     and ($email?::text is null or exists (select from store_members m join users u on u.id = m.user_id
-       where m.store_id = s.id and u.email = $email))
+     and ($emailKey?::text is null or exists (select from store_members m join users u on u.id = m.user_id
+       where m.store_id = s.id and u.email_key = $emailKey))
    order by s.id`,
 );
 export const HAS_STORES = systemStatement('has_stores', 'select exists (select from stores) as "hasAny!"');

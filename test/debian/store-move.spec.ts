@@ -42,7 +42,8 @@ describe('a store that moves to another installation', () => {
     await away.stop();
     for (const { ownerUrl } of [source, target])
       await ownerQuery(
-        `insert into users (id, email, password_hash, created_at) values (gen_random_uuid(), $1, 'x', now())`,
+        `insert into users (id, email, email_key, password_hash, created_at)
+         values (gen_random_uuid(), $1, $1, 'x', now())`,
         [STAFF],
         ownerUrl,
       );

@@ -174,8 +174,9 @@ describe('a chat in which a member is told of new orders', () => {
     await start(await invite());
     await said('You will be told');
     await app.query(
-      `with made as (insert into users (id, email, password_hash, created_at)
-         select gen_random_uuid(), 'many-' || n || '@' || $1, '', now() from generate_series(1, 100) n
+      `with made as (insert into users (id, email, email_key, password_hash, created_at)
+         select gen_random_uuid(), 'many-' || n || '@' || $1, 'many-' || n || '@' || $1, '', now()
+         from generate_series(1, 100) n
          returning id
        ), members as (insert into store_members (store_id, user_id, role, created_at)
          select $1::text::uuid, id, 'staff', now() from made returning store_id, user_id

@@ -12,9 +12,11 @@ import { Clock, SystemClock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { StoreDatabase, type StoreContext } from '../../src/platform/store/store-context.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
+import { documentsChange, writeAllDocuments } from '../../src/search/documents.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { eventually } from './eventually.js';
 import { refuseNulls } from './never-null.js';
+import { differingDocuments } from './database/differing-documents.js';
 import { sharedDatabase, type TestDatabase } from './database/own-database.js';
 
 refuseNulls();
@@ -87,6 +89,7 @@ export class TestApp {
   url!: string;
   database!: TestDatabase;
   private isShared = false;
+  private readonly storeIds: string[] = [];
 
   private constructor() {}
 
@@ -123,7 +126,17 @@ export class TestApp {
     return stopJobs(this.nest);
   }
 
+  /** Records are found by what they say. @throws Error if a document of the tests' stores says otherwise */
+  private async checkDocuments(): Promise<void> {
+    const query = <Row extends object>(text: string, values: unknown[]) => this.query<Row>(text, values);
+    const differing: string[] = [];
+    for (const storeId of this.storeIds.splice(0))
+      differing.push(...(await differingDocuments(query, storeId)));
+    if (differing.length > 0) throw new Error(`search finds by what was: ${differing.join('\n')}`);
+  }
+
   async stop(): Promise<void> {
+    if (this.database.ownerUrl === process.env.TEST_OWNER_URL) await this.checkDocuments();
     if (this.isShared) {
       const shared = sharedApp()!;
       shared.isTaken = false;
@@ -156,6 +169,7 @@ export class TestApp {
       ownerEmail: email,
       ownerPassword: 'correct horse battery',
     });
+    this.storeIds.push(id);
     if (!isNumberedFromOne)
       await this.query('insert into order_counters values ($1, $2)', [id, ++madeStores * ORDERS_APART]);
     const tokens = {} as Record<Scope, string>;
@@ -282,7 +296,16 @@ export class TestStore {
          returning id`,
       [this.id, productId, price, salePrice, itemAmount],
     );
+    await this.inside(async (ctx) => documentsChange(ctx, 'product', [id]));
     return { id, productId };
+  }
+
+  /** Lets rows that SQL wrote be found. */
+  async index(): Promise<void> {
+    await this.inside(async (ctx) => {
+      await ctx.session.allow(60_000);
+      await writeAllDocuments(ctx.session);
+    });
   }
 }
 

@@ -1,6 +1,6 @@
 import { currencyExponent } from '../../platform/money.js';
 import { finerWarning } from '../../platform/schema/warnings.js';
-import { caseFold } from '../../platform/text/case-folding.js';
+import { caseFold } from '../../platform/text/keys.js';
 import { collectsValue, formatProblem, selectOptions } from './checkout-value.js';
 import type { CheckoutConditionRecord, CheckoutFieldRecord } from './checkout.dto.js';
 

@@ -16,7 +16,8 @@ export class ExportCustomersInput {
   @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
   decimalComma?: boolean;
   @Text({ min: 1, max: 200, optional: true, description: 'As in list_customers.' }) search?: string;
-  @Text({ min: 1, max: 200, optional: true, description: 'As in find_customers.' }) text?: string;
+  @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_customers.' })
+  text?: string;
   @Integer({ min: 0, optional: true }) minOrders?: number;
   @Integer({ min: 0, optional: true }) maxOrders?: number;
   @Integer({ min: 0, optional: true, minorUnits: true, description: 'Minor units.' }) minSpent?: number;

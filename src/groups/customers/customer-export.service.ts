@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { toMajor } from '../../platform/money.js';
+import type { Page } from '../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { everyPage } from '../../search/find.js';
 import { EXPORT_CUSTOMERS } from './customer.statements.js';
 import type { ExportCustomersInput, ExportedCustomer } from './customer-export.dto.js';
 import { CustomersService } from './customers.service.js';
@@ -25,12 +27,11 @@ export class CustomerExport {
     { search, ...filters }: ExportCustomersInput,
   ): AsyncGenerator<ExportedCustomer[]> {
     const isFiltered = Object.values(filters).some((value) => value !== undefined);
-    let cursor: string | undefined;
-    do {
-      const request = { take: PAGE, cursor };
-      const { items, nextCursor } = isFiltered
-        ? await this.finding.page(ctx, { ...filters, ...request })
-        : await this.customers.list(ctx, { search, ...request });
+    const page = (cursor?: string): Promise<Page<{ id: string }>> =>
+      isFiltered
+        ? this.finding.page(ctx, { ...filters, take: PAGE, cursor })
+        : this.customers.list(ctx, { search, take: PAGE, cursor });
+    for await (const items of everyPage(page)) {
       const ids = items.map(({ id }) => id);
       const rows = await ctx.session.read(EXPORT_CUSTOMERS, { ids });
       const byId = new Map(rows.map((row) => [row.id, row]));
@@ -44,7 +45,6 @@ export class CustomerExport {
           bonusBalance: Number(row.bonusBalance).toFixed(2),
           currency: ctx.currency,
         }));
-      cursor = nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    }
   }
 }

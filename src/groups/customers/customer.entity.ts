@@ -40,10 +40,6 @@ export class Customer extends StoreRow {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastSeenAt: Date | null;
 
-  /** The case-folded first name, last name and username, one on each line. */
-  @Column('text')
-  searchText: string;
-
   /** The names that the shop has set, and the messenger no longer changes. */
   @Column({ type: 'text', array: true })
   editedNames: string[];

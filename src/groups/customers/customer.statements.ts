@@ -1,6 +1,8 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
 import { MAX_MINOR } from '../../platform/money.js';
+import { pageRows } from '../../search/sql.js';
+import { NAMED_CUSTOMERS } from './finding/customer-search.statements.js';
 import { movedTo, versionAfter } from '../../platform/store/version.js';
 import type { EntryRules } from './bonus-explanation.js';
 import { CustomerRecord } from './customers.dto.js';
@@ -19,11 +21,10 @@ export const LIST_CUSTOMERS = statement(
    ) c ${BOUGHT} order by c.id`,
 );
 
-/** The text is case-folded. */
+/** By the names and the username alone. */
 export const SEARCH_CUSTOMERS = statement(
   'search_customers',
-  `select ${RECORD} from find_customers($store::uuid, $text, $idAbove, $take) as found (id)
-   join customers c on c.store_id = $store and c.id = found.id ${BOUGHT} order by c.id`,
+  `select ${RECORD} from (${pageRows(NAMED_CUSTOMERS, 'by_id')}) c ${BOUGHT} order by c.id`,
   { slow: true },
 );
 
@@ -48,37 +49,30 @@ export const LOCK_CUSTOMER = statement(
    where c.store_id = $store and c.id = $id for no key update of c`,
 );
 
-/**
- * SQL of the new value of a name or of its line of search_text: the given value, or nothing if the name is
- * removed, or else the previous value.
- */
+/** SQL of the new value of a name: the given one, or nothing if it is removed, or else the previous one. */
 const newValue = (name: string, given: string, previous: string) => `coalesce(${given}, case
   when not ('${name}' = any($removed::text[]) and '${name}' <> all(c.edited_names)) then ${previous} end)`;
-const newLine = (name: string, line: number) =>
-  newValue(name, `$${name}Line?`, `split_part(c.search_text, E'\\n', ${line})`);
 const NEW_NAMES = `${newValue('username', '$username?', 'c.username')}, coalesce($firstName?, c.first_name),
   ${newValue('lastName', '$lastName?', 'c.last_name')}`;
 
 /**
- * A name is null if it is not given, and so is its line of search_text. `$removed` are the names that the
+ * A name is null if it is not given. `$removed` are the names that the
  * shopper does not have, which are removed unless the shop set them itself; `$given` those that are given.
  * The upsert locks the row, so everything that follows in the transaction sees a settled balance. An `xmax`
- * of 0 distinguishes an insert from an update.
+ * of 0 distinguishes an insert from an update, and names that change make a version.
  */
 export const TOUCH_CUSTOMER = statement(
   'touch_customer',
   `insert into customers as c (store_id, id, username, first_name, last_name, created_at, updated_at,
-     last_seen_at, search_text)
-   values ($store, $id, $username?, $firstName?, $lastName?, $now, $now, $now,
-     concat($firstNameLine?::text, E'\\n', $lastNameLine?::text, E'\\n', $usernameLine?::text))
+     last_seen_at)
+   values ($store, $id, $username?, $firstName?, $lastName?, $now, $now, $now)
    on conflict (store_id, id) do update set (username, first_name, last_name) = row (${NEW_NAMES}),
      last_seen_at = $now,
-     search_text = concat(coalesce($firstNameLine?, split_part(c.search_text, E'\\n', 1)), E'\\n',
-       ${newLine('lastName', 2)}, E'\\n', ${newLine('username', 3)}),
      edited_names = array(select e from unnest(c.edited_names) e where e <> all($given::text[])),
      updated_at = case when (${NEW_NAMES}) is distinct from (c.username, c.first_name, c.last_name)
        then ${versionAfter('c.updated_at', '$now')} else c.updated_at end
-   returning ${columns(['id', 'isBanned', 'bonusBalance'], 'c')}, c.xmax = 0 as "isNew!"`,
+   returning ${columns(['id', 'isBanned', 'bonusBalance'], 'c')}, c.xmax = 0 as "isNew!",
+     c.updated_at >= $now as "isRenamed!"`,
 );
 
 export const FIND_KNOWN = statement(

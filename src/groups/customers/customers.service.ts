@@ -10,10 +10,10 @@ import { bonusDecimals, currencyExponent, hasAtMostDecimals } from '../../platfo
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BONUS_DECIMALS, BonusLedger } from './bonus-ledger.service.js';
 import { isCustomerId } from './customer-id.js';
-import { foldLine } from '../../platform/text/case-folding.js';
+import { namesChange } from '../../search/documents.js';
+import { askedOf } from '../../search/find.js';
 import { spendDaily } from '../../stores/daily-limits.js';
 import { Customer } from './customer.entity.js';
-import { searchText } from './customer-search.js';
 import { GET_CUSTOMER, LIST_CUSTOMERS, LOCK_CUSTOMER, SEARCH_CUSTOMERS } from './customer.statements.js';
 import type {
   AdjustBonusInput,
@@ -38,13 +38,25 @@ export class CustomersService {
   ): Promise<Page<CustomerRow>> {
     if (cursor !== undefined && !isCustomerId(cursor))
       throw invalidInput('cursor must be the id of a customer, as a list gave it out');
-    const request = { idAbove: cursor ?? '0', take: take + 1 };
+    const idAbove = cursor ?? '0';
     const rows = search
-      ? await ctx.session.read(SEARCH_CUSTOMERS, { ...request, text: foldLine(search) })
-      : await ctx.session.read(LIST_CUSTOMERS, request);
+      ? await this.search(ctx, search, idAbove, take + 1)
+      : await ctx.session.read(LIST_CUSTOMERS, { idAbove, take: take + 1 });
     const items = rows.slice(0, take);
     const cursorOf = ({ id }: CustomerRow) => id;
     return { items, nextCursor: rows.length > take ? cursorOf(items[items.length - 1]) : null, cursorOf };
+  }
+
+  private search(ctx: StoreContext, text: string, afterId: string, take: number): Promise<CustomerRow[]> {
+    const asked = askedOf(ctx.storeId, 'customer', text, { lines: 'first' });
+    return ctx.session.read(SEARCH_CUSTOMERS, {
+      ...asked,
+      number: null,
+      phoneEnd: null,
+      phoneLocal: null,
+      afterId,
+      take,
+    });
   }
 
   async get(ctx: StoreContext, id: string): Promise<CustomerRow> {
@@ -61,8 +73,9 @@ export class CustomersService {
     const after: CustomerRow = { ...before, ...given, updatedAt };
     const edited = ['username', 'lastName'].filter((name) => name in given);
     const editedNames = [...new Set([...before.editedNames, ...edited])];
-    const values = { ...given, searchText: searchText(after), updatedAt, editedNames };
+    const values = { ...given, updatedAt, editedNames };
     await ctx.rows(Customer).update({ id }, values);
+    await namesChange(ctx, id);
     ctx.audit.target = `customer:${id}`;
     ctx.audit.changes = changedFields(before, given);
     return withWarnings(after, clearedWarning(ctx.audit.changes));

@@ -6,7 +6,7 @@ import { BonusLedger } from './bonus-ledger.service.js';
 import { forbidden, invalidInput } from '../../platform/errors.js';
 import { bonusDecimals } from '../../platform/money.js';
 import { CUSTOMER_ID_FORM, isCustomerId } from './customer-id.js';
-import { foldLine } from '../../platform/text/case-folding.js';
+import { documentsChange, namesChange } from '../../search/documents.js';
 import { FIND_KNOWN, LINK_REFERRER, TOUCH_CUSTOMER } from './customer.statements.js';
 
 /**
@@ -41,16 +41,15 @@ export class FirstContact {
   async touch(ctx: StoreContext, shopper: Shopper, referrerId?: string): Promise<KnownShopper> {
     const { id, username = null, firstName = null, lastName = null } = shopper;
     if (!isCustomerId(id)) throw invalidInput(`messengerUserId ${CUSTOMER_ID_FORM}`);
-    const [firstNameLine, lastNameLine, usernameLine] = [firstName, lastName, username].map((name) =>
-      name === null ? null : foldLine(name),
-    );
     const names = ['lastName', 'username'] as const;
     const [known] = await ctx.session.query(TOUCH_CUSTOMER, {
-      ...{ id, username, firstName, lastName, usernameLine, firstNameLine, lastNameLine },
+      ...{ id, username, firstName, lastName },
       removed: names.filter((name) => shopper[name] === null),
       given: names.filter((name) => typeof shopper[name] === 'string'),
       now: ctx.now(),
     });
+    if (known.isNew) documentsChange(ctx, 'customer', [id]);
+    else if (known.isRenamed) await namesChange(ctx, id);
     if (!known.isNew || referrerId === undefined || !isCustomerId(referrerId)) return known;
     return { ...known, bonusBalance: (await this.link(ctx, id, referrerId)) ?? known.bonusBalance };
   }

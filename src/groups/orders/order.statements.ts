@@ -251,7 +251,7 @@ const CART_PRODUCTS = `select p.id, p.product_id, p.title, p.price, p.sale_price
      json_build_array(k.id, k.slug, k.name, p.category) as "category_keys!",
      exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as "has_variants!"
    from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
-   where p.store_id = $store and p.product_id = any($productIds::text[]) order by p.id`;
+   where p.store_id = $store and p.product_key = any($productKeys::text[]) order by p.id`;
 const KEYED = { row: as<{ category_keys: (string | null)[] }>() };
 export const LOCK_PRODUCTS = statement('lock_products', `${CART_PRODUCTS} for update of p`, KEYED);
 export const READ_PRODUCTS = statement('read_cart_products', CART_PRODUCTS, KEYED);
@@ -262,11 +262,11 @@ export const READ_PRODUCTS = statement('read_cart_products', CART_PRODUCTS, KEYE
 const CART_VARIANTS = `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price,
      v.item_amount::float8
    from variants v where v.store_id = $store and v.product_id = any($productIds::uuid[]) and exists (
-     select from unnest($productIds::uuid[], $variantIds::text[], $optionTitles::text[],
-       $variantValues::text[]) as w (product_id, id, option_title, variant_value)
+     select from unnest($productIds::uuid[], $variantIds::text[], $optionKeys::text[],
+       $valueKeys::text[]) as w (product_id, id, option_key, value_key)
      where w.product_id = v.product_id and (w.id is null or w.id = v.id::text)
-       and (w.option_title is null or w.option_title = v.option_title)
-       and (w.variant_value is null or w.variant_value = v.variant_value)
+       and (w.option_key is null or w.option_key = v.option_key)
+       and (w.value_key is null or w.value_key = v.value_key)
    ) order by v.id`;
 export const LOCK_VARIANTS = statement('lock_variants', `${CART_VARIANTS} for update`);
 export const READ_VARIANTS = statement('read_cart_variants', CART_VARIANTS);

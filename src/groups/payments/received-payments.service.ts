@@ -5,6 +5,7 @@ import type { Page } from '../../platform/schema/pages/page.js';
 import { readPage } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { INSERT_REFUND, LOCK_ORDER_ROW } from '../orders/order.statements.js';
+import { documentsChange } from '../../search/documents.js';
 import {
   APPLY_PAYMENT,
   EXPECT_PAYMENT,
@@ -80,6 +81,7 @@ export class ReceivedPayments {
   apply(ctx: StoreContext, orderId: string, { shippingAddress, ...paid }: Accepted): void {
     const address = shippingAddress && JSON.stringify(shippingAddress);
     ctx.session.enqueue(APPLY_PAYMENT, { orderId, ...paid, shippingAddress: address });
+    if (address) documentsChange(ctx, 'order', [orderId]);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { foldLine } from '../../platform/text/case-folding.js';
+import { nameKey } from '../../platform/text/keys.js';
 import { requireExactPrices } from './prices.js';
 import type { CreateProductInput } from './products.dto.js';
 import { requireRoomForAll } from './variants/variant-bounds.js';
@@ -47,33 +47,22 @@ export function requireLinks(
     throw invalidInput(`${path}categoryId is not a category of this store`);
 }
 
-/** The value of `products.search_text`: one line each for title, external id and tags. */
-export function searchText({
-  title,
-  productId,
-  tags,
-}: {
-  title: string;
-  productId: string;
-  tags?: string | null;
-}): string {
-  return [title, productId, tags].map((text) => foldLine(text ?? '')).join('\n');
-}
-
 /** An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). */
 function requireDistinctVariants(groups: VariantGroupInput[], path: string): void {
   const seen = new Map<string, Set<string>>();
   for (const [i, { optionTitle, values }] of groups.entries()) {
-    const option = seen.get(optionTitle) ?? new Set();
-    seen.set(optionTitle, option);
+    const optionKey = nameKey(optionTitle);
+    const option = seen.get(optionKey) ?? new Set();
+    seen.set(optionKey, option);
     for (const [j, { variantValue }] of values.entries()) {
-      if (option.has(variantValue)) {
+      const valueKey = nameKey(variantValue);
+      if (option.has(valueKey)) {
         throw invalidInput(
           `${path}variants[${i}].values[${j}].variantValue repeats a value of the option ` +
             JSON.stringify(optionTitle),
         );
       }
-      option.add(variantValue);
+      option.add(valueKey);
     }
   }
 }

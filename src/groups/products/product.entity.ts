@@ -61,10 +61,7 @@ export class Product extends MovedRow {
   @Column({ type: 'text', nullable: true })
   barcode: string | null;
 
-  /**
-   * Title, external id and tags as search compares them, one line each. Null in rows that were not written by
-   * this code, for which search uses PostgreSQL's lower().
-   */
-  @Column({ type: 'text', nullable: true, select: false })
-  searchText: string | null;
+  /** The external id as it is compared, which the database computes. */
+  @Column({ type: 'text', select: false, insert: false, update: false })
+  productKey: string | null;
 }

@@ -2,13 +2,14 @@ import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
+import { nameKey } from '../../platform/text/keys.js';
 import { versionAfter } from '../../platform/store/version.js';
 import { notOnSaleBecause } from '../places.statements.js';
 import { Product } from './product.entity.js';
 import { NAMED_VARIANTS, type NamedVariant } from './sale-warnings.js';
 import { VariantRecord, type VariantValueRecord } from './variants/variants.dto.js';
 
-const PRODUCT_COLUMNS = columns(Product, 'p', ['searchText', 'movedAt', 'editedAt']);
+const PRODUCT_COLUMNS = columns(Product, 'p', ['productKey', 'movedAt', 'editedAt']);
 const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
 
 /**
@@ -18,10 +19,13 @@ const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
  */
 const NAMED_PRODUCT = `(select coalesce(
   (select i.id from products i where i.store_id = $store and i.id = $id?::uuid),
-  (select e.id from products e where e.store_id = $store and e.product_id = $externalId)))`;
+  (select e.id from products e where e.store_id = $store and e.product_key = $externalKey)))`;
 
 /** The parameters of statements that accept a product's internal id or its external productId. */
-export const productNamed = (name: string) => ({ id: isUuid(name) ? name : null, externalId: name });
+export const productNamed = (name: string) => ({
+  id: isUuid(name) ? name : null,
+  externalKey: nameKey(name),
+});
 
 /** The columns of a product that may be large, for `withinBytes`. */
 export const PRODUCT_BYTES = 'octet_length(r.description) + octet_length(r.title) + pg_column_size(r.images)';
@@ -105,9 +109,9 @@ export const LOCK_NAMED_PRODUCT = statement(
  */
 export const COUNT_VARIANTS_WITH = statement(
   'count_variants_with',
-  `select 1 + count(distinct v.option_title)
-       filter (where v.option_title <> $optionTitle)::int as "options!",
-     1 + count(*) filter (where v.option_title = $optionTitle)::int as "values!",
+  `select 1 + count(distinct v.option_key)
+       filter (where v.option_key <> $optionKey)::int as "options!",
+     1 + count(*) filter (where v.option_key = $optionKey)::int as "values!",
      1 + count(*)::int as "total!"
    from variants v where v.store_id = $store and v.product_id = $productId and v.id <> $id`,
 );
@@ -130,7 +134,7 @@ export const TOUCH_PRODUCT = statement(
 export const FIND_EQUAL_VARIANT = statement(
   'find_equal_variant',
   `select from variants v where v.store_id = $store and v.product_id = $productId and v.id <> $id
-     and v.option_title = $optionTitle and v.variant_value = $variantValue limit 1`,
+     and v.option_key = $optionKey and v.value_key = $valueKey limit 1`,
 );
 
 export const LOCK_VARIANT = statement(

@@ -53,7 +53,8 @@ export class ProductIdInput {
   variants: [{ optionTitle: 'Size', values: [{ variantValue: 'M', price: 24.5, itemAmount: 40 }] }],
 })
 export class CreateProductInput {
-  @Text({ min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID, hint: 'Your own id.' }) productId: string;
+  @Text({ isKey: true, min: 1, max: MAX_PRODUCT_ID, description: EXTERNAL_ID, hint: 'Your own id.' })
+  productId: string;
   @Text({ min: 1 }) title: string;
   @LongText() description: string;
   @TextList({ min: 1, limit: MAX_IMAGES, uri: true }) images: string[];

@@ -8,23 +8,26 @@ import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
+import { nameKey } from '../../platform/text/keys.js';
+import { documentsChange } from '../../search/documents.js';
 import { Places, withOnSale } from './places.js';
 import { Product } from './product.entity.js';
 import { exactPrices, requireExactPrices } from './prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import { endHoldings, settingStock } from './stock.service.js';
-import { PRODUCT_ID_USED, requireCreatable, requireLinks, searchText } from './product-checks.js';
+import { PRODUCT_ID_USED, requireCreatable, requireLinks } from './product-checks.js';
 import { newPriceWarnings, optionsWarning, ownValuesWarning, priceWarnings } from './sale-warnings.js';
 import { type CreateProductInput, ProductRecord, type UpdateProductInput } from './products.dto.js';
 import type { VariantGroupInput, VariantGroupRecord } from './variants/variants.dto.js';
 
-explainConstraints({ products_product_id_key: PRODUCT_ID_USED });
+explainConstraints({ products_product_id_key: PRODUCT_ID_USED, products_product_key: PRODUCT_ID_USED });
 
 export const PRODUCT = {
   entity: Product,
   name: 'Product',
   output: ProductRecord,
   alsoNamedBy: 'productId' as const,
+  comparedBy: { column: 'productKey', keyOf: nameKey } as const,
   editedAt: lastEdit,
 };
 
@@ -48,8 +51,8 @@ export class ProductsService {
     const { id, createdAt } = await createRecord(ctx, PRODUCT, input, {
       ...exactPrices(fields),
       isHidden: false,
-      searchText: searchText(fields),
     });
+    documentsChange(ctx, 'product', [id]);
     if (variants.length > 0) await insertVariants(ctx, id, variants, createdAt);
     const product = await this.get(ctx, id);
     const places = await Places.of(ctx, [product]);
@@ -68,15 +71,10 @@ export class ProductsService {
     const changed = await changeRecord(ctx, settingStock(PRODUCT, fields), id, async (before) => {
       prices = { price: before.price, salePrice: before.salePrice };
       if (fields.itemAmount === null && before.itemAmount !== null) await endHoldings(ctx, before.id, null);
-      return {
-        ...exactPrices(fields),
-        searchText: searchText({
-          ...before,
-          title: fields.title ?? before.title,
-          tags: fields.tags === undefined ? before.tags : fields.tags,
-        }),
-      };
+      return exactPrices(fields);
     });
+    if (fields.title !== undefined || fields.tags !== undefined)
+      documentsChange(ctx, 'product', [changed.id]);
     const product = await this.get(ctx, changed.id);
     const own = (['price', 'salePrice', 'itemAmount'] as const).filter(
       (name) => fields[name] !== undefined && (fields[name] !== null || name in ctx.audit.changes!),

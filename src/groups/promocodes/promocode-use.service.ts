@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GONE, KeptChanges } from '../../platform/call/kept-changes.service.js';
 import { invalidInput } from '../../platform/errors.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { caseFold } from '../../platform/text/case-folding.js';
+import { codeKey } from '../../platform/text/keys.js';
 import { type Discount, discountMinor, unusableReason } from './discount.js';
 import {
   COUNT_PROMOCODE_USE,
@@ -18,7 +18,7 @@ export interface AppliedPromocode extends Discount {
   /** The discount in minor units, from 0 to the subtotal. */
   discountMinor: bigint;
   promocodeId: string;
-  /** The code as the shop wrote it. Its case may differ from what the shopper entered. */
+  /** The code as the shop wrote it. What the shopper entered may differ in what codeKey levels. */
   code: string;
 }
 
@@ -52,7 +52,7 @@ export class PromocodeUse {
     subtotalMinor: bigint,
     isQuote = false,
   ): Promise<AppliedPromocode> {
-    const named = { codeKey: caseFold(code) };
+    const named = { codeKey: codeKey(code) };
     const [promocode] = isQuote
       ? await ctx.session.read(FIND_PROMOCODE, named)
       : await ctx.session.query(LOCK_PROMOCODE, named);

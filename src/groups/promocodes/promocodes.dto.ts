@@ -20,7 +20,7 @@ const IS_ACTIVE = 'Whether the code can be used.';
 
 @Example({ code: 'SPRING10', discountType: 'PERCENTAGE', discountValue: 10, maxUses: 100 })
 export class CreatePromocodeInput {
-  @Text({ min: 1, max: 64, description: CODE }) code: string;
+  @Text({ isKey: true, min: 1, max: 64, description: CODE }) code: string;
   @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
   @Decimal({ above: 0, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
@@ -32,7 +32,7 @@ export class CreatePromocodeInput {
 @AtLeastOneBesidesId()
 @Example({ discountValue: 15, expiresAt: '2026-06-01T00:00:00Z' })
 export class UpdatePromocodeInput extends IdInput {
-  @Text({ min: 1, max: 64, optional: true, description: CODE }) code?: string;
+  @Text({ isKey: true, min: 1, max: 64, optional: true, description: CODE }) code?: string;
   @OneOf(DISCOUNT_TYPES, { optional: true }) discountType?: Discount['discountType'];
   @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' })
   discountValue?: number;

@@ -12,7 +12,7 @@ import type { StoreContext } from '../../platform/store/store-context.js';
 import { newId } from '../../platform/ids.js';
 import { withWarnings } from '../../platform/schema/warnings.js';
 import type { Discount } from './discount.js';
-import { caseFold } from '../../platform/text/case-folding.js';
+import { codeKey } from '../../platform/text/keys.js';
 import { Promocode } from './promocode.entity.js';
 import { FIND_PROMOCODES, INSERT_PROMOCODES, LIST_PROMOCODES } from './promocode.statements.js';
 import {
@@ -33,6 +33,7 @@ export const PROMOCODE = {
   name: 'Promocode',
   output: PromocodeRecord,
   alsoNamedBy: 'code' as const,
+  comparedBy: { column: 'codeKey', keyOf: codeKey } as const,
   isRestorable: true as const,
 };
 
@@ -45,9 +46,9 @@ export class PromocodesService {
     return readPage(ctx, LIST_PROMOCODES, page);
   }
 
-  /** The promocodes whose code begins with the text in any case, in the order of their codes. */
+  /** The promocodes whose code begins with the text, as codes are compared, in the order of their codes. */
   startingWith(ctx: StoreContext, text: string, take: number): Promise<RowOf<typeof FIND_PROMOCODES>[]> {
-    const first = caseFold(text);
+    const first = codeKey(text);
     return ctx.session.read(FIND_PROMOCODES, { first, end: `${first}\u{10ffff}`, take });
   }
 
@@ -159,7 +160,7 @@ function requireDiscount(
 function newValues(input: CreatePromocodeInput): PromocodeValues {
   const { code, discountType, discountValue, expiresAt, maxUses, isActive } = input;
   return {
-    ...{ code, codeKey: caseFold(code), discountType, discountValue: String(discountValue) },
+    ...{ code, codeKey: codeKey(code), discountType, discountValue: String(discountValue) },
     expiresAt: momentOf(expiresAt) ?? null,
     maxUses: typeof maxUses === 'number' ? String(maxUses) : null,
     isActive: isActive ?? true,
@@ -176,7 +177,7 @@ function stored({
 }: Omit<UpdatePromocodeInput, 'id'>): Partial<Promocode> {
   return {
     ...others,
-    codeKey: others.code && caseFold(others.code),
+    codeKey: others.code && codeKey(others.code),
     discountValue: discountValue === undefined ? undefined : String(discountValue),
     expiresAt: momentOf(expiresAt),
     maxUses: typeof maxUses === 'number' ? String(maxUses) : maxUses,

@@ -30,7 +30,7 @@ export async function restoreAccounts(
   const members = `select user_id from ${staged('store_members')} where store_id = $1`;
   const { rows: added } = await system.query<{ id: string }>(
     `select u.id from ${staged('users')} u where u.id in (${members})
-       and not exists (select from users x where x.id = u.id or x.email = u.email)`,
+       and not exists (select from users x where x.id = u.id or x.email_key = u.email_key)`,
     [storeId],
   );
   for (const table of tables.filter(({ name: candidate }) => candidate in ACCOUNT_TABLES)) {
@@ -48,7 +48,7 @@ export async function restoreAccounts(
     is_same: boolean;
   }>(
     `select u.id, u.email, m.role, m.groups, exists (select from users x where x.id = u.id
-      and x.email = u.email) as is_same
+      and x.email_key = u.email_key) as is_same
      from ${staged('store_members')} m join ${staged('users')} u on u.id = m.user_id where m.store_id = $1
        order by u.email`,
     [storeId],

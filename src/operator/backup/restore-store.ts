@@ -11,6 +11,7 @@ import { stageAsNew, staged } from './clone-store.js';
 import { AS_TEXT, type Digest, digestOf } from './digest.js';
 import { advanceSequences, columnList, copyInto } from './load.js';
 import { addApps, restoreAccounts, type Restored } from './restore-accounts.js';
+import { writeSearchDocuments } from './search-documents.js';
 import { refuseUnknownSchema } from './restore-whole.js';
 import { plainClient, type Snapshot, type SnapshotHeader, type TableHeader } from './snapshot.js';
 import { ACCOUNT_TABLES, goes, type Way } from './tables.js';
@@ -91,6 +92,7 @@ export async function restoreStore(
       // The row of the store says how it arrives, which is not what it was.
       table.name === 'stores' ? null : digest(table, without),
     );
+    await writeSearchDocuments(system, storeId);
     // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);

@@ -6,6 +6,7 @@ import { prepareDatabase, takeMigrationLock } from '../../platform/database/inst
 import { schemaState, unknownOf } from '../../platform/database/installation/schema-state.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, fillTables } from './load.js';
+import { writeAllSearchDocuments } from './search-documents.js';
 import { plainClient, type Snapshot, type SnapshotHeader } from './snapshot.js';
 
 export interface Loaded {
@@ -64,6 +65,7 @@ export async function restoreWhole(
     await owner.end().catch(() => undefined);
   }
   const { applied, system } = await prepareDatabase(ownerUrl, encryptionKeys, migrations);
+  await writeAllSearchDocuments(system);
   const rows = header.tables.reduce((sum, table) => sum + table.rows, 0);
   const stores = header.tables.find(({ name }) => name === 'stores')!.rows;
   return { stores, tables: header.tables.length, rows, migrationsApplied: applied, systemUrl: system };

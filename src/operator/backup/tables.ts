@@ -36,8 +36,14 @@ const EXCEPT: Record<string, Way[]> = {
 
 export const goes = (table: string, way: Way): boolean => !EXCEPT[table]?.includes(way);
 
-/** Tables that belong to the installation and not to its data. A backup's header has what is needed. */
-export const OF_INSTALLATION = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
+/**
+ * Tables that belong to the installation and not to its data, and what is written anew from the data. A
+ * backup's header has what is needed of them.
+ */
+export const OF_INSTALLATION = [
+  ...['migrations', 'encryption_keys', 'role_passwords', 'job_runs'],
+  'search_documents',
+];
 /** The table of apps. Those that are connected to the store go along with a store that moves. */
 export const APPS = 'oauth_clients';
 /**

@@ -17,6 +17,7 @@ import { actorOf, inputHash } from '../../platform/call/idempotency.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { SecretBox } from '../../platform/crypto/secret-box.js';
 import { newId } from '../../platform/ids.js';
+import { emailKey } from '../../platform/text/keys.js';
 import { changedFields } from '../../platform/store/audit.js';
 import type { Actor } from '../../platform/store/call.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
@@ -162,8 +163,9 @@ function planAccess(past: Past): void {
   past.planCall(past.ago(2 * DAY), 'member.invite', invitation, (ctx) => {
     const [now, expiresAt] = [ctx.now(), new Date(past.now + 5 * DAY)];
     const link = { id: newId(), tokenHash: hashToken(newToken()), invitedBy: userId ?? name };
+    const key = { emailKey: emailKey(invitation.email) };
     const rest = { groups: null, mailedHash: null };
-    return ctx.session.query(INSERT_INVITATION, { ...invitation, ...link, ...rest, now, expiresAt });
+    return ctx.session.query(INSERT_INVITATION, { ...invitation, ...key, ...link, ...rest, now, expiresAt });
   });
   if (userId === null) return;
   const [clientId, appHost] = [`https://${APP_HOST}/client.json`, APP_HOST];

@@ -12,7 +12,7 @@ import { OperationError } from '../../platform/errors.js';
 import type { Call } from '../../platform/store/call.js';
 import * as sql from './accounts.statements.js';
 import { DELETE as DELETE_FACTOR, DELETE_RECOVERY_CODES } from './second-factor.statements.js';
-import { normalEmail } from './email-address.js';
+import { emailKey } from '../../platform/text/keys.js';
 import { checkPassword, hashPassword, newPassword, passwordJudge } from './password.js';
 
 /** A person's account, with the hash of the password at the time it was read. */
@@ -88,8 +88,8 @@ export class Accounts implements OnModuleInit {
     isProven: boolean,
   ): Promise<string | null> {
     const now = this.clock.now();
-    const user = { id: newId(), email, passwordHash, now, provenAt: isProven ? now : null };
-    const [inserted] = await runOn(client, sql.INSERT, user);
+    const user = { id: newId(), email, emailKey: emailKey(email), passwordHash, now };
+    const [inserted] = await runOn(client, sql.INSERT, { ...user, provenAt: isProven ? now : null });
     return inserted?.id ?? null;
   }
 
@@ -186,13 +186,13 @@ export class Accounts implements OnModuleInit {
    * For the operator only, because it reveals whether the account exists. @throws OperationError not_found
    */
   async get(address: string): Promise<Account> {
-    const account = await this.find(normalEmail(address));
+    const account = await this.find(address);
     if (!account) throw new OperationError('not_found', 'Nobody has this e-mail address');
     return account;
   }
 
   async find(email: string): Promise<Account | null> {
-    const [account] = await this.database.query(sql.FIND, { email });
+    const [account] = await this.database.query(sql.FIND, { emailKey: emailKey(email) });
     return account ?? null;
   }
 
@@ -202,7 +202,7 @@ export class Accounts implements OnModuleInit {
    */
   async show(address: string): Promise<RowOf<typeof sql.SHOW> & { stores: MembershipRow[] }> {
     const { userId, email } = await this.get(address);
-    const [account] = await this.database.query(sql.SHOW, { email });
+    const [account] = await this.database.query(sql.SHOW, { emailKey: emailKey(email) });
     return { ...account, stores: await this.storesOf(userId) };
   }
 

@@ -6,14 +6,15 @@ import { SUSPENSION } from '../../platform/store/call.js';
 
 export const INSERT = systemStatement(
   'insert_user',
-  `insert into users (id, email, password_hash, created_at, email_proven_at)
-  values ($id, $email, $passwordHash, $now, $provenAt?)
-  on conflict (email) do nothing returning id`,
+  `insert into users (id, email, email_key, password_hash, created_at, email_proven_at)
+  values ($id, $email, $emailKey, $passwordHash, $now, $provenAt?)
+  on conflict (email_key) do nothing returning id`,
 );
 
 export const FIND = systemStatement(
   'find_user',
-  `select ${columns(['email', 'passwordHash'], 'u')}, u.id as "userId" from users u where u.email = $email`,
+  `select ${columns(['email', 'passwordHash'], 'u')}, u.id as "userId" from users u
+   where u.email_key = $emailKey`,
 );
 
 /** Deletes an account that is not a member of any store. */
@@ -61,7 +62,7 @@ export const SHOW = systemStatement(
     exists (select from second_factors f where f.user_id = u.id and f.confirmed_at is not null)
       as "secondFactor!",
     (select count(*)::int from sessions s where s.user_id = u.id) as "sessions!"
-  from users u where u.email = $email`,
+  from users u where u.email_key = $emailKey`,
 );
 
 /** The stores of a user, newest first. */

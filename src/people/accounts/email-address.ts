@@ -1,5 +1,7 @@
-/**
- * The normal form of an address: letter case and surrounding white space do not matter (docs/behaviour.md
- * §12).
- */
-export const normalEmail = (email: string) => email.trim().toLowerCase();
+import { emailKey, tidy } from '../../platform/text/keys.js';
+
+/** An address as it is stored, and letters go to it. Addresses are compared by `emailKey`. */
+export const storedEmail = (email: string): string => tidy(email).toLowerCase();
+
+/** Whether two addresses are one (docs/behaviour.md §6.18). */
+export const isSameEmail = (one: string, other: string): boolean => emailKey(one) === emailKey(other);

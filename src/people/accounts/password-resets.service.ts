@@ -9,7 +9,7 @@ import type { Call } from '../../platform/store/call.js';
 import { Accounts } from './accounts.service.js';
 import { mailLimit, resetRequestLimit } from '../sign-in/attempt-limits.js';
 import { Attempts } from '../sign-in/attempts.service.js';
-import { normalEmail } from './email-address.js';
+import { storedEmail } from './email-address.js';
 import { resetLetter } from './email-templates.js';
 import { Mailer } from './mailer.service.js';
 import { newSecret, oneTimeLink, secretOf } from './one-time-link.js';
@@ -44,7 +44,7 @@ export class PasswordResets {
     if (!this.mailer.isOn)
       throw invalidInput('This service sends no e-mail; ask its operator for a new password');
     await this.attempts.count(visitor, [resetRequestLimit(visitor.address)]);
-    const email = normalEmail(address);
+    const email = storedEmail(address);
     this.mailer.afterAnswer(() => this.send(email));
   }
 

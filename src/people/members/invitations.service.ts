@@ -12,7 +12,8 @@ import { explainConstraints, invalidInput, notFound } from '../../platform/error
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { mailLimit, storeMailLimit } from '../sign-in/attempt-limits.js';
 import { Attempts } from '../sign-in/attempts.service.js';
-import { normalEmail } from '../accounts/email-address.js';
+import { emailKey } from '../../platform/text/keys.js';
+import { isSameEmail, storedEmail } from '../accounts/email-address.js';
 import * as statements from './invitations.statements.js';
 import { invitationLetter } from '../accounts/email-templates.js';
 import { Mailer } from '../accounts/mailer.service.js';
@@ -55,9 +56,8 @@ export class Invitations {
 
   /** @throws OperationError invalid_input for a member's address */
   async requireStranger(ctx: StoreContext, address: string): Promise<void> {
-    const email = normalEmail(address);
     const members = await this.members.list(ctx.storeId);
-    if (members.some((member) => member.email === email))
+    if (members.some((member) => isSameEmail(member.email, address)))
       throw invalidInput('email is a member of this store already');
   }
 
@@ -69,7 +69,7 @@ export class Invitations {
    */
   async mayMail({ storeId, call }: StoreContext, address: string): Promise<boolean> {
     if (!this.mailer.isOn) return false;
-    const limits = [mailLimit('invitation', normalEmail(address)), storeMailLimit(storeId)];
+    const limits = [mailLimit('invitation', address), storeMailLimit(storeId)];
     return (await this.attempts.waitFor(limits, call ?? undefined)) === 0;
   }
 
@@ -81,14 +81,16 @@ export class Invitations {
     ctx: StoreContext,
     { email: address, role, groups, isMailed }: Invited,
   ): Promise<NewInvitation> {
-    const email = normalEmail(address);
+    const email = storedEmail(address);
     await this.requireStranger(ctx, email);
     const now = ctx.now();
     const oldest = new Date(now.getTime() - KEPT_MS);
-    const [{ open }] = await ctx.session.query(statements.COUNT_OPEN, { email, now, oldest });
+    const [{ open }] = await ctx.session.query(statements.COUNT_OPEN, {
+      ...{ emailKey: emailKey(email), now, oldest },
+    });
     if (open >= MAX_OPEN)
       throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
-    await ctx.session.query(statements.WITHDRAW_ADDRESS, { email, now });
+    await ctx.session.query(statements.WITHDRAW_ADDRESS, { emailKey: emailKey(email), now });
     const { values, invitation } = this.make(email, role, groups, ctx.actor.id ?? ctx.actor.name);
     const proof = newSecret();
     const mailedHash = isMailed ? hashToken(proof) : null;
@@ -124,6 +126,7 @@ export class Invitations {
       values: {
         id: newId(),
         email,
+        emailKey: emailKey(email),
         role,
         groups: groups && [...groups],
         tokenHash: hashToken(secret),

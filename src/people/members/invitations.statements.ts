@@ -7,24 +7,25 @@ const OPEN = 'redeemed_at is null and withdrawn_at is null';
 
 /**
  * Deletes the invitations that expired before `$oldest`, and counts those that are open for addresses other
- * than `$email`.
+ * than that of `$emailKey`.
  */
 export const COUNT_OPEN = statement(
   'count_open_invitations',
   `with cleared as (delete from invitations where store_id = $store and expires_at <= $oldest)
    select count(*)::int as "open!" from invitations
-   where store_id = $store and email <> $email and expires_at > $now and ${OPEN}`,
+   where store_id = $store and email_key <> $emailKey and expires_at > $now and ${OPEN}`,
 );
 
 export const WITHDRAW_ADDRESS = statement(
   'withdraw_invitations_of_address',
-  `update invitations set withdrawn_at = $now where store_id = $store and email = $email and ${OPEN}`,
+  `update invitations set withdrawn_at = $now where store_id = $store and email_key = $emailKey and ${OPEN}`,
 );
 
 const INSERT_INVITATION = `
-  insert into invitations as i (store_id, id, email, role, groups, token_hash, mailed_hash, invited_by,
-    created_at, expires_at)
-  values ($store, $id, $email, $role, $groups?, $tokenHash, $mailedHash?, $invitedBy, $now, $expiresAt)
+  insert into invitations as i (store_id, id, email, email_key, role, groups, token_hash, mailed_hash,
+    invited_by, created_at, expires_at)
+  values ($store, $id, $email, $emailKey, $role, $groups?, $tokenHash, $mailedHash?, $invitedBy,
+    $now, $expiresAt)
   returning ${COLUMNS}`;
 
 export const INSERT = statement('insert_invitation', INSERT_INVITATION);

@@ -1,3 +1,4 @@
+import { isSameEmail } from '../accounts/email-address.js';
 import { Injectable } from '@nestjs/common';
 import { writeAudit } from '../../platform/store/audit.js';
 import { hashToken } from '../../platform/auth/token.js';
@@ -63,7 +64,7 @@ export class Joining {
   async joinAs(session: Session, link: string, requestId: string): Promise<OpenInvitation> {
     const invitation = await this.find(link);
     await this.redeem(invitation, session, requestId);
-    if (invitation.isMailed && invitation.email === session.email)
+    if (invitation.isMailed && isSameEmail(invitation.email, session.email))
       await this.accounts.noteProven(session.userId);
     return invitation;
   }

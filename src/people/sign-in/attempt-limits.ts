@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { emailKey } from '../../platform/text/keys.js';
 import { networkOf } from '../../platform/text/network.js';
 import { DAY_MS } from '../../platform/clock.js';
 
@@ -23,7 +24,7 @@ export interface AttemptLimit {
  * @param browser what KnownBrowsers.recognize returned
  */
 export function signInLimits(email: string, address: string, browser: string | null): AttemptLimit[] {
-  const [account, network] = [digest(email), networkDigest(address)];
+  const [account, network] = [emailDigest(email), networkDigest(address)];
   const short = { windowMs: 15 * MINUTE_MS };
   if (browser !== null)
     return [{ ...short, subject: `browser:${account}:${browser}`, max: 10, afterSuccess: 'reset' }];
@@ -66,7 +67,7 @@ export const resetRequestLimit = (address: string): AttemptLimit => ({
 
 /** E-mails to one address that others can cause. */
 export const mailLimit = (kind: 'invitation' | 'reset', email: string): AttemptLimit => ({
-  subject: `mail-${kind}:${digest(email)}`,
+  subject: `mail-${kind}:${emailDigest(email)}`,
   max: 5,
   windowMs: HOUR_MS,
   afterSuccess: 'not counted',
@@ -97,13 +98,14 @@ export const registrationLimits = (address: string): AttemptLimit[] => {
  * unknown browsers, and codes.
  */
 export const subjectsOfAccount = (userId: string, email: string) => [
-  `account:${digest(email)}`,
-  `account-network:${digest(email)}:%`,
+  `account:${emailDigest(email)}`,
+  `account-network:${emailDigest(email)}:%`,
   `code:${userId}:%`,
 ];
 
 /** Addresses are hashed, because people sometimes type a password into the wrong field. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex');
+const emailDigest = (email: string) => digest(emailKey(email));
 
 /** IPv4 counts by the /24, which one customer of a provider commonly has. */
 const networkDigest = (address: string) => digest(networkOf(address, 3));

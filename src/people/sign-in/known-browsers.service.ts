@@ -5,6 +5,7 @@ import { SignInDatabase } from '../../platform/database/system.js';
 import { FORGET_BROWSERS } from '../accounts/accounts.statements.js';
 import * as sql from './known-browsers.statements.js';
 import { newSecret } from '../accounts/one-time-link.js';
+import { emailKey } from '../../platform/text/keys.js';
 
 /**
  * Browsers that have signed in to an account before, recognized by a long-lived cookie. The cookie does not
@@ -23,7 +24,10 @@ export class KnownBrowsers {
    */
   async recognize(cookie: string | null, email: string): Promise<string | null> {
     if (cookie === null) return null;
-    const [known] = await this.database.query(sql.RECOGNIZE, { tokenHash: hashToken(cookie), email });
+    const [known] = await this.database.query(sql.RECOGNIZE, {
+      tokenHash: hashToken(cookie),
+      emailKey: emailKey(email),
+    });
     return known?.hash ?? null;
   }
 

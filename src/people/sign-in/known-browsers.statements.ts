@@ -19,7 +19,7 @@ export const REMEMBER = systemStatement(
 export const RECOGNIZE = systemStatement(
   'recognize_browser',
   `select b.token_hash as hash from known_browsers b join users u on u.id = b.user_id
-  where b.token_hash = $tokenHash and u.email = $email`,
+  where b.token_hash = $tokenHash and u.email_key = $emailKey`,
 );
 
 export const IS_OURS = systemStatement(

@@ -5,7 +5,7 @@ import { BudgetGuard } from '../../platform/rate-limit/budget.guard.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';
 import { type AttemptLimit, codeLimit, sessionLimit, signInLimits } from './attempt-limits.js';
 import { Attempts } from './attempts.service.js';
-import { normalEmail } from '../accounts/email-address.js';
+import { storedEmail } from '../accounts/email-address.js';
 import { KnownBrowsers } from './known-browsers.service.js';
 import { SecondFactor } from '../accounts/second-factor.service.js';
 import { type Session, Sessions } from './sessions.service.js';
@@ -67,7 +67,7 @@ export class SignIn {
     { email: given, password, code }: Credentials,
     { orRegister = false, proves = false } = {},
   ): Promise<Identified | 'code required'> {
-    const email = normalEmail(given);
+    const email = storedEmail(given);
     // Asked first, because it needs no connection of the database.
     await this.budgets.spendAddress(visitor, 'sign-in', 'attempts to sign in');
     const browser = await this.browsers.recognize(visitor.browserCookie, email);

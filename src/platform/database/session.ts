@@ -8,6 +8,7 @@ import { tracer } from '../observability/tracing.js';
 import type { Leaves, StoreConnections, TakenConnection } from './connections/store-connections.js';
 import { type StatementShape, type ParametersOf, type Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
+import { LastWork } from './last-work.js';
 import { StoreRows } from './rows.js';
 
 /**
@@ -29,6 +30,8 @@ export class StoreSession {
   private mayBeCommitted = false;
   private isReadOnly = false;
   private readonly afterCommit: (() => void | Promise<void>)[] = [];
+  /** What a commit does first. */
+  readonly lastWork = new LastWork<StoreSession>();
   /** The commits of a rehearsal so far; null outside one. */
   private steps: number | null = null;
 
@@ -131,6 +134,7 @@ export class StoreSession {
    * is changed then
    */
   async commit(): Promise<void> {
+    await this.lastWork.finish(this);
     if (this.steps !== null) return this.keepStep();
     if (this.opening) {
       const client = await this.opening;
@@ -154,6 +158,7 @@ export class StoreSession {
   /** Rolls the transaction back, if there is one. Never throws, because the call's own error matters more. */
   async rollback(): Promise<void> {
     this.afterCommit.length = 0;
+    this.lastWork.clear();
     if (this.steps !== null) return this.returnTo('step');
     if (!this.opening) return;
     const client = await this.opening.catch(() => null);
@@ -191,6 +196,7 @@ export class StoreSession {
     this.taken!.endWith(this.leaves);
     try {
       const result = await work();
+      await this.lastWork.finish(this);
       const { steps } = this;
       await this.keepStep();
       return { result, steps };
@@ -198,6 +204,7 @@ export class StoreSession {
       await this.returnTo('rehearsal');
       this.steps = null;
       this.afterCommit.length = 0;
+      this.lastWork.clear();
     }
   }
 

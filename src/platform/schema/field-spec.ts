@@ -24,6 +24,8 @@ export interface FieldOptions {
   secret?: boolean | ((owner: object) => boolean);
   /** Whether the value can only be one of our own ids, which are taken in either case. */
   isOwnId?: true;
+  /** Whether the text names or finds records: blanks around it and what nobody sees are taken out. */
+  isKey?: true;
   /** Whether shoppers typed the value, all texts in it included, so that it may say anything. */
   typedByShopper?: true;
   /**

@@ -11,6 +11,7 @@ import {
 } from './field-spec.js';
 import { rules } from './rules.js';
 import { invalidInput } from '../errors.js';
+import { tidy } from '../text/keys.js';
 
 /** Deeper input is refused before anything else reads it. */
 const MAX_DEPTH = 32;
@@ -19,8 +20,8 @@ const MAX_DEPTH = 32;
 const ITEM_PROBLEMS = 5;
 
 /**
- * Checks a call's input against its DTO class and returns it typed. Nothing is coerced or added, but an item
- * of a bulk operation that is not valid becomes an InvalidItem.
+ * Checks a call's input against its DTO class and returns it typed. Nothing is coerced or added, but names of
+ * records are tidied, and an item of a bulk operation that is not valid becomes an InvalidItem.
  * @throws OperationError invalid_input that names each bad field by its path and says what is allowed
  * (docs/behaviour.md §1.2)
  */
@@ -28,6 +29,7 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   if (!isPlainObject(input)) {
     throw invalidInput('The body must be a JSON object');
   }
+  tidyKeys(type, input);
   const separate = separateLists(type).filter(({ name }) => Array.isArray(input[name]));
   const others = separate.length === 0 ? input : { ...input };
   for (const { name } of separate) delete others[name];
@@ -44,6 +46,32 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   }
   lowerOwnIds(type, others);
   return others as T;
+}
+
+const keyedOf = new Map<DtoClass, FieldSpec[]>();
+
+/** The fields that name records, and those with such fields in them. */
+function keyedFields(type: DtoClass): FieldSpec[] {
+  let keyed = keyedOf.get(type);
+  if (!keyed) {
+    keyedOf.set(type, []);
+    keyed = fields(type).filter(
+      ({ isKey, nested }) => isKey || (nested && keyedFields(nested.type()).length > 0),
+    );
+    keyedOf.set(type, keyed);
+  }
+  return keyed;
+}
+
+/** Names are tidied before anything looks at them: bounds hold for what is stored. */
+function tidyKeys(type: DtoClass, input: Record<string, unknown>): void {
+  for (const { name, nested, isKey } of keyedFields(type)) {
+    if (!Object.hasOwn(input, name)) continue;
+    const value = input[name];
+    if (isKey && typeof value === 'string') input[name] = tidy(value);
+    const items: unknown[] = nested ? (Array.isArray(value) ? value : [value]) : [];
+    for (const item of items) if (isPlainObject(item)) tidyKeys(nested!.type(), item);
+  }
 }
 
 const ownIdsOf = new Map<DtoClass, string[]>();

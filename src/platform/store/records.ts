@@ -31,6 +31,8 @@ export interface RecordKind<Row extends RecordRow> {
   output: DtoClass;
   /** Another unique field besides the id. Callers confuse the two. */
   alsoNamedBy?: keyof Row & string;
+  /** The column by which that field is compared, if it is not compared as it is. */
+  comparedBy?: { column: keyof Row & string; keyOf: (name: string) => string };
   /** When people last changed the record, if orders change it too: only that counts for `If-Match`. */
   editedAt?: (row: Row) => Date;
   /** A deleted one can be brought back, so its row is kept for a while. */
@@ -60,10 +62,12 @@ export async function getRecord<Row extends RecordRow>(
  */
 export async function otherName<Row extends RecordRow>(
   ctx: StoreContext,
-  { entity, alsoNamedBy }: Pick<RecordKind<Row>, 'entity' | 'alsoNamedBy'>,
+  { entity, alsoNamedBy, comparedBy }: Pick<RecordKind<Row>, 'entity' | 'alsoNamedBy' | 'comparedBy'>,
   name: string,
 ): Promise<string> {
-  const row = alsoNamedBy && (await ctx.rows(entity).findOne({ [alsoNamedBy]: name } as Partial<Row>));
+  if (!alsoNamedBy) return '';
+  const named = comparedBy ? { [comparedBy.column]: comparedBy.keyOf(name) } : { [alsoNamedBy]: name };
+  const row = await ctx.rows(entity).findOne(named as Partial<Row>);
   return row ? `: this is its ${alsoNamedBy}, its id is ${row.id}` : '';
 }
 

@@ -318,8 +318,10 @@ describe('members of a store', () => {
 
     it('is one of at most 100', async () => {
       await app.query(
-        `insert into invitations (store_id, id, email, role, token_hash, invited_by, created_at, expires_at)
-         select $1, gen_random_uuid(), n || '@test.example', 'staff', gen_random_uuid()::text, 'x', $2,
+        `insert into invitations (store_id, id, email, email_key, role, token_hash, invited_by, created_at,
+           expires_at)
+         select $1, gen_random_uuid(), n || '@test.example', n || '@test.example', 'staff',
+           gen_random_uuid()::text, 'x', $2,
            $2::timestamptz + interval '1 day'
          from generate_series(1, 100) n`,
         [store.id, clock.now()],

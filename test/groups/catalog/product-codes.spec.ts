@@ -57,8 +57,11 @@ describe('sku and barcode', () => {
     ['mug-01', ['mug']],
     [' tee-m ', ['tee']],
     ['4820000000017', ['tee']],
-    ['48200000000', []],
-    ['MUG-0', []],
+    ['48200000000', ['tee', 'mug']],
+    ['MUG-0', ['mug']],
+    ['UG-0', ['mug']],
+    ['0000017', ['tee']],
+    ['4820000000018', []],
   ])('find a product by the text %j', async (text, found) => {
     for (const sort of ['newest', 'recently_updated']) {
       const { items, total } = await store.data('find_products', { text, sort });

@@ -50,6 +50,11 @@ describe('the use of promocodes', () => {
     ['ΚΩΔΙΚΟΣ', 'κωδικος'],
     ['ПРОМО', 'промо'],
     ['Straße', 'STRASSE'],
+    ['İNDİRİM', 'indirim'],
+    ['ΤΕΛΟΣ', 'τελος'],
+    ['SALE77', '\u00a0sale77'],
+    ['ЗИМА’5', "зима'5"],
+    ['ЁЛКА', 'елка'],
   ])('finds %s by %s', async (code, entered) => {
     const { id } = await create({ code });
     expect(await use(entered)).toMatchObject({ promocodeId: id, code });

@@ -110,6 +110,23 @@ describe('promocodes', () => {
     expect(await read(before.id)).toEqual(before);
   });
 
+  it.each([
+    [' TIDY1\u200b', 'TIDY1'],
+    ['\u00a0TIDY 2 ', 'TIDY 2'],
+  ])('store %j without what nobody sees', async (code, stored) => {
+    const { id } = await create({ code });
+    expect((await read(id)).code).toBe(stored);
+    expectInvalid(await store.call('create_promocode', input({ code: stored.toLowerCase() })), 'code');
+  });
+
+  it.each([' ', '\u200b', '\u034f', '\u3164\u00a0'])('need a code that can be seen: %j', async (code) => {
+    const before = await codeCount();
+    expectInvalid(await store.call('create_promocode', input({ code })), 'code');
+    const { items } = await store.data('create_promocodes', { items: [input({ code })] });
+    expect(items[0].error.message).toMatch(/^items\[0\]\.code must be a string of 1 to 64 characters/);
+    expect(await codeCount()).toBe(before);
+  });
+
   it('cannot be found by other stores or by ids that name none', async () => {
     const promocode = await create();
     const other = await app.store();

@@ -1,3 +1,4 @@
+import { documentsChange } from '../../../src/search/documents.js';
 import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import { CustomerErasure } from '../../../src/groups/customers/erasing/customer-erasure.service.js';
@@ -107,7 +108,10 @@ describe('find_orders', () => {
     ['伟', ['d']],
     ['jd0146', ['b']],
     ['JD014600006', ['b']],
-    ['0146', []],
+    ['0146', ['b']],
+    ['146000', ['b']],
+    ['600006', ['b']],
+    ['460000', []],
     ['KETTLE', ['d', 'a']],
     ['kettle enamel', ['d', 'a']],
     ['ktl-100%_X', ['d', 'a']],
@@ -115,10 +119,11 @@ describe('find_orders', () => {
     ['茶', ['d', 'c', 'b']],
     ['зелений ЧАЙ', ['d', 'c', 'b']],
     ['STRASSE', ['e', 'd', 'c']],
-    ['olena tea', []],
+    ['olena tea', ['c']],
+    ['olena berlin', []],
     ['spring', []],
     ["' or true --", []],
-    ['%', ['d', 'a']],
+    ['%', []],
   ])('finds %j by name, tracking number, product or id', async (text, found) => {
     expect(await find({ text })).toEqual(found);
   });
@@ -128,7 +133,7 @@ describe('find_orders', () => {
     expect(await find({ text: `${orders.c.id}0000000` })).toEqual([]);
   });
 
-  it('finds an order by the former and the present title of its product', async () => {
+  it('finds an order by the title that its product had then', async () => {
     const shop = await app.store();
     const { id, productId } = await shop.product({ productId: 'former-1' });
     await shop.data('update_product', { id, title: 'Grüner Tee' });
@@ -136,17 +141,13 @@ describe('find_orders', () => {
     await shop.data('update_product', { id, title: 'Sencha' });
     const ids = async (text: string) =>
       (await shop.data('find_orders', { text })).items.map((row: Found) => row.id);
-    expect([await ids('GRÜNER'), await ids('sencha'), await ids('former')]).toEqual([
+    expect([await ids('GRUNER'), await ids('sencha'), await ids('former')]).toEqual([
       [order.id],
-      [order.id],
+      [],
       [order.id],
     ]);
     await shop.data('delete_product', { id, confirm: true });
-    expect([await ids('grüner'), await ids('sencha'), await ids('former-1')]).toEqual([
-      [order.id],
-      [order.id],
-      [order.id],
-    ]);
+    expect([await ids('grüner'), await ids('former-1')]).toEqual([[order.id], [order.id]]);
     expect((await shop.data('find_orders', { productId: 'former-1' })).items).toHaveLength(1);
     await shop.data('update_customer', { id: '1001', firstName: 'Renamed', username: '@Ann' });
     expect([await ids('renamed'), await ids('@ann')]).toEqual([[order.id], [order.id]]);
@@ -231,8 +232,8 @@ describe('find_orders', () => {
     const large = await app.store();
     const { productId } = await large.product({ productId: 'common' });
     await app.query(
-      `insert into customers (store_id, id, first_name, search_text, created_at, updated_at)
-       select $1, n, 'x', case when n % 1000 = 0 then 'rare' else 'often' end || E'\\n\\n', now(), now()
+      `insert into customers (store_id, id, first_name, created_at, updated_at)
+       select $1, n, case when n % 1000 = 0 then 'Rare' else 'Often' end, now(), now()
          from generate_series(1, 6000) n`,
       [large.id],
     );
@@ -247,16 +248,16 @@ describe('find_orders', () => {
        select $1, id, 1, $2, 'Common', 1, 100 from placed`,
       [large.id, productId],
     );
+    await large.index();
     // What autovacuum does within a minute of so many rows: without it the planner takes them for none.
-    await app.query('analyze customers, orders, order_items');
+    await app.query('analyze customers, orders, order_items, search_documents');
     const customers = async (input: object) =>
       (await large.data('find_orders', input)).items.map(({ customerId }: Found) => customerId);
-    expect(await customers({ text: 'rare' })).toEqual(['6000', '5000', '4000', '3000', '2000', '1000']);
-    expect(await customers({ text: 'rare', sort: 'oldest', take: 2 })).toEqual(['1000', '2000']);
-    expect(await customers({ text: 'often', take: 3 })).toEqual(['5999', '5998', '5997']);
-    expect(await customers({ text: 'common', take: 2 })).toEqual(['6000', '5999']);
-    expect(await customers({ productId, take: 2 })).toEqual(['6000', '5999']);
-    // By creation, which runs the other way here.
+    expect(await customers({ text: 'rare' })).toEqual(['1000', '2000', '3000', '4000', '5000', '6000']);
+    expect(await customers({ text: 'rare', sort: 'oldest', take: 2 })).toEqual(['6000', '5000']);
+    expect(await customers({ text: 'often', take: 3 })).toEqual(['1', '2', '3']);
+    expect(await customers({ text: 'common', take: 2 })).toEqual(['1', '2']);
+    expect(await customers({ productId, take: 2 })).toEqual(['1', '2']);
     expect(await customers({ take: 2 })).toEqual(['1', '2']);
     expect(await customers({ text: 'rarer' })).toEqual([]);
     const totalOf = async (input: object, take = 1) => {
@@ -267,18 +268,25 @@ describe('find_orders', () => {
     expect(await totalOf({ text: 'often' })).toBe(5994);
     expect(await totalOf({ text: 'common' })).toBe(6000);
     // Another 4,000 orders of the customers, and then one more.
-    const more = (from: number, to: number) =>
-      app.query(
+    const more = async (from: number, to: number) => {
+      const rows = await app.query<{ id: string }>(
         `insert into orders (store_id, id, status, payment_method, total_price, currency, messenger_user_id,
            created_at, updated_at)
          select $1, next_order_id($1), 'SHIPPED', 'card', 100, 'USD', 1 + n % 999,
            now() + n * interval '1 minute', now()
-           from generate_series($2::int, $3) n`,
+           from generate_series($2::int, $3) n returning id`,
         [large.id, from, to],
       );
+      const ids = rows.map(({ id }) => id);
+      await large.inside(async (ctx) => documentsChange(ctx, 'order', ids));
+    };
     await more(1, 4000);
     expect([await totalOf({}), await totalOf({ text: 'often' })]).toEqual([10_000, 9994]);
-    await more(4001, 4007);
+    await more(4001, 4005);
+    expect(await totalOf({ text: 'often' })).toBe(9999);
+    await more(4006, 4006);
+    expect(await totalOf({ text: 'often' })).toBe(10_000);
+    await more(4007, 4007);
     const counted: [object, unknown][] = [
       [{}, 'at least 10000'],
       [{ statuses: ['PENDING', 'SHIPPED'] }, 'at least 10000'],
@@ -291,17 +299,6 @@ describe('find_orders', () => {
     ];
     for (const [input, total] of counted) expect([input, await totalOf(input)]).toEqual([input, total]);
 
-    // Each order is then found four times by its lines, and once by its customer.
-    await app.query(
-      `insert into order_items (store_id, order_id, position, product_id, title, quantity, price)
-       select store_id, order_id, n, product_id, title, 1, 100 from order_items, generate_series(2, 4) n
-       where store_id = $1`,
-      [large.id],
-    );
-    await app.query(
-      `update customers set search_text = E'common\n\n' where store_id = $1 and id % 1000 > 0`,
-      [large.id],
-    );
     const [{ at }] = await app.query<{ at: string }>(
       `select to_json(created_at) #>> '{}' as at from orders
        where store_id = $1 and status = 'PENDING' and messenger_user_id = 1999`,
@@ -311,7 +308,7 @@ describe('find_orders', () => {
     expect(await totalOf({ text: 'common', statuses: ['PENDING'] })).toBe(6000);
     expect(await totalOf(bounded)).toBe(1999);
     expect(await totalOf({ ...bounded, text: 'rare' })).toBe(1);
-    expect(await totalOf({ text: 'common' })).toBe('at least 10000');
+    expect(await totalOf({ text: 'common' })).toBe(6000);
   });
 
   describe('by phone number and address', () => {
@@ -361,23 +358,23 @@ describe('find_orders', () => {
       ['київ', ['kyiv']],
       ['Хрещатик 22', ['kyiv']],
       ['22, хрещ', ['kyiv']],
-      ['щатик', []],
+      ['щатик', ['kyiv']],
       ['Елкина', ['kyiv']],
       ['київ berlin', []],
-      ['konigstrasse', []],
+      ['konigstrasse', ['berlin']],
       ['KÖNIGSTRASSE', ['berlin']],
       ['berlin 10115', ['berlin']],
       ['東京', ['tokyo']],
       ['渋谷', ['tokyo']],
       ['谷渋', []],
-      ['100% a', ['tokyo']],
+      ['100% 渋', ['tokyo']],
       ['istanbul', ['nowhere']],
       ['İSTANBUL', ['nowhere']],
-      // A number is that of an order or a phone, and @ begins a username.
+      // A number is none of an address, and @ begins a username.
       ['01001', []],
       ['@berlin', []],
-      ['oksana@example.com', []],
-      ['example', []],
+      ['oksana@example.com', ['kyiv']],
+      ['example', ['berlin', 'kyiv']],
       ['--', []],
     ])('finds %j', async (text, found) => {
       expect(await numbers(text)).toEqual(found);
@@ -389,6 +386,7 @@ describe('find_orders', () => {
          where store_id = $1 and id = $2`,
         [shop.id, ids.berlin],
       );
+      await shop.index();
       expect([await numbers('berlin'), await numbers('dresden'), await numbers('5559876')]).toEqual([
         [],
         ['berlin'],
@@ -403,8 +401,8 @@ describe('find_orders', () => {
     it('counts rare addresses and phone numbers among many', async () => {
       const large = await app.store();
       await app.query(
-        `insert into customers (store_id, id, first_name, search_text, created_at, updated_at)
-         values ($1, 1, 'x', E'x\\n\\n', now(), now())`,
+        `insert into customers (store_id, id, first_name, created_at, updated_at)
+         values ($1, 1, 'x', now(), now())`,
         [large.id],
       );
       await app.query(
@@ -416,6 +414,7 @@ describe('find_orders', () => {
          from generate_series(1, 3000) n`,
         [large.id],
       );
+      await large.index();
       const found = async (text: string) => {
         const { items, total } = await large.data('find_orders', { text, take: 1 });
         return [items.length, total];
@@ -446,9 +445,6 @@ describe('find_orders', () => {
   it('refuses a cursor of another sort', async () => {
     const { nextCursor: cursor } = await store.data('find_orders', { take: 1 });
     expect((await store.call('find_orders', { sort: 'oldest', cursor })).body.error!.message).toMatch(
-      /^cursor is not one/,
-    );
-    expect((await store.call('find_orders', { text: 'olena', cursor })).body.error!.message).toMatch(
       /^cursor is not one/,
     );
   });

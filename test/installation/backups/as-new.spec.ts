@@ -127,7 +127,8 @@ describe('a store restored as a new one', () => {
 
   it('has the members that the first store has now', async () => {
     const [someone] = await query<{ id: string }>(
-      `insert into users (id, email, password_hash, created_at) values ($1, 'new@test.example', 'none', now())
+      `insert into users (id, email, email_key, password_hash, created_at)
+       values ($1, 'new@test.example', 'new@test.example', 'none', now())
        returning id`,
       [ordinal(3)],
     );

@@ -108,7 +108,8 @@ describe('a backup', () => {
     const target = await prepared(await emptyDatabase());
     const squatter = ordinal(1);
     await ownerQuery(
-      `insert into users (id, email, password_hash, created_at) values ($1, $2, 'none', now())`,
+      `insert into users (id, email, email_key, password_hash, created_at)
+       values ($1, $2, $2, 'none', now())`,
       [squatter, made.full.email],
       target.ownerUrl,
     );

@@ -21,7 +21,7 @@ export const Code = (optional = false) =>
 
 @Example({ email: 'owner@shop.example', password: 'correct horse battery' })
 export class SignInInput {
-  @Text({ min: 1, max: MAX_EMAIL }) email: string;
+  @Text({ isKey: true, min: 1, max: MAX_EMAIL }) email: string;
   @CurrentPassword() password: string;
   @Code(true) code?: string;
 }
@@ -115,7 +115,7 @@ export class SignInOptions {
 
 @Example({ email: 'owner@shop.example' })
 export class RequestPasswordResetInput {
-  @Text({ min: 1, max: MAX_EMAIL }) email: string;
+  @Text({ isKey: true, min: 1, max: MAX_EMAIL }) email: string;
 }
 
 export class PasswordResetRequested {

@@ -10,7 +10,7 @@ import { GroupsInput, GroupsOutput } from './tokens.dto.js';
 @AtMostOneOf('currentPassword', 'code')
 @Example({ email: 'packer@shop.example', role: 'staff', groups: ['orders'] })
 export class InviteInput {
-  @Text({ max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
+  @Text({ isKey: true, max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
   @OneOf(ROLES, { optional: true, description: 'The role of the new member. The default is staff.' })
   role?: Role;
   @GroupsInput() groups?: string[] | null;

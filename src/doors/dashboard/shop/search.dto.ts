@@ -12,10 +12,11 @@ export const MOST_FOUND = 5;
 @Example({ q: 'olena' })
 export class SearchInput {
   @Text({
+    isKey: true,
     min: 1,
     max: 200,
     description:
-      "An order's number, with or without #, or the beginning of its tracking number; words of a shopper's " +
+      "An order's number, with or without #, or its tracking number; words of a shopper's " +
       'names or of a product; or the beginning of a promocode. Case does not matter.',
   })
   q: string;

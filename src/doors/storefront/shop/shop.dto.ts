@@ -69,7 +69,13 @@ export class ShopRecord {
 
 @Example({ text: 'mug', take: 20 })
 export class ListedProductsInput extends PageInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'Words of title, external id or tags.' })
+  @Text({
+    isKey: true,
+    min: 1,
+    max: 200,
+    optional: true,
+    description: 'Words of title, external id or tags.',
+  })
   text?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
   @Identifier({ optional: true }) brandId?: string;

@@ -21,10 +21,9 @@ import {
   NEWEST_FIRST,
   type Page,
   pageOf,
-  rowsRead,
 } from '../../../platform/schema/pages/page.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { foldLine } from '../../../platform/text/case-folding.js';
+import { askedOf } from '../../../search/find.js';
 import { LIST_ACTIVE_BRANDS, LIST_ACTIVE_CATEGORIES } from '../storefront.statements.js';
 import { paymentMethods } from './payment-methods.js';
 import type { ListedProductsInput, ShopRecord } from './shop.dto.js';
@@ -85,9 +84,8 @@ export class Shop {
       requireBrand(ctx, brandId),
     ]);
     const ids = input.ids ? input.ids.map(uuidOf) : null;
-    const text = input.text === undefined ? null : foldLine(input.text);
-    const named = { brandId, subCategory, onSale, categoryIds, ids, text };
-    const rows = await narrowed(ctx, { take: take + 1, idBelow: idBelow(cursor), ...named });
+    const named = { brandId, subCategory, onSale, categoryIds, ids, text: input.text };
+    const rows = await narrowed(ctx, { take: take + 1, afterId: idBelow(cursor), ...named });
     return pageOf(rows, take, NEWEST_FIRST);
   }
 
@@ -109,27 +107,22 @@ const formFields = ({ fields }: CheckoutRecord): CheckoutFieldRecord[] =>
 
 interface Filter {
   take: number;
-  idBelow: string;
+  afterId: string;
   brandId: string | null;
   subCategory: string | null;
   onSale: boolean;
   categoryIds: string[] | null;
   ids: string[] | null;
-  text: string | null;
+  text: string | undefined;
 }
 
-/** Reads along the index of the condition that usually narrows the list most. */
+/** Reads along the index of the condition that usually narrows the list most, if there is no text. */
 async function narrowed(ctx: StoreContext, filter: Filter): Promise<Listed[]> {
   const { session } = ctx;
   const { ids, onSale, subCategory, categoryIds, brandId, text } = filter;
   if (ids !== null) return session.read(SQL.LIST_SHOWN_NAMED, filter);
-  if (text !== null) {
-    const near = await session.read(SQL.FIND_SHOWN_NEAR, filter);
-    if (rowsRead(near) >= filter.take) return near;
-    const isNarrow = onSale || [subCategory, categoryIds, brandId].some((condition) => condition !== null);
-    const isCommon = isNarrow && (await session.read(SQL.IS_COMMON, { text }))[0].isCommon;
-    if (!isCommon) return session.read(SQL.FIND_SHOWN, filter);
-  }
+  if (text !== undefined)
+    return session.read(SQL.FIND_SHOWN, { ...filter, ...askedOf(ctx.storeId, 'product', text) });
   if (onSale) return session.read(SQL.LIST_SHOWN_ON_SALE, filter);
   if (subCategory !== null) return session.read(SQL.LIST_SHOWN_OF_SUB_CATEGORY, filter);
   if (categoryIds !== null) return session.read(SQL.LIST_SHOWN_OF_CATEGORIES, filter);

@@ -1,6 +1,7 @@
 import { inOpenCategory } from '../../../groups/products/product.statements.js';
 import { smallPictureOf } from '../../../stores/pictures/small-pictures.js';
 import { as, statement } from '../../../platform/database/statement.js';
+import { pageRows, type Searched } from '../../../search/sql.js';
 import type { CatalogProduct } from '../storefront.dto.js';
 import { CATALOG_COLUMNS } from '../storefront.statements.js';
 
@@ -27,18 +28,17 @@ const listed = (rows: string) => `
     ) x having count(*) > 0
   ) v on true order by p.id desc`;
 
-const HAS_VARIANT = 'select from variants s where s.store_id = $store and s.product_id = p.id';
-const TEXT = 'product_search_text(p.search_text, p.title, p.product_id, p.tags)';
-const PATTERNS = 'array(select search_pattern(word) from unnest(search_words($text?)) word)';
-/** SQL of whether product `p` is for sale and meets the conditions of all lists. */
-const SHOWN = `p.store_id = $store and p.id < $idBelow::uuid and not p.is_hidden and ${inOpenCategory('p')}
-  and ($brandId?::uuid is null or p.brand_id = $brandId?)
-  and ($subCategory?::text is null or p.sub_category = $subCategory?)
-  and ($categoryIds?::uuid[] is null or p.category_id = any($categoryIds?))
-  and ($ids?::uuid[] is null or p.id = any($ids?))
-  and ($text?::text is null or ${TEXT} like all (${PATTERNS}))
-  and (not $onSale::boolean or exists (${HAS_VARIANT} and s.sale_price is not null)
-    or (p.sale_price is not null and not exists (${HAS_VARIANT})))`;
+const hasVariant = (p: string) =>
+  `select from variants s where s.store_id = $store and s.product_id = ${p}.id`;
+/** SQL of whether a product is for sale and meets the conditions of all lists, but for the text. */
+const shown = (p: string) => `not ${p}.is_hidden and ${inOpenCategory(p)}
+  and ($brandId?::uuid is null or ${p}.brand_id = $brandId?)
+  and ($subCategory?::text is null or ${p}.sub_category = $subCategory?)
+  and ($categoryIds?::uuid[] is null or ${p}.category_id = any($categoryIds?))
+  and ($ids?::uuid[] is null or ${p}.id = any($ids?))
+  and (not $onSale::boolean or exists (${hasVariant(p)} and s.sale_price is not null)
+    or (${p}.sale_price is not null and not exists (${hasVariant(p)})))`;
+const SHOWN = `p.store_id = $store and p.id < $afterId::uuid and ${shown('p')}`;
 
 /** SQL of the first rows of each of `source`, by an index that begins with `key`. */
 const merged = (source: string, key: string) => `
@@ -68,12 +68,12 @@ export const LIST_SHOWN_ON_SALE = statement(
   'list_shown_on_sale',
   listed(`select m.* from (
       (select p.* from products p
-        where p.sale_price is not null and not exists (${HAS_VARIANT}) and ${SHOWN}
+        where p.sale_price is not null and not exists (${hasVariant('p')}) and ${SHOWN}
         order by p.id desc limit $take)
       union all
       (select p.* from (
           select distinct v.product_id as id from variants v
-          where v.store_id = $store and v.sale_price is not null and v.product_id < $idBelow::uuid
+          where v.store_id = $store and v.sale_price is not null and v.product_id < $afterId::uuid
           order by v.product_id desc
         ) s cross join lateral (select p.* from products p where p.id = s.id and ${SHOWN} offset 0) p
         order by s.id desc limit $take)
@@ -86,31 +86,24 @@ export const LIST_SHOWN_NAMED = statement(
     ) p order by p.id desc limit $take`),
 );
 
-/** The newest products that have the words, which finds what many products have. */
-export const FIND_SHOWN_NEAR = statement(
-  'find_shown_near',
-  listed(`select p.* from (
-      select p.* from products p where p.store_id = $store and p.id < $idBelow::uuid
-      order by p.id desc limit 150
-    ) p where ${SHOWN} order by p.id desc limit $take`),
-);
-export const FIND_SHOWN = statement(
-  'find_shown_products',
-  listed(`select p.* from (
-      select f.id from find_products($store::uuid, $text?) as f (id)
-    ) s cross join lateral (
-      select p.* from products p where p.id = s.id and ${SHOWN} offset 0
-    ) p order by p.id desc limit $take`),
-  { slow: true },
-);
-
-/** Whether so many of the newest products have the words that another condition narrows a search more. */
-export const IS_COMMON = statement(
-  'is_common_text',
-  `select count(*) >= 3 as "isCommon!" from (
-     select p.* from products p where p.store_id = $store order by p.id desc limit 150
-   ) p where ${TEXT} like all (${PATTERNS})`,
-);
+const WITH_TEXT: Searched<'newest'> = {
+  kind: 'product',
+  idType: 'uuid',
+  record: (id) => `products r where r.store_id = $store and r.id = ${id}`,
+  walks: {
+    newest: {
+      rows: (most) => `select r.* from products r where r.store_id = $store and r.id < $afterId::uuid
+        order by r.id desc limit ${most}`,
+      by: null,
+      isRising: false,
+    },
+  },
+  filter: shown('r'),
+  sources: {},
+};
+export const FIND_SHOWN = statement('find_shown_products', listed(pageRows(WITH_TEXT, 'newest')), {
+  slow: true,
+});
 
 export const GET_SHOWN = statement(
   'get_shown_product',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { namesChange } from '../../../search/documents.js';
 import { isCustomerId } from '../customer-id.js';
 import {
   ERASE_ANSWERS,
@@ -31,6 +32,7 @@ export class CustomerErasure {
     const now = ctx.now();
     const erased = await ctx.session.query(ERASE_ORDERS, { ...customer, now });
     await ctx.session.query(ERASE_CUSTOMER, { ...customer, now, withOrders: erased.length > 0 });
+    await namesChange(ctx, id);
     await ctx.session.query(ERASE_ANSWERS);
     await ctx.session.query(ERASE_PREVIEWS);
     ctx.audit.target = `customer:${id}`;

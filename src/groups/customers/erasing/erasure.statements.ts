@@ -31,8 +31,8 @@ export const ERASE_ORDERS = statement(
 /** Its version rises with its orders too, so that readers of the feed of changes fetch it again. */
 export const ERASE_CUSTOMER = statement(
   'erase_customer',
-  `update customers c set username = null, first_name = null, last_name = null, search_text = E'\\n\\n',
-     external_id = null, metadata = null, edited_names = '{}',
+  `update customers c set username = null, first_name = null, last_name = null, external_id = null,
+     metadata = null, edited_names = '{}',
      updated_at = ${versionAfter('c.updated_at', '$now')}
    where store_id = $store and id = $customerId
      and ($withOrders::boolean or edited_names <> '{}'

@@ -16,10 +16,11 @@ export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
 @Example({ text: 'olena', minOrders: 2, sort: 'most_spent' })
 export class FindCustomersInput extends FindInput {
   @Text({
+    isKey: true,
     min: 1,
     max: 200,
     optional: true,
-    description: 'Name, @username, externalId, or phone number of an order.',
+    description: 'Name, @username, id, externalId, or phone number of an order.',
     hint: 'Name, @username, id, externalId, phone of an order.',
   })
   text?: string;

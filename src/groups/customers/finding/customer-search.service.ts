@@ -4,32 +4,20 @@ import { isDateTime } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
-import { foldLine } from '../../../platform/text/case-folding.js';
+import { askedOf, foundPage, isWhole } from '../../../search/find.js';
 import { categoriesWithin, productsNamed } from '../../products/reading/named-products.js';
 import { isCustomerId } from '../customer-id.js';
-import { phoneDigits } from './phone-digits.js';
 import type { CustomerSort, FindCustomersInput } from './customer-search.dto.js';
-import {
-  COUNT_ALL,
-  COUNT_FOUND,
-  COUNT_NAMED,
-  FIND_NEAR,
-  FIND_OF,
-  PRODUCTS_IN,
-  type Source,
-} from './customer-search.statements.js';
+import { COUNT, FIND, PRODUCTS_IN } from './customer-search.statements.js';
 
-/** How many of the next customers a search reads before it uses the index of a source. */
-const NEAR = 150;
-const FAR = 5_000;
-/** What is asked for is common if at least this many of the next NEAR customers have it. */
-const COMMON = 3;
-const EVERY = 2_147_483_647;
 const MOST = '9223372036854775807';
 /** Before every time that a customer can have, except that of an order that is not there. */
 const EARLIEST = '0001-01-01T00:00:00Z';
 
-type Row = RowOf<(typeof FIND_NEAR)[CustomerSort]>;
+/** How many of the next customers are read for what most have bought: each costs a look at their orders. */
+const NEXT_BUYERS = 150;
+
+type Row = RowOf<(typeof FIND)[CustomerSort]>;
 
 /** Finds customers by what they are called, bought and are (docs/behaviour.md §13.14). */
 @Injectable()
@@ -37,10 +25,8 @@ export class CustomerSearch {
   /** @throws OperationError not_found for a product, invalid_input for a category that is not of the store */
   async find(ctx: StoreContext, input: FindCustomersInput): Promise<Page<Row>> {
     const filter = await filterOf(ctx, input);
-    const [page, [{ total }]] = await Promise.all([
-      pageOf(ctx, input, filter),
-      count(ctx, input, { ...filter, by: sourceOf(input) }),
-    ]);
+    const page = await pageOf(ctx, input, filter);
+    const total = page.counted ?? (await ctx.session.read(COUNT, filter))[0].total;
     return { ...page, total, isIdsOnly: input.idsOnly };
   }
 
@@ -50,55 +36,31 @@ export class CustomerSearch {
   }
 }
 
-async function pageOf(ctx: StoreContext, input: FindCustomersInput, filter: Filter): Promise<Page<Row>> {
-  const { take = DEFAULT_TAKE, sort = 'newest' } = input;
-  const after = start(input.cursor, sort);
-  const rows = await search(ctx, sort, sourceOf(input), { ...filter, ...after, take: take + 1 });
-  const cursorOf = ({ id, at }: Row) => encodePosition(sort, { at, id });
-  const items = rows.slice(0, take);
-  const nextCursor = rows.length > take ? cursorOf(items[items.length - 1]) : null;
-  return { items, nextCursor, cursorOf };
-}
-
-const OF_PAGE = ['take', 'cursor', 'sort', 'idsOnly'];
-
-function count({ session }: StoreContext, input: FindCustomersInput, filter: Filter & { by: Source }) {
-  const conditions = Object.keys(input).filter((name) => !OF_PAGE.includes(name));
-  if (conditions.length === 0) return session.read(COUNT_ALL);
-  return String(conditions) === 'text'
-    ? session.read(COUNT_NAMED, filter)
-    : session.read(COUNT_FOUND, filter);
-}
-
 type Filter = Awaited<ReturnType<typeof filterOf>>;
 
-/** What is common is found among the next customers, anything else through its source. */
-async function search(
-  { session }: StoreContext,
-  sort: CustomerSort,
-  by: Source,
-  filter: Filter & ReturnType<typeof start> & { take: number },
-): Promise<Row[]> {
-  if (by === 'all') return session.read(FIND_NEAR[sort], { ...filter, window: EVERY });
-  for (const window of [NEAR, FAR]) {
-    const rows = await session.read(FIND_NEAR[sort], { ...filter, window });
-    if (rows.length >= filter.take) return rows;
-    if (rows.length < COMMON) break;
-  }
-  return session.read(FIND_OF[sort], { ...filter, by });
+async function pageOf(ctx: StoreContext, input: FindCustomersInput, filter: Filter) {
+  const { take = DEFAULT_TAKE, sort = 'newest', cursor } = input;
+  const rows = await ctx.session.read(FIND[sort], { ...filter, ...start(cursor, sort), take: take + 1 });
+  return foundPage(rows, take, cursor === undefined, ({ id, at }) => encodePosition(sort, { at, id }));
 }
 
-/** The condition that usually narrows the search most. */
-function sourceOf(input: FindCustomersInput): Source {
-  if (input.text !== undefined) return 'text';
+const COVERED = {
+  ...{ text: ['text'], product: ['boughtProductId'], category: ['boughtCategoryId'], banned: ['isBanned'] },
+  ...{ blocked: ['isBotBlocked'], ordered: ['lastOrderFrom', 'lastOrderTo'], spent: ['minSpent'] },
+  ...{ counted: ['minOrders', 'maxOrders'], created: ['createdFrom'], all: [] },
+};
+
+/** The condition that usually narrows a search most, if there is no text. */
+function narrowing(input: FindCustomersInput): string | undefined {
   if (input.boughtProductId !== undefined) return 'product';
+  if (input.text !== undefined) return undefined;
   if (input.boughtCategoryId !== undefined) return 'category';
   if (input.isBanned) return 'banned';
   if (input.isBotBlocked) return 'blocked';
   if (input.lastOrderFrom !== undefined || input.lastOrderTo !== undefined) return 'ordered';
   if (input.minSpent !== undefined) return 'spent';
   if (input.minOrders !== undefined || input.maxOrders !== undefined) return 'counted';
-  return input.createdFrom === undefined ? 'all' : 'created';
+  return input.createdFrom === undefined ? undefined : 'created';
 }
 
 async function filterOf(ctx: StoreContext, input: FindCustomersInput) {
@@ -106,10 +68,11 @@ async function filterOf(ctx: StoreContext, input: FindCustomersInput) {
     input.boughtProductId === undefined ? null : productsNamed(ctx, input.boughtProductId),
     input.boughtCategoryId === undefined ? null : productsIn(ctx, input.boughtCategoryId),
   ]);
+  const narrow = narrowing(input);
+  const window = narrow === 'product' || narrow === 'category' ? NEXT_BUYERS : undefined;
+  const asked = askedOf(ctx.storeId, 'customer', input.text, { narrow, window });
   return {
-    text: input.text === undefined ? null : foldLine(input.text),
-    externalId: input.text ?? null,
-    ...phoneDigits(input.text),
+    ...asked,
     products,
     inCategories,
     minOrders: input.minOrders ?? 0,
@@ -121,6 +84,7 @@ async function filterOf(ctx: StoreContext, input: FindCustomersInput) {
     updatedFrom: input.updatedFrom ?? '-infinity',
     isBanned: input.isBanned ?? null,
     isBotBlocked: input.isBotBlocked ?? null,
+    isWhole: isWhole(input, COVERED, asked),
   };
 }
 

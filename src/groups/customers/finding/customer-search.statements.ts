@@ -2,82 +2,79 @@ import { columns } from '../../../platform/database/columns.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { MAX_MINOR } from '../../../platform/money.js';
-import { MAX_TOTAL } from '../../../platform/schema/pages/page.js';
-import { HAS_DIGITS } from './phone-digits.js';
+import { behind, inOrder, pageRows, type Searched, totalOf, type Walk } from '../../../search/sql.js';
 import { CUSTOMER_SORTS, type CustomerSort, FoundCustomer } from './customer-search.dto.js';
 
-/** The value by which a list is sorted, before the id. Each has its index of customer_sales. */
-const KEYS: Record<CustomerSort, { column: string; type: 'timestamptz' | 'bigint'; isRising?: true }> = {
-  newest: { column: 'created_at', type: 'timestamptz' },
-  oldest: { column: 'created_at', type: 'timestamptz', isRising: true },
-  most_spent: { column: 'total_spent', type: 'bigint' },
-  recently_ordered: { column: 'last_order_at', type: 'timestamptz' },
+/** SQL of a customer `c` with what they bought, `s`. */
+const COLUMNS = `c.id, c.username, c.first_name, c.last_name, c.is_bot_blocked, c.is_banned, c.bonus_balance,
+  c.bonus_owed, c.referrer_id, c.created_at, c.updated_at, c.last_seen_at, c.external_id, s.customer_id,
+  s.created_at as since, s.order_count, s.total_spent, s.last_order_at`;
+const RECORD = `(select ${COLUMNS}, c.store_id from customers c
+  join customer_sales s on s.store_id = c.store_id and s.customer_id = c.id) r`;
+
+/** Along an index of customer_sales. */
+function walk(column: string, type: 'timestamptz' | 'bigint', isRising = false): Walk {
+  const by = { column: column === 'created_at' ? 'since' : column, type };
+  return {
+    rows: (most) => `select ${COLUMNS} from (
+      select s.* from customer_sales s
+      where s.store_id = $store and ${behind({ by, isRising }, 'bigint', `s.${column}`, 's.customer_id')}
+      order by ${inOrder({ by, isRising }, `s.${column}`, 's.customer_id')} limit ${most}
+    ) s cross join lateral (
+      select * from customers k where k.store_id = $store and k.id = s.customer_id offset 0
+    ) c`,
+    by,
+    id: 'customer_id',
+    isRising,
+  };
+}
+
+const WALKS: Record<CustomerSort, Walk> = {
+  newest: walk('created_at', 'timestamptz'),
+  oldest: walk('created_at', 'timestamptz', true),
+  most_spent: walk('total_spent', 'bigint'),
+  recently_ordered: walk('last_order_at', 'timestamptz'),
 };
 
-const behind = (sort: CustomerSort) => {
-  const { column, type, isRising } = KEYS[sort];
-  return `(s.${column}, s.customer_id) ${isRising ? '>' : '<'} ($afterAt::${type}, $afterId::bigint)`;
-};
-const order = (sort: CustomerSort, row: string) => {
-  const direction = KEYS[sort].isRising ? '' : ' desc';
-  return `${row}.${KEYS[sort].column}${direction}, ${row}.customer_id${direction}`;
-};
-
-/** SQL of whether customer `c` has one of these products in an order that is not cancelled. */
+/** SQL of whether customer `r` has one of these products in an order that is not cancelled. */
 const bought = (products: string) => `(${products}::text[] is null or exists (
     select from orders o join order_items i on i.store_id = $store and i.order_id = o.id
-    where o.store_id = $store and o.messenger_user_id = c.id and o.status <> 'CANCELLED'
+    where o.store_id = $store and o.messenger_user_id = r.id and o.status <> 'CANCELLED'
       and i.product_id = any(${products})))`;
 
-/** The conditions of all searches, of the customer `c` with the figures `s`. Null means no condition. */
-const FILTER = `s.order_count between $minOrders::bigint and $maxOrders::bigint
-  and s.total_spent >= $minSpent::bigint
-  and s.last_order_at between $lastOrderFrom::timestamptz and $lastOrderTo::timestamptz
-  and s.created_at >= $createdFrom::timestamptz and c.updated_at >= $updatedFrom::timestamptz
-  and ($isBanned?::boolean is null or c.is_banned = $isBanned?)
-  and ($isBotBlocked?::boolean is null or c.is_bot_blocked = $isBotBlocked?)
-  and ($text?::text is null or c.search_text like all (customer_patterns($text?))
-    or c.external_id = $externalId? or exists (
-    select from order_phones p where p.store_id = $store and p.customer_id = c.id and ${HAS_DIGITS}))
-  and ${bought('$products?')} and ${bought('$inCategories?')}`;
-
-/** SQL of the customers `c` with the figures `s` of the rows `x`, which are read one by one. */
-const withFigures = (rows: string) => `(${rows}) x cross join lateral (
-    select * from customer_sales f where f.store_id = $store and f.customer_id = x.id offset 0
-  ) s cross join lateral (select * from customers k where k.store_id = $store and k.id = x.id offset 0) c`;
-
-/** The customers that have bought one of these products. */
-const buyers = (products: string) => `select distinct o.messenger_user_id as id
+/** SQL of the customers that have bought one of these products. */
+const buyers = (products: string) => `select distinct o.messenger_user_id
   from order_items i join orders o on o.store_id = $store and o.id = i.order_id and o.status <> 'CANCELLED'
   where i.store_id = $store and i.product_id = any(${products}::text[])`;
 
-/** The customers with a text, of whom so many are looked for by their names. */
-const named = (most: number) => `select f.id from find_customers($store::uuid, $text?, 0, ${most}) as f (id)
-    union select r.id from customers r where r.store_id = $store and r.external_id = $externalId?
-    union select p.customer_id from order_phones p where p.store_id = $store and ${HAS_DIGITS}`;
+/** SQL of the customers with such figures. */
+const figures = (condition: string) =>
+  `select s.customer_id from customer_sales s where s.store_id = $store and ${condition}`;
 
-/** SQL of the customers of each source. The one that `$by` names is read, by its own index. */
-const SOURCES = {
-  text: named(2_147_483_647),
-  product: buyers('$products?'),
-  category: buyers('$inCategories?'),
-  banned: `select b.id from customers b where b.store_id = $store and b.is_banned`,
-  blocked: `select b.id from customers b where b.store_id = $store and b.is_bot_blocked`,
-  ordered: `select b.customer_id from customer_sales b where b.store_id = $store
-    and b.last_order_at between $lastOrderFrom::timestamptz and $lastOrderTo::timestamptz`,
-  spent: `select b.customer_id from customer_sales b where b.store_id = $store
-    and b.total_spent >= $minSpent::bigint`,
-  counted: `select b.customer_id from customer_sales b where b.store_id = $store
-    and b.order_count between $minOrders::bigint and $maxOrders::bigint`,
-  created: `select b.customer_id from customer_sales b where b.store_id = $store
-    and b.created_at >= $createdFrom::timestamptz`,
-  all: `select b.customer_id from customer_sales b where b.store_id = $store`,
+const CUSTOMERS: Searched<CustomerSort> = {
+  kind: 'customer',
+  idType: 'bigint',
+  record: (id) => `${RECORD} where r.store_id = $store and r.id = ${id}`,
+  walks: WALKS,
+  filter: `r.order_count between $minOrders::bigint and $maxOrders::bigint
+    and r.total_spent >= $minSpent::bigint
+    and r.last_order_at between $lastOrderFrom::timestamptz and $lastOrderTo::timestamptz
+    and r.since >= $createdFrom::timestamptz and r.updated_at >= $updatedFrom::timestamptz
+    and ($isBanned?::boolean is null or r.is_banned = $isBanned?)
+    and ($isBotBlocked?::boolean is null or r.is_bot_blocked = $isBotBlocked?)
+    and ${bought('$products?')} and ${bought('$inCategories?')}`,
+  sources: {
+    product: buyers('$products?'),
+    category: buyers('$inCategories?'),
+    banned: 'select b.id from customers b where b.store_id = $store and b.is_banned',
+    blocked: 'select b.id from customers b where b.store_id = $store and b.is_bot_blocked',
+    ordered: figures('s.last_order_at between $lastOrderFrom::timestamptz and $lastOrderTo::timestamptz'),
+    spent: figures('s.total_spent >= $minSpent::bigint'),
+    counted: figures('s.order_count between $minOrders::bigint and $maxOrders::bigint'),
+    created: figures('s.created_at >= $createdFrom::timestamptz'),
+    all: figures('true'),
+  },
 };
-export type Source = keyof typeof SOURCES;
-
-const FOUND = Object.entries(SOURCES)
-  .map(([name, rows]) => `select n.id from (${rows}) n (id) where $by::text = '${name}'`)
-  .join(' union all ');
 
 /** SQL of the fields that a page shows, of the rows `p`. `at` is the value by which it is sorted. */
 const page = (sort: CustomerSort, rows: string) => `
@@ -87,59 +84,33 @@ const page = (sort: CustomerSort, rows: string) => `
     nullif(p.last_order_at, '-infinity') as "lastOrderAt", (
       select n.phone from order_phones n where n.store_id = $store and n.customer_id = p.id
       order by n.order_id desc, n.nth limit 1) as phone,
-    to_json(p.${KEYS[sort].column}) #>> '{}' as "at!"
-  from (${rows}) p order by ${order(sort, 'p')}`;
-
-const COLUMNS = `c.*, s.customer_id, s.order_count, s.total_spent, s.last_order_at`;
+    to_json(p.${WALKS[sort].by!.column}) #>> '{}' as "at!", p.total
+  from (${rows}) p order by ${inOrder(WALKS[sort], `p.${WALKS[sort].by!.column}`, 'p.id')}`;
 
 /** One statement per sort. */
-const each = <Name extends keyof Statements>(
-  name: (sort: CustomerSort) => Name,
-  text: (sort: CustomerSort) => string,
-) =>
-  Object.fromEntries(
-    CUSTOMER_SORTS.map((sort) => [sort, statement(name(sort), page(sort, text(sort)), { slow: true })]),
-  ) as Record<CustomerSort, Statement<Statements[Name]>>;
+export const FIND = Object.fromEntries(
+  CUSTOMER_SORTS.map((sort) => [
+    sort,
+    statement(`find_customers_${sort}`, page(sort, pageRows(CUSTOMERS, sort)), { slow: true }),
+  ]),
+) as Record<CustomerSort, Statement<Statements[`find_customers_${CustomerSort}`]>>;
 
-/** Those of the next `$window` customers that match. */
-export const FIND_NEAR = each(
-  (sort) => `find_customers_near_${sort}`,
-  (sort) => `select ${COLUMNS} from (
-      select s.* from customer_sales s where s.store_id = $store and ${behind(sort)}
-      order by ${order(sort, 's')} limit $window
-    ) s cross join lateral (
-      select * from customers k where k.store_id = $store and k.id = s.customer_id offset 0
-    ) c where ${FILTER} order by ${order(sort, 's')} limit $take`,
-);
+export const COUNT = statement('count_found_customers', totalOf(CUSTOMERS), { slow: true });
 
-/** Those of one source, found by its index and then sorted. */
-export const FIND_OF = each(
-  (sort) => `find_customers_of_${sort}`,
-  (sort) => `select ${COLUMNS} from ${withFigures(FOUND)}
-    where ${FILTER} and ${behind(sort)} order by ${order(sort, 's')} limit $take`,
-);
-
-/** At most one more than the highest exact total. */
-export const COUNT_FOUND = statement(
-  'count_found_customers',
-  `select count(*)::integer as "total!" from (
-     select from ${withFigures(FOUND)} where ${FILTER} limit ${MAX_TOTAL + 1}
-   ) found`,
-  { slow: true },
-);
-
-/** The same for a text alone: a name that most customers have is looked for no further than it counts. */
-export const COUNT_NAMED = statement(
-  'count_named_customers',
-  `select count(*)::integer as "total!" from (select from (${named(MAX_TOTAL + 1)}) n
-     limit ${MAX_TOTAL + 1}) found`,
-  { slow: true },
-);
-
-export const COUNT_ALL = statement(
-  'count_all_customers',
-  `select coalesce(sum(n.total), 0)::integer as "total!" from contact_counts n where n.store_id = $store`,
-);
+/** Those with a text, by id. */
+export const NAMED_CUSTOMERS: Searched<'by_id'> = {
+  ...CUSTOMERS,
+  walks: {
+    by_id: {
+      rows: (most) => `select r.* from customers r where r.store_id = $store and r.id > $afterId::bigint
+        order by r.id limit ${most}`,
+      by: null,
+      isRising: true,
+    },
+  },
+  filter: 'true',
+  sources: {},
+};
 
 /** The external ids of the products in these categories. */
 export const PRODUCTS_IN = statement(

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { documentsChange } from '../../../search/documents.js';
 import { changeReference } from '../../references.js';
 import { Customer } from '../customer.entity.js';
 import { isCustomerId } from '../customer-id.js';
@@ -26,7 +27,10 @@ export class CustomerReferences {
     if (!customer) throw notFound('Customer', id);
     ctx.audit.target = `customer:${id}`;
     const { reference, isChanged } = changeReference(ctx, customer, given);
-    if (isChanged) await customers.update({ id }, given);
+    if (isChanged) {
+      await customers.update({ id }, given);
+      documentsChange(ctx, 'customer', [id]);
+    }
     return { id, ...reference };
   }
 }

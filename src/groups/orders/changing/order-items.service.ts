@@ -4,6 +4,7 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { documentsChange } from '../../../search/documents.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import { discountMinor } from '../../promocodes/discount.js';
@@ -79,6 +80,7 @@ export class OrderItems {
       lines: linesOf(after, shares),
       ...outboxParameters(ctx),
     });
+    documentsChange(ctx, 'order', [orderId]);
     ctx.audit.changes = {
       items: [before.map(itemOf), after.map(itemOf)],
       ...(String(total) === order.total ? {} : { totalPrice: [Number(order.total), Number(total)] }),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { notFound } from '../../../platform/errors.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { documentsChange } from '../../../search/documents.js';
 import { changeReference } from '../../references.js';
 import { Order } from '../order.entity.js';
 import type { OrderReference, SetOrderReferenceInput } from './order-reference.dto.js';
@@ -26,7 +27,10 @@ export class OrderReferences {
     if (!order) throw notFound('Order', orderId);
     ctx.audit.target = `order:${orderId}`;
     const { reference, isChanged } = changeReference(ctx, order, given);
-    if (isChanged) await orders.update({ id: orderId }, given);
+    if (isChanged) {
+      await orders.update({ id: orderId }, given);
+      documentsChange(ctx, 'order', [orderId]);
+    }
     return { orderId, ...reference };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toMinor } from '../../../platform/money.js';
 import { invalidInput } from '../../../platform/errors.js';
 import type { RowOf } from '../../../platform/database/statement.js';
+import { isSameName, nameKey } from '../../../platform/text/keys.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { LOCK_PRODUCTS, LOCK_VARIANTS, READ_PRODUCTS, READ_VARIANTS } from '../order.statements.js';
 import type { PricedLine } from './order-lines.js';
@@ -29,20 +30,20 @@ type Named = Pick<CartItem, 'productId'> & {
  */
 export async function lockCatalog(ctx: StoreContext, lines: Named[], isLocked = true): Promise<Catalog> {
   const { session } = ctx;
-  const asked = { productIds: [...new Set(lines.map(({ productId }) => productId))] };
+  const asked = { productKeys: [...new Set(lines.map(({ productId }) => nameKey(productId)))] };
   const products = isLocked
     ? await session.query(LOCK_PRODUCTS, asked)
     : await session.read(READ_PRODUCTS, asked);
   const ids = new Map(
-    products.flatMap((product) => (product.has_variants ? [[product.product_id, product.id]] : [])),
+    products.flatMap((product) => (product.has_variants ? [[nameKey(product.product_id), product.id]] : [])),
   );
-  const named = lines.filter((line) => ids.has(line.productId) && namesVariant(line));
+  const named = lines.filter((line) => ids.has(nameKey(line.productId)) && namesVariant(line));
   if (named.length === 0) return { products, variants: [] };
   const wanted = {
-    productIds: named.map(({ productId }) => ids.get(productId)),
+    productIds: named.map(({ productId }) => ids.get(nameKey(productId))),
     variantIds: named.map(({ variantId }) => variantId?.toLowerCase()),
-    optionTitles: named.map(({ optionTitle }) => optionTitle),
-    variantValues: named.map(({ variantValue }) => variantValue),
+    optionKeys: named.map(({ optionTitle }) => optionTitle && nameKey(optionTitle)),
+    valueKeys: named.map(({ variantValue }) => variantValue && nameKey(variantValue)),
   };
   const variants = isLocked
     ? await session.query(LOCK_VARIANTS, wanted)
@@ -86,7 +87,7 @@ export function sell(
   item: CartItem,
   path: string,
 ): { line: PricedLine; sold: StockRow } {
-  const product = products.find(({ product_id }) => product_id === item.productId);
+  const product = products.find(({ product_id }) => isSameName(product_id, item.productId));
   if (!product || product.is_off_sale)
     throw notOnSale(`${path}.productId`, 'a product on sale in this store');
   const variant = chooseVariant(item, product, variants, path);
@@ -104,6 +105,10 @@ export function requireStock({ item_amount: there }: StockRow, wanted: number, p
 
 const notOnSale = (path: string, what: string) =>
   invalidInput(`${path} is not ${what}`).about('not_on_sale', { path });
+
+/** Whether an item asks for this name, or for any. */
+export const isNamed = (asked: string | undefined, name: string | null) =>
+  asked === undefined || (name !== null && isSameName(asked, name));
 
 const namesVariant = ({ variantId, optionTitle, variantValue }: Named) =>
   Boolean(variantId ?? optionTitle ?? variantValue);
@@ -131,8 +136,8 @@ function chooseVariant(
     (variant) =>
       variant.product_id === product.id &&
       (variantId === undefined || variant.id === variantId) &&
-      (item.optionTitle === undefined || variant.option_title === item.optionTitle) &&
-      (item.variantValue === undefined || variant.variant_value === item.variantValue),
+      isNamed(item.optionTitle, variant.option_title) &&
+      isNamed(item.variantValue, variant.variant_value),
   );
   const field = item.variantId ? 'variantId' : item.variantValue ? 'variantValue' : 'optionTitle';
   if (fitting.length === 0) throw notOnSale(`${path}.${field}`, `a variant of product ${item.productId}`);

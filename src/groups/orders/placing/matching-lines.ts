@@ -1,5 +1,6 @@
 import { invalidInput } from '../../../platform/errors.js';
-import type { Catalog } from './cart.service.js';
+import { isSameName } from '../../../platform/text/keys.js';
+import { type Catalog, isNamed } from './cart.service.js';
 import type { PricedLine } from './order-lines.js';
 import type { CartItem } from './place-order.dto.js';
 import type { StockRow } from './stock-moves.js';
@@ -8,12 +9,12 @@ import type { StockRow } from './stock-moves.js';
 export function namedNow({ products, variants }: Catalog, item: CartItem): ReadonlySet<string> {
   const { productId, optionTitle, variantValue } = item;
   if (optionTitle === undefined && variantValue === undefined) return new Set();
-  const product = products.find(({ product_id }) => product_id === productId);
+  const product = products.find(({ product_id }) => isSameName(product_id, productId));
   const named = variants.filter(
     (variant) =>
       variant.product_id === product?.id &&
-      (optionTitle === undefined || variant.option_title === optionTitle) &&
-      (variantValue === undefined || variant.variant_value === variantValue),
+      isNamed(optionTitle, variant.option_title) &&
+      isNamed(variantValue, variant.variant_value),
   );
   return new Set(named.map(({ id }) => id));
 }
@@ -31,12 +32,11 @@ export function takeLine(
   const variantId = item.variantId?.toLowerCase();
   const fitting = [...left].filter(
     (line) =>
-      line.productId === item.productId &&
+      isSameName(line.productId, item.productId) &&
       line.size === (item.size ?? null) &&
       (variantId === undefined || line.catalogVariantId === variantId) &&
       ((line.catalogVariantId !== null && named.has(line.catalogVariantId)) ||
-        ((item.optionTitle === undefined || line.optionTitle === item.optionTitle) &&
-          (item.variantValue === undefined || line.variantValue === item.variantValue))),
+        (isNamed(item.optionTitle, line.optionTitle) && isNamed(item.variantValue, line.variantValue))),
   );
   const variants = new Set(
     fitting.map((line) => line.catalogVariantId ?? JSON.stringify([line.optionTitle, line.variantValue])),

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { documentsChange } from '../../../search/documents.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import {
@@ -135,6 +136,7 @@ export class OrderPlacing {
       ...outboxParameters(ctx),
     });
     const [[row], rules] = await Promise.all([inserted, this.rewards.rules(ctx)]);
+    documentsChange(ctx, 'order', [row.id]);
     await this.pricing.spendBonus(ctx, price, row.id, shopperId);
     await this.rewards.award(
       ctx,

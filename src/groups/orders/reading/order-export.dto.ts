@@ -15,7 +15,7 @@ import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js'
 /** The input of find_orders without its paging. */
 @Example({ statuses: ['PENDING', 'PROCESSING'], createdFrom: '2026-05-01T00:00:00Z' })
 export class ExportOrdersInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'As in find_orders.' }) text?: string;
+  @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_orders.' }) text?: string;
   @Identifier({ optional: true }) customerId?: string;
   @Identifier({ limit: 500, optional: true, description: 'Internal or external id.' }) productId?: string;
   @OneOfList(ORDER_STATUSES, { min: 1, max: 5, optional: true, description: 'Separated by commas.' })

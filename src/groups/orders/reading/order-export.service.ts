@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toMajor } from '../../../platform/money.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { everyPage } from '../../../search/find.js';
 import type { ExportedOrder, ExportOrdersInput } from './order-export.dto.js';
 import { EXPORT_ORDERS } from './order-export.statements.js';
 import { OrderSearch } from './order-search.service.js';
@@ -19,14 +20,11 @@ export class OrderExport {
    * find_orders does
    */
   async *pages(ctx: StoreContext, filters: ExportOrdersInput): AsyncGenerator<ExportedOrder[]> {
-    let cursor: string | undefined;
-    do {
-      const { items, nextCursor } = await this.search.page(ctx, { ...filters, take: PAGE, cursor });
-      const ids = items.map(({ id }) => id);
-      const rows = await ctx.session.read(EXPORT_ORDERS, { ids });
+    const page = (cursor?: string) => this.search.page(ctx, { ...filters, take: PAGE, cursor });
+    for await (const items of everyPage(page)) {
+      const rows = await ctx.session.read(EXPORT_ORDERS, { ids: items.map(({ id }) => id) });
       yield rows.map(exported);
-      cursor = nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    }
   }
 }
 

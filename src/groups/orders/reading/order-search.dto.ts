@@ -8,12 +8,13 @@ import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js'
 @Example({ text: 'olena', statuses: ['PENDING', 'PROCESSING'] })
 export class FindOrdersInput extends FindInput {
   @Text({
+    isKey: true,
     min: 1,
     max: 200,
     optional: true,
     description:
-      "Order number, externalId, shopper's name or @username, phone number, address, tracking number's " +
-      'start, product title or id.',
+      "Order number, externalId, shopper's name or @username, phone number, e-mail, address, tracking " +
+      'number, product title or id.',
     hint: 'Number, name, @username, phone, address, tracking, product.',
   })
   text?: string;

@@ -28,9 +28,15 @@ export class NamedItem {
     hint: '',
   })
   variantId?: string;
-  @Text({ min: 1, limit: MAX_CODE, optional: true, description: 'Of the product or variant.', hint: '' })
+  @Text({
+    ...{ isKey: true, min: 1, limit: MAX_CODE, optional: true },
+    ...{ description: 'Of the product or variant.', hint: '' },
+  })
   sku?: string;
-  @Text({ min: 1, limit: MAX_CODE, optional: true, description: 'Of the product or variant.', hint: '' })
+  @Text({
+    ...{ isKey: true, min: 1, limit: MAX_CODE, optional: true },
+    ...{ description: 'Of the product or variant.', hint: '' },
+  })
   barcode?: string;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StatementShape, ParametersOf, RowOf, Statement } from '../../../platform/database/statement.js';
+import { isSameName, nameKey } from '../../../platform/text/keys.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
@@ -123,14 +124,14 @@ class Sold {
       items.filter(({ variantId }) => variantId === undefined),
     );
     const ids = given('variantId').filter(isUuid);
-    const codes = { skus: given('sku'), barcodes: given('barcode') };
+    const codes = { skus: given('sku').map(nameKey), barcodes: given('barcode').map(nameKey) };
     const isCoded = codes.skus.length + codes.barcodes.length > 0;
     const query = <Of extends StatementShape>(statement: Statement<Of>, ...given: ParametersOf<Of>) =>
       isLocked ? ctx.session.query(statement, ...given) : ctx.session.read(statement, ...given);
     const [products, variants] = await Promise.all([
       names.length + ids.length > 0 || isCoded
         ? query(isLocked ? LOCK_SOLD_PRODUCTS : FIND_SOLD_PRODUCTS, {
-            ...{ ids: names.filter(isUuid), externalIds: names, variantIds: ids },
+            ...{ ids: names.filter(isUuid), externalKeys: names.map(nameKey), variantIds: ids },
             ...codes,
           })
         : [],
@@ -161,7 +162,7 @@ class Sold {
     if (variantId === undefined) {
       const row =
         this.products.find(({ id }) => id === productId.toLowerCase()) ??
-        this.products.find(({ externalId }) => externalId === productId);
+        this.products.find(({ externalId }) => isSameName(externalId, productId));
       if (!row) return missing(`items[${index}].productId: product`, productId);
       if (row.variants.length === 0) return row;
       throw invalidInput(
@@ -170,15 +171,16 @@ class Sold {
       );
     }
     const row = this.variants.find(({ id }) => id === variantId.toLowerCase());
-    const isOfProduct = row?.productId === productId.toLowerCase() || row?.externalId === productId;
-    return row && isOfProduct
+    const isOfProduct =
+      row && (row.productId === productId.toLowerCase() || isSameName(row.externalId, productId));
+    return isOfProduct
       ? row
       : missing(`items[${index}].variantId: variant of product ${productId.slice(0, 100)}`, variantId);
   }
 
   /** What is sold and has the code. A product with variants is not sold itself, so it does not count. */
   private withCode(name: (typeof CODES)[number], code: string, path: string): SoldRow {
-    const all = [...this.products, ...this.variants].filter((row) => row[name] === code);
+    const all = [...this.products, ...this.variants].filter((row) => isSameName(row[name] ?? '', code));
     const [row, ...others] = all.filter(({ variants }) => variants.length === 0);
     if (!row && all.length > 0)
       throw invalidInput(`${path} must be that of a variant, because shoppers buy the variants of ${code}`);

@@ -15,26 +15,26 @@ const productsNamed = `select ${SOLD_COLUMNS('p')}, ${VARIANTS_NAMED} as "varian
   where p.store_id = $store and p.id in (
     select i.id from products i where i.store_id = $store and i.id = any($ids::uuid[])
     union
-    select e.id from products e where e.store_id = $store and e.product_id = any($externalIds::text[])
+    select e.id from products e where e.store_id = $store and e.product_key = any($externalKeys::text[])
     union
     select o.product_id from variants o where o.store_id = $store and o.id = any($variantIds::uuid[])
     union
-    select s.id from products s where s.store_id = $store and s.sku = any($skus::text[])
+    select s.id from products s where s.store_id = $store and s.sku_key = any($skus::text[])
     union
-    select b.id from products b where b.store_id = $store and b.barcode = any($barcodes::text[])
+    select b.id from products b where b.store_id = $store and b.barcode_key = any($barcodes::text[])
     union
-    select o.product_id from variants o where o.store_id = $store and o.sku = any($skus)
+    select o.product_id from variants o where o.store_id = $store and o.sku_key = any($skus)
     union
-    select o.product_id from variants o where o.store_id = $store and o.barcode = any($barcodes)
+    select o.product_id from variants o where o.store_id = $store and o.barcode_key = any($barcodes)
   ) order by p.id`;
 const variantsNamed = `select ${SOLD_COLUMNS('v')}
   from variants v join products p on p.store_id = v.store_id and p.id = v.product_id
   where v.store_id = $store and v.id in (
     select i.id from variants i where i.store_id = $store and i.id = any($ids::uuid[])
     union
-    select s.id from variants s where s.store_id = $store and s.sku = any($skus::text[])
+    select s.id from variants s where s.store_id = $store and s.sku_key = any($skus::text[])
     union
-    select b.id from variants b where b.store_id = $store and b.barcode = any($barcodes::text[])
+    select b.id from variants b where b.store_id = $store and b.barcode_key = any($barcodes::text[])
   ) order by v.id`;
 
 const ROW = { row: as<{ variants: NamedVariant[] }>() };

@@ -19,7 +19,7 @@ export const MAX_CODE = 100;
 const OF_NEW = 'Required of a new product.';
 
 /** An own code of the shop, such as `sku`. */
-const Code = () => Text({ min: 1, limit: MAX_CODE, optional: true, nullable: true });
+const Code = () => Text({ isKey: true, min: 1, limit: MAX_CODE, optional: true, nullable: true });
 
 @Example({ sku: 'TEE-M', barcode: '4820000000017' })
 export class CodedValue extends VariantValueInput {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import { recordset } from '../../../platform/database/columns.js';
 import { newId } from '../../../platform/ids.js';
 import { checkedItems, counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { problemList, problemsOf } from '../../../platform/schema/explain.js';
@@ -7,8 +8,10 @@ import { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { accepts } from '../../../platform/schema/compiled-checks.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
+import { isSameName, nameKey } from '../../../platform/text/keys.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { EventLoopYield } from '../../../platform/timers.js';
+import { documentsChange } from '../../../search/documents.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from '../product-checks.js';
 import { Places } from '../places.js';
 import { type NamedVariant, newPriceWarnings, optionsWarning, ownValuesWarning } from '../sale-warnings.js';
@@ -39,7 +42,6 @@ import {
   newVariant,
   optionsOf,
   type ProductRow,
-  productRows,
   type VariantRow,
   withCodes,
   withFields,
@@ -74,7 +76,7 @@ export class ManyProducts {
     const places = await placesOf(ctx, items, entries.values());
     const results = await eachItem<GivenProduct, CreatedProductItem>(items, (item, index) => {
       const { productId, variants, ...fields } = item;
-      const found = entries.get(productId);
+      const found = entries.get(nameKey(productId));
       // Whether it is there when it is this item's turn.
       const entry = found && (found.createdBy ?? -1) <= index ? found : undefined;
       if (!entry) requireWhole(item, `items[${index}].`);
@@ -101,7 +103,7 @@ export class ManyProducts {
     const names = validItems(items).map(({ id }) => id);
     const rows = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, {
       ids: names.filter(isUuid),
-      externalIds: names,
+      externalKeys: names.map(nameKey),
     });
     const isCoded = validItems(items).some(({ variants }) => variants !== undefined);
     const productIds = isCoded ? rows.map(({ id }) => id) : [];
@@ -116,7 +118,7 @@ export class ManyProducts {
       ({ id, variants: codes, ...fields }, index) => {
         const entry =
           entries.find(({ before }) => before.product.id === id.toLowerCase()) ??
-          entries.find(({ before }) => before.product.productId === id);
+          entries.find(({ before }) => isSameName(before.product.productId, id));
         if (!entry) throw notFound(`items[${index}].id: product`, id);
         const ofVariants = codes && ((draft: Draft) => withCodes(draft, codes, `items[${index}].`));
         return changed(entry, fields, places, ofVariants, entry.named);
@@ -160,18 +162,19 @@ export class ManyProducts {
     const pace = new EventLoopYield();
     for (const [index, item] of items.entries()) {
       await pace.rest();
-      if (!(item instanceof InvalidItem) && isWhole(item) && !first.has(item.productId))
-        first.set(item.productId, { index, draft: newDraft(item) });
+      if (item instanceof InvalidItem || !isWhole(item)) continue;
+      const key = nameKey(item.productId);
+      if (!first.has(key)) first.set(key, { index, draft: newDraft(item) });
     }
     const entries = new Map<string, Entry>();
     if (first.size === 0) return entries;
     const now = ctx.now();
-    const rows = productRows([...first.values()].map(({ draft }) => draft.product));
+    const rows = recordset([...first.values()].map(({ draft }) => draft.product));
     const made = new Set((await ctx.session.query(INSERT_PRODUCTS, { rows, now })).map(({ id }) => id));
-    for (const [productId, { index, draft }] of first) {
-      if (made.has(draft.product.id))
-        entries.set(productId, { before: draft, after: draft, createdBy: index });
+    for (const [key, { index, draft }] of first) {
+      if (made.has(draft.product.id)) entries.set(key, { before: draft, after: draft, createdBy: index });
     }
+    documentsChange(ctx, 'product', [...made]);
     await addVariants(
       ctx,
       [...entries.values()].flatMap(({ before }) => before.variants),
@@ -186,17 +189,16 @@ export class ManyProducts {
     items: readonly (GivenProduct | InvalidItem)[],
     entries: Map<string, Entry>,
   ): Promise<void> {
-    const externalIds = [...new Set(validItems(items).map(({ productId }) => productId))].filter(
-      (productId) => !entries.has(productId),
-    );
-    if (externalIds.length === 0) return;
-    const products = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalIds });
+    const keys = new Set(validItems(items).map(({ productId }) => nameKey(productId)));
+    const externalKeys = [...keys].filter((key) => !entries.has(key));
+    if (externalKeys.length === 0) return;
+    const products = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalKeys });
     const variants = await ctx.session.query(LOCK_VARIANTS_OF, { productIds: products.map(({ id }) => id) });
     const byProduct = new Map<string, VariantRow[]>(products.map(({ id }) => [id, []]));
     for (const variant of variants) byProduct.get(variant.productId)!.push(variant);
     for (const { named: _, ...product } of products) {
       const draft = { product, variants: byProduct.get(product.id)! };
-      entries.set(product.productId, { before: draft, after: draft, createdBy: null });
+      entries.set(nameKey(product.productId), { before: draft, after: draft, createdBy: null });
     }
   }
 }

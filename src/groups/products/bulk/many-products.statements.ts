@@ -25,7 +25,7 @@ export const LOCK_LINKED = statement(
 
 /** The columns of a product that are written; the external id never changes. */
 const WRITTEN = `title, description, images, price, sale_price, item_amount, is_hidden, brand, category,
-  sub_category, tags, shipping_time, season, brand_id, category_id, search_text, sku, barcode`;
+  sub_category, tags, shipping_time, season, brand_id, category_id, sku, barcode`;
 
 /**
  * Inserts the products of which the store has none with that external id, and returns those. They are
@@ -36,10 +36,10 @@ export const INSERT_PRODUCTS = statement(
   `insert into products (store_id, id, product_id, ${WRITTEN}, created_at, updated_at)
    select $store::uuid, id, product_id, ${WRITTEN}, $now::timestamptz, $now::timestamptz
    from json_populate_recordset(null::products, $rows) order by product_id
-   on conflict (store_id, product_id) do nothing returning id`,
+   on conflict do nothing returning id`,
 );
 
-const PRODUCT = columns(Product, 'p', ['createdAt', 'updatedAt', 'searchText', 'movedAt', 'editedAt']);
+const PRODUCT = columns(Product, 'p', ['createdAt', 'updatedAt', 'productKey', 'movedAt', 'editedAt']);
 
 /** Locked by id, as by orders; variants come after. */
 export const LOCK_PRODUCTS_WITH_IDS = statement(
@@ -48,7 +48,7 @@ export const LOCK_PRODUCTS_WITH_IDS = statement(
    where p.store_id = $store and p.id in (
      select i.id from products i where i.store_id = $store and i.id = any($ids::uuid[])
      union
-     select e.id from products e where e.store_id = $store and e.product_id = any($externalIds::text[])
+     select e.id from products e where e.store_id = $store and e.product_key = any($externalKeys::text[])
    ) order by p.id for update of p`,
   { row: as<{ named: NamedVariant[] }>() },
 );

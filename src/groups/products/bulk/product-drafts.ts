@@ -3,9 +3,10 @@ import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
+import { nameKey } from '../../../platform/text/keys.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { EventLoopYield } from '../../../platform/timers.js';
-import { searchText } from '../product-checks.js';
+import { documentsChange } from '../../../search/documents.js';
 import { type NamedVariant, optionsWarning, ownValuesWarning, priceWarnings } from '../sale-warnings.js';
 import { requireRoomForAll } from '../variants/variant-bounds.js';
 import type { CodedChange, CodedGroup, CodedValue, VariantCodes } from './many-products.dto.js';
@@ -40,18 +41,24 @@ export function withFields(product: ProductRow, fields: Fields): ProductRow {
  * @throws OperationError invalid_input if the product would have more variants than it may
  */
 export function withVariants({ product, variants }: Draft, groups: CodedGroup[], path: string): VariantRow[] {
-  const all = new Map(variants.map((variant) => [keyOf(variant), variant]));
+  const all = new Map<string, Map<string, VariantRow>>();
+  const ofOption = (title: string) => {
+    const key = nameKey(title);
+    return all.get(key) ?? all.set(key, new Map()).get(key)!;
+  };
+  for (const variant of variants) ofOption(variant.optionTitle).set(nameKey(variant.variantValue), variant);
   for (const { optionTitle, values } of groups) {
+    const option = ofOption(optionTitle);
     for (const { variantValue, ...value } of values) {
-      const key = keyOf({ optionTitle, variantValue });
-      const found = all.get(key);
-      all.set(
+      const key = nameKey(variantValue);
+      const found = option.get(key);
+      option.set(
         key,
         found ? withValues(found, value) : newVariant(product.id, { optionTitle, variantValue, ...value }),
       );
     }
   }
-  const result = [...all.values()];
+  const result = [...all.values()].flatMap((option) => [...option.values()]);
   const titles = result.map(({ optionTitle }) => optionTitle);
   requireRoomForAll(titles, `${path}variants`);
   return result;
@@ -174,7 +181,12 @@ export async function writeDrafts(
     for (const variantId of found.untracked) await endHoldings(ctx, after.product.id, variantId);
   }
   const now = ctx.now();
-  if (products.length > 0) ctx.session.enqueue(UPDATE_PRODUCTS, { rows: productRows(products), now });
+  documentsChange(
+    ctx,
+    'product',
+    products.map(({ id }) => id),
+  );
+  if (products.length > 0) ctx.session.enqueue(UPDATE_PRODUCTS, { rows: recordset(products), now });
   await inParts(changed, (rows) => ctx.session.enqueue(UPDATE_VARIANTS, { rows, now }));
   await addVariants(ctx, added, now);
   return changes;
@@ -194,20 +206,13 @@ async function inParts(variants: readonly VariantRow[], write: (rows: string) =>
   }
 }
 
-/** Products for json_populate_recordset. */
-export const productRows = (products: readonly ProductRow[]) =>
-  recordset(products.map((product) => ({ ...product, searchText: searchText(product) })));
-
 const byId = (variants: readonly VariantRow[]) => new Map(variants.map((variant) => [variant.id, variant]));
 
 export const nameOf = ({ optionTitle, variantValue }: VariantRow) => `${optionTitle}: ${variantValue}`;
 
 /** How many options it has. */
 export const optionsOf = ({ variants }: Draft) =>
-  new Set(variants.map(({ optionTitle }) => optionTitle)).size;
-
-const keyOf = ({ optionTitle, variantValue }: { optionTitle: string; variantValue: string }) =>
-  `${optionTitle}\n${variantValue}`;
+  new Set(variants.map(({ optionTitle }) => nameKey(optionTitle))).size;
 
 const isPrice = (name: string) => name === 'price' || name === 'salePrice';
 

@@ -6,10 +6,11 @@ import { statement } from '../../../platform/database/statement.js';
  */
 export const RESOLVE_PRODUCT = statement(
   'resolve_ordered_product',
-  `select array(select p.product_id from products p where p.store_id = $store and p.id = $id?::uuid union
-    select $externalId::text) as "externalIds!",
+  `select array(select p.product_id from products p where p.store_id = $store
+      and (p.id = $id?::uuid or p.product_key = $externalKey) union
+      select $externalId::text) as "externalIds!",
      exists (select from products p where p.store_id = $store
-     and (p.id = $id::uuid or p.product_id = $externalId))
+     and (p.id = $id::uuid or p.product_key = $externalKey))
      or exists (select from order_items i where i.store_id = $store
      and i.product_id = $externalId) as "isKnown!"`,
 );

@@ -9,7 +9,10 @@ import { CATEGORIES_WITHIN, RESOLVE_PRODUCT } from './named-products.statements.
  * @throws OperationError not_found
  */
 export async function productsNamed(ctx: StoreContext, productId: string): Promise<string[]> {
-  const [{ externalIds, isKnown }] = await ctx.session.read(RESOLVE_PRODUCT, productNamed(productId));
+  const [{ externalIds, isKnown }] = await ctx.session.read(RESOLVE_PRODUCT, {
+    ...productNamed(productId),
+    externalId: productId,
+  });
   if (!isKnown) throw notFound('Product', productId);
   return externalIds;
 }

@@ -13,7 +13,7 @@ import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js'
 /** The input of find_products without its paging. */
 @Example({ maxStock: 5 })
 export class ExportProductsInput {
-  @Text({ min: 1, max: 200, optional: true, description: 'As in find_products.' }) text?: string;
+  @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_products.' }) text?: string;
   @Identifier({ optional: true }) brandId?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
   @Integer({ min: 0, optional: true }) maxStock?: number;

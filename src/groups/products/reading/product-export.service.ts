@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { RowOf } from '../../../platform/database/statement.js';
 import { currencyExponent } from '../../../platform/money.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { everyPage } from '../../../search/find.js';
 import type { ExportedProduct, ExportProductsInput } from './product-export.dto.js';
 import { EXPORT_DETAILS } from './product-export.statements.js';
 import { ProductSearch } from './product-search.service.js';
@@ -33,15 +34,12 @@ export class ProductExport {
   async *pages(ctx: StoreContext, filters: ExportProductsInput): AsyncGenerator<ExportedProduct[]> {
     const decimals = currencyExponent(ctx.currency);
     const amount: Amount = (value) => (value === null ? null : new Big(value).toFixed(decimals));
-    let cursor: string | undefined;
-    do {
-      const { items, nextCursor } = await this.search.page(ctx, { ...filters, take: PAGE, cursor });
-      const ids = items.map(({ id }) => id);
-      const details = await ctx.session.read(EXPORT_DETAILS, { ids });
+    const page = (cursor?: string) => this.search.page(ctx, { ...filters, take: PAGE, cursor });
+    for await (const items of everyPage(page)) {
+      const details = await ctx.session.read(EXPORT_DETAILS, { ids: items.map(({ id }) => id) });
       const ofProduct = new Map(details.map((row) => [row.id, row]));
       for (const product of items) yield rowsOf(product, ofProduct.get(product.id), ctx.currency, amount);
-      cursor = nextCursor ?? undefined;
-    } while (cursor !== undefined);
+    }
   }
 }
 

@@ -19,10 +19,11 @@ const STOCK = 'Null: not tracked.';
 @Example({ text: 'mug', maxStock: 5 })
 export class FindProductsInput extends FindInput {
   @Text({
+    isKey: true,
     min: 1,
     max: 200,
     optional: true,
-    description: 'Words of title, external id or tags, or a whole sku or barcode.',
+    description: 'Words of title, external id, tags, sku or barcode.',
     hint: 'Title, external id, tag, sku, barcode.',
   })
   text?: string;

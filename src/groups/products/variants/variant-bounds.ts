@@ -1,4 +1,5 @@
 import { invalidInput } from '../../../platform/errors.js';
+import { nameKey } from '../../../platform/text/keys.js';
 import { MAX_OPTIONS, MAX_VALUES, MAX_VARIANTS } from './variants.dto.js';
 
 /** What a product would have: options, values of its fullest option, and variants of all options. */
@@ -31,7 +32,7 @@ export function requireRoom(
  */
 export function requireRoomForAll(optionTitles: readonly string[], field: string): void {
   const options = new Map<string, number>();
-  for (const title of optionTitles) options.set(title, (options.get(title) ?? 0) + 1);
+  for (const key of optionTitles.map(nameKey)) options.set(key, (options.get(key) ?? 0) + 1);
   const values = Math.max(0, ...options.values());
   requireRoom({ options: options.size, values, total: optionTitles.length }, { option: field, value: field });
 }

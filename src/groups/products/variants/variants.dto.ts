@@ -22,7 +22,7 @@ const SORT_ORDER =
 /** One choice of a variant group in create_product. */
 @Example({ variantValue: 'M', price: 24.5, itemAmount: 40 })
 export class VariantValueInput {
-  @Text({ min: 1 }) variantValue: string;
+  @Text({ isKey: true, min: 1 }) variantValue: string;
   @Decimal({ majorUnits: true, min: 0, description: PRICE, hint: 'Major units.' }) price: number;
   @Decimal({
     majorUnits: true,
@@ -39,7 +39,7 @@ export class VariantValueInput {
 
 @Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
-  @Text({ min: 1, description: 'The name of the option, for example Size.', hint: '' })
+  @Text({ isKey: true, min: 1, description: 'The name of the option, for example Size.', hint: '' })
   optionTitle: string;
   @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
 }
@@ -85,8 +85,8 @@ export class ListVariantsInput extends PageInput {
 
 @Example({ price: 22, itemAmount: 35 })
 export class UpdateVariantInput extends IdInput {
-  @Text({ min: 1, optional: true }) optionTitle?: string;
-  @Text({ min: 1, optional: true }) variantValue?: string;
+  @Text({ isKey: true, min: 1, optional: true }) optionTitle?: string;
+  @Text({ isKey: true, min: 1, optional: true }) variantValue?: string;
   @Decimal({ majorUnits: true, min: 0, optional: true, description: PRICE, hint: 'Major units.' })
   price?: number;
   @Decimal({
@@ -106,5 +106,6 @@ export class UpdateVariantInput extends IdInput {
 export class CreateVariantInput extends VariantValueInput {
   @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
   productId: string;
-  @Text({ min: 1, description: 'The name of the option, for example Size.' }) optionTitle: string;
+  @Text({ isKey: true, min: 1, description: 'The name of the option, for example Size.' })
+  optionTitle: string;
 }

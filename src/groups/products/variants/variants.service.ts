@@ -13,7 +13,9 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
 import { clearedWarning, withWarnings } from '../../../platform/schema/warnings.js';
 import { lastEdit } from '../../../platform/store/version.js';
+import { isSameName, nameKey } from '../../../platform/text/keys.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
+import { documentsChange } from '../../../search/documents.js';
 import { endHoldings, settingStock } from '../stock.service.js';
 import { exactPrices, requireExactPrices } from '../prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
@@ -92,7 +94,7 @@ export class VariantsService {
       const named = { ...before, ...fields };
       if (fields.itemAmount === null && before.itemAmount !== null)
         await endHoldings(ctx, before.productId, before.id);
-      if (named.optionTitle !== before.optionTitle) {
+      if (!isSameName(named.optionTitle, before.optionTitle)) {
         const counts = await requireRoomFor(ctx, { ...named, id: before.id });
         if (counts.values === 1) ofOptions = optionsWarning(0, counts.options);
       }
@@ -115,6 +117,7 @@ export class VariantsService {
     if (isUuid(id)) ctx.session.enqueue(LOCK_PRODUCT_OF_VARIANT, { variantId: id });
     return deleteRecord(ctx, VARIANT, id, (variant) => {
       touchProduct(ctx, variant.productId);
+      documentsChange(ctx, 'product', [variant.productId]);
       return this.get(ctx, variant.id);
     });
   }
@@ -133,7 +136,10 @@ async function requireRoomFor(
   ctx: StoreContext,
   variant: Pick<Variant, 'id' | 'productId' | 'optionTitle'>,
 ): Promise<RowOf<typeof COUNT_VARIANTS_WITH>> {
-  const [counts] = await ctx.session.query(COUNT_VARIANTS_WITH, variant);
+  const [counts] = await ctx.session.query(COUNT_VARIANTS_WITH, {
+    ...variant,
+    optionKey: nameKey(variant.optionTitle),
+  });
   requireRoom(counts, { option: 'optionTitle', value: 'variantValue' });
   return counts;
 }
@@ -147,7 +153,11 @@ async function requireDistinctVariant(
   ctx: StoreContext,
   variant: Pick<Variant, 'id' | 'productId' | 'optionTitle' | 'variantValue'>,
 ): Promise<void> {
-  const [equal] = await ctx.session.query(FIND_EQUAL_VARIANT, variant);
+  const [equal] = await ctx.session.query(FIND_EQUAL_VARIANT, {
+    ...variant,
+    optionKey: nameKey(variant.optionTitle),
+    valueKey: nameKey(variant.variantValue),
+  });
   if (equal)
     throw invalidInput(
       `variantValue is already a value of the option ${JSON.stringify(variant.optionTitle)} of this product`,

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Groups, Role } from '../../../access/rights.js';
+import { isSameEmail } from '../../../people/accounts/email-address.js';
 import { databaseOf, hostOf } from '../../../platform/config/database-url.js';
 import { keysInUse } from '../../../platform/database/installation/installation.js';
 import { invalidInput, noSuchStore } from '../../../platform/errors.js';
@@ -99,5 +100,5 @@ export async function notAmongMembers(from: pg.Client, to: pg.Client, storeId: s
       [storeId],
     );
   const [{ rows: here }, { rows: away }] = [await members(from), await members(to)];
-  return here.filter(({ email }) => !away.some((member) => member.email === email));
+  return here.filter(({ email }) => !away.some((member) => isSameEmail(member.email, email)));
 }

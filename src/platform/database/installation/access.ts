@@ -42,11 +42,8 @@ interface FoundFunction {
   grantees: string[];
 }
 
-/** The tables that the search functions read, such as find_customers and count_found_orders. */
-const SEARCHED = [
-  ...['customers', 'products', 'former_titles', 'orders'],
-  ...['order_items', 'order_phones', 'order_addresses'],
-];
+/** The tables that search_ids reads. */
+const SEARCHED = ['search_documents'];
 const EVERYTHING = ['DELETE', 'INSERT', 'SELECT', 'UPDATE'];
 /** The security definer functions that the system role calls. The store's role calls all others. */
 const OF_SYSTEM = /^(public\.)?(renew_order_event_epoch|tend_order_events)\(/;

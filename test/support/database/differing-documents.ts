@@ -1,0 +1,43 @@
+import type { StatementShape, ParametersOf, Statement } from '../../../src/platform/database/statement.js';
+import { documentsNow } from '../../../src/search/documents.js';
+import type { Kind } from '../../../src/search/needle.js';
+
+type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
+
+const KEYS: Record<Kind, string> = { order: 'order_id', product: 'product_id', customer: 'customer_id' };
+/** How many documents of a store and kind are compared. */
+const MOST = 200;
+
+/** The documents of a store, and phone numbers, that are not what the records say now. */
+export async function differingDocuments(query: Query, storeId: string): Promise<string[]> {
+  const differing: string[] = [];
+  const run = <Of extends StatementShape>(
+    { text, parameters }: Statement<Of>,
+    ...[given]: ParametersOf<Of>
+  ): Promise<Of['row'][]> =>
+    query(text, [storeId, ...parameters.map((name) => (given as Record<string, unknown>)[name])]);
+  const session = {
+    storeId,
+    query: run,
+    enqueue: <Of extends StatementShape>({ name }: Statement<Of>, ..._: ParametersOf<Of>) => {
+      if (name === 'write_order_phones') differing.push('phone numbers');
+    },
+  };
+  for (const kind of Object.keys(KEYS) as Kind[]) {
+    const written = await query<{ id: string; text: string }>(
+      `select ${KEYS[kind]}::text as id, text from search_documents
+       where store_id = $1 and ${KEYS[kind]} is not null limit ${MOST}`,
+      [storeId],
+    );
+    if (written.length === 0) continue;
+    const now = await documentsNow(
+      session,
+      kind,
+      written.map(({ id }) => id),
+    );
+    const texts = new Map(now.map(({ id, text }) => [id, text()]));
+    for (const { id, text } of written)
+      if (texts.get(id) !== text) differing.push(`${kind} ${id}: ${JSON.stringify([text, texts.get(id)])}`);
+  }
+  return differing;
+}
