@@ -28,6 +28,7 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   await expect(page.getByRole('cell', { name: 'Blue', exact: true })).toBeVisible();
   await expect(page.getByRole('cell', { name: '$21.50' })).toBeVisible();
   expect(await axe(page)).toEqual([]);
+  await page.locator('summary.summary').click();
   const codes = page.locator('form').filter({ has: page.getByLabel('SKU: Colour: Blue') });
   await codes.getByLabel(`Barcode: Kettle ${id}`).fill('4820000000017');
   await codes.getByLabel('SKU: Colour: Blue').fill('KETTLE-BLUE');
@@ -99,7 +100,7 @@ test('the products have pictures, which pages on other hosts may show too', asyn
     id: 'tea-pot',
   });
   await open(page, `products/${id}`);
-  const picture = page.locator(`img[src="${images[0]}"]`);
+  const picture = page.locator(`img[src="${images[0]}"]`).first();
   const widthOf = (img: unknown) => (img as { naturalWidth: number }).naturalWidth;
   await expect.poll(() => picture.evaluate(widthOf)).toBeGreaterThan(0);
   const answer = await page.request.get(images[0]);
