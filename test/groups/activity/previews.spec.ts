@@ -327,8 +327,7 @@ describe('a preview', () => {
     store = await app.store();
     jest.replaceProperty(BOUNDS.previewed_changes, 'rows', 2);
     const ids = [];
-    for (const title of ['a', 'b', 'c'])
-      ids.push((await preview('update_general', { title })).previewId);
+    for (const title of ['a', 'b', 'c']) ids.push((await preview('update_general', { title })).previewId);
     jest.restoreAllMocks();
     const statuses = [];
     for (const id of ids) statuses.push((await apply(id)).status);

@@ -92,7 +92,8 @@ export function cancel(client: ClientBase): Promise<void> {
     socket.setTimeout(CANCEL_MS, () => socket.destroy());
     socket.on('error', () => undefined);
     socket.on('close', () => resolve());
-    socket.end(request);
+    // The other side ends the connection: PgBouncer 1.18 fails if the client does before it has passed it on.
+    socket.write(request);
   });
 }
 
