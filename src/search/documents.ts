@@ -13,7 +13,7 @@ import {
 } from './documents.statements.js';
 import type { Kind } from './needle.js';
 import { piecesOf } from './pieces.js';
-import { customerText, orderText, phonesOf, productText } from './texts.js';
+import { customerText, type OrderPhone, orderText, phonesOf, productText } from './texts.js';
 
 // Every record that is searched has a document (docs/behaviour.md §13.1). A change of a record tells it, and
 // the document is written at the end of the transaction, which then holds all its other locks.
@@ -22,13 +22,17 @@ import { customerText, orderText, phonesOf, productText } from './texts.js';
 export type Documented = Pick<StoreSession, 'storeId' | 'query' | 'enqueue'>;
 
 type Changed = Map<Kind, Set<string>>;
+const changes = new WeakMap<StoreSession, Changed>();
 
 /** The documents of these records are written anew before the commit. */
 export function documentsChange(ctx: StoreContext, kind: Kind, ids: readonly (string | number)[]): void {
-  const changed = ctx.session.lastWork.gather(writeChanged, (): Changed => new Map());
+  const { session } = ctx;
+  const changed = changes.get(session) ?? new Map<Kind, Set<string>>();
+  changes.set(session, changed);
   const all = changed.get(kind) ?? new Set();
   changed.set(kind, all);
   for (const id of ids) all.add(String(id));
+  session.lastWork.set('documents', () => writeChanged(session, changed));
 }
 
 /** Also the documents of their orders, which have the customers' names. */
@@ -48,12 +52,17 @@ const MANY = 200;
 async function writeChanged(session: Documented, changed: Changed): Promise<void> {
   for (const [kind, ids] of changed) {
     const all = [...ids];
-    for (let from = 0; from < all.length; from += MANY)
-      await write(session, kind, all.slice(from, from + MANY));
+    ids.clear();
+    for (let from = 0; from < all.length; from += MANY) {
+      const some = all.slice(from, from + MANY);
+      const documents = await READERS[kind](session, some);
+      await write(session, kind, documents);
+      if (kind === 'order') writePhones(session, documents as OrderNow[]);
+    }
   }
 }
 
-/** Writes the documents of all records of a store, as far as they are not there. */
+/** Writes the documents of all records of a store, as far as they are not there, and nothing else. */
 export async function writeAllDocuments(session: Documented): Promise<void> {
   for (const [kind, { of, first }] of Object.entries(NEXT) as [Kind, (typeof NEXT)[Kind]][]) {
     let after = first;
@@ -61,7 +70,7 @@ export async function writeAllDocuments(session: Documented): Promise<void> {
       const rows = await session.query(of, { after, take: MANY });
       if (rows.length === 0) break;
       const ids = rows.map(({ id }) => String(id));
-      await write(session, kind, ids);
+      await write(session, kind, await READERS[kind](session, ids));
       after = ids[ids.length - 1];
     }
   }
@@ -81,8 +90,7 @@ export const documentsNow = (session: Documented, kind: Kind, ids: string[]): Pr
 /** How many characters are made into pieces before other calls have their turn. */
 const AT_A_STRETCH = 20_000;
 
-async function write(session: Documented, kind: Kind, ids: string[]): Promise<void> {
-  const documents = await READERS[kind](session, ids);
+async function write(session: Documented, kind: Kind, documents: DocumentNow[]): Promise<void> {
   if (documents.length === 0) return;
   const texts: string[] = [];
   const pieces: string[] = [];
@@ -109,25 +117,36 @@ async function productsNow(session: Documented, ids: string[]): Promise<Document
   return rows.map(({ id, ...texts }) => ({ id, text: () => productText(texts) }));
 }
 
-/** Writes their phone numbers too, where they differ. */
-async function ordersNow(session: Documented, ids: string[]): Promise<DocumentNow[]> {
+interface OrderNow extends DocumentNow {
+  customerId: string;
+  phones: OrderPhone[];
+  /** Whether its phone numbers are not those that it had. */
+  isCalledAnew: boolean;
+}
+
+async function ordersNow(session: Documented, ids: string[]): Promise<OrderNow[]> {
   session.enqueue(LOCK_ORDER_DOCUMENTS, { ids });
   const rows = await session.query(READ_ORDERS, { ids });
-  const orderIds: string[] = [];
-  const phones = rows.flatMap(({ id, customerId, phones: before, ...order }) => {
-    const now = phonesOf(order);
-    if (now.map(({ phone, digits }) => `${phone} ${digits}`).join('\n') === before.join('\n')) return [];
-    orderIds.push(id);
-    return now.map((phone, i) => ({ id, customerId, nth: i + 1, ...phone }));
+  return rows.map(({ id, customerId, phones: before, ...order }) => {
+    const phones = phonesOf(order);
+    const now = phones.map(({ phone, digits }) => `${phone} ${digits}`);
+    const isCalledAnew = now.join('\n') !== before.join('\n');
+    return { id, customerId, phones, isCalledAnew, text: () => orderText(order) };
   });
-  if (orderIds.length > 0)
-    session.enqueue(WRITE_PHONES, {
-      orderIds,
-      ids: phones.map(({ id }) => id),
-      nths: phones.map(({ nth }) => nth),
-      customerIds: phones.map(({ customerId }) => customerId),
-      phones: phones.map(({ phone }) => phone),
-      digits: phones.map(({ digits }) => digits),
-    });
-  return rows.map(({ id, ...order }) => ({ id, text: () => orderText(order) }));
+}
+
+function writePhones(session: Documented, orders: OrderNow[]): void {
+  const changed = orders.filter(({ isCalledAnew }) => isCalledAnew);
+  if (changed.length === 0) return;
+  const phones = changed.flatMap(({ id, customerId, phones: now }) =>
+    now.map((phone, i) => ({ id, customerId, nth: i + 1, ...phone })),
+  );
+  session.enqueue(WRITE_PHONES, {
+    orderIds: changed.map(({ id }) => id),
+    ids: phones.map(({ id }) => id),
+    nths: phones.map(({ nth }) => nth),
+    customerIds: phones.map(({ customerId }) => customerId),
+    phones: phones.map(({ phone }) => phone),
+    digits: phones.map(({ digits }) => digits),
+  });
 }

@@ -12,7 +12,7 @@ import { Clock, SystemClock } from '../../src/platform/clock.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { StoreDatabase, type StoreContext } from '../../src/platform/store/store-context.js';
 import { createLogger, type Logger } from '../../src/platform/logging/logger.js';
-import { documentsChange, writeAllDocuments } from '../../src/search/documents.js';
+import { documentsChange } from '../../src/search/documents.js';
 import { Stores } from '../../src/stores/stores.service.js';
 import { eventually } from './eventually.js';
 import { refuseNulls } from './never-null.js';
@@ -304,7 +304,16 @@ export class TestStore {
   async index(): Promise<void> {
     await this.inside(async (ctx) => {
       await ctx.session.allow(60_000);
-      await writeAllDocuments(ctx.session);
+      for (const kind of ['customer', 'product', 'order'] as const) {
+        const rows = await this.app.query<{ id: string }>(`select id from ${kind}s where store_id = $1`, [
+          this.id,
+        ]);
+        documentsChange(
+          ctx,
+          kind,
+          rows.map(({ id }) => id),
+        );
+      }
     });
   }
 }

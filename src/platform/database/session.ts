@@ -8,7 +8,6 @@ import { tracer } from '../observability/tracing.js';
 import type { Leaves, StoreConnections, TakenConnection } from './connections/store-connections.js';
 import { type StatementShape, type ParametersOf, type Statement } from './statement.js';
 import type { StoreRow } from './store-row.entity.js';
-import { LastWork } from './last-work.js';
 import { StoreRows } from './rows.js';
 
 /**
@@ -30,8 +29,8 @@ export class StoreSession {
   private mayBeCommitted = false;
   private isReadOnly = false;
   private readonly afterCommit: (() => void | Promise<void>)[] = [];
-  /** What a commit does first. */
-  readonly lastWork = new LastWork<StoreSession>();
+  /** What a commit does first, when the transaction holds all its other locks, by name. */
+  readonly lastWork = new Map<string, () => Promise<void>>();
   /** The commits of a rehearsal so far; null outside one. */
   private steps: number | null = null;
 
@@ -134,7 +133,8 @@ export class StoreSession {
    * is changed then
    */
   async commit(): Promise<void> {
-    await this.lastWork.finish(this);
+    for (const work of this.lastWork.values()) await work();
+    this.lastWork.clear();
     if (this.steps !== null) return this.keepStep();
     if (this.opening) {
       const client = await this.opening;
@@ -196,7 +196,6 @@ export class StoreSession {
     this.taken!.endWith(this.leaves);
     try {
       const result = await work();
-      await this.lastWork.finish(this);
       const { steps } = this;
       await this.keepStep();
       return { result, steps };

@@ -128,7 +128,8 @@ export async function everyRow(
 }
 
 const OURS = `c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  and c.relname not in ('migrations', 'encryption_keys', 'role_passwords', 'job_runs', 'operator_log')`;
+  and c.relname not in ('migrations', 'encryption_keys', 'role_passwords', 'job_runs', 'operator_log',
+    'search_documents')`;
 
 const TABLES = `
   select c.relname as name, exists (select from pg_attribute a where a.attrelid = c.oid
