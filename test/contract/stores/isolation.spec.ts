@@ -162,6 +162,8 @@ describe('another store', () => {
         'cursor',
         'audience.customerIds[0]',
         'audience.customerIds[1]',
+        'messages[0].customerId',
+        'messages[1].customerId',
         'token',
         'target',
         'previewId',
