@@ -417,6 +417,11 @@ const product: RecordKind = {
 };
 
 const variant: RecordKind = {
+  // Options and values are keys: blanks around them are taken off.
+  shown: (input) =>
+    Object.fromEntries(
+      Object.entries(input).map(([name, value]) => [name, typeof value === 'string' ? value.trim() : value]),
+    ),
   name: 'variant',
   plural: 'variants',
   table: 'variants',

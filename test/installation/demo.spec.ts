@@ -85,6 +85,8 @@ describe('the demo store', () => {
     const asked = Object.entries<any>(document.paths).filter(
       ([path, { get }]) =>
         path.includes('/stores/{storeId}/') &&
+        // Changes of agents that wait for a person: the demo store has none.
+        !path.endsWith('/approvals') &&
         get &&
         !get.parameters?.some((p: any) => p.in === 'query' && p.required),
     );

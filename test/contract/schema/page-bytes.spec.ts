@@ -1,3 +1,4 @@
+import { writeAllDocuments } from '../../../src/search/documents.js';
 import { StorePage } from '../../dashboard/browser.js';
 import { BotWebhook, MiniApp } from '../../storefront/mini-app.js';
 import { startWithMessenger } from '../../support/examples.js';
@@ -114,6 +115,7 @@ describe('a page', () => {
     expect(new Set(await walk((input) => newest({ ...input, sort: 'oldest' }), [...ids].reverse()))).toEqual(
       new Set([4]),
     );
+    await store.inside(({ session }) => writeAllDocuments(session));
     expect(new Set(await walk((input) => newest({ ...input, text: 'p' }), ids))).toEqual(new Set([4]));
     await BotWebhook.connect(store, messenger);
     const shopper = new MiniApp(store);
