@@ -111,12 +111,12 @@ describe('in Chromium, the page of previews', () => {
     expect(await status(frame)).toMatch(/^Nothing was changed yet. It can be applied until \S.*\.$/);
     expect(await frame.$eval('html', (root) => root.dataset.theme)).toBe('dark');
     expect((await store.data('get_brand', { id })).name).toBe('Nordwind');
-    expect(await press(frame, 'apply')).toBe('Applied.');
+    expect(await press(frame, 'apply')).toBe('Update brand: done.');
     expect((await store.data('get_brand', { id })).name).toBe('Nord');
     await eventually('the model is told', async () => (await heard('ui/update-model-context')).length === 1);
     const [{ params }] = await heard('ui/update-model-context');
     expect(params.content[0].text).toMatch(
-      /^The person used the page of preview \S+ \(update_brand\): Applied\.$/,
+      /^The person used the page of preview \S+ \(update_brand\): Update brand: done\.$/,
     );
     expect(await frame.$eval('#actions', (element) => element.checkVisibility())).toBe(false);
   });
@@ -160,7 +160,7 @@ describe('in Chromium, the page of previews', () => {
   it('shows an answer that changes no record, its warnings, and items that are refused', async () => {
     const input = { items: [{ productId: 'none', delta: 1 }] };
     const frame = await show(await preview('update_stocks', input));
-    expect(await rows(frame)).toContainEqual(['answer', 'failed', '—', '1']);
+    expect(await rows(frame)).toContainEqual(['', 'failed', '—', '1']);
     expect(await frame.$eval('#notes', (notes) => notes.textContent)).toMatch(/^Item 0 will be left out: \S/);
   });
 

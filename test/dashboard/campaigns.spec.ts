@@ -71,6 +71,7 @@ describe('the campaigns page', () => {
       blocked: 1,
       createdAt: expect.any(String),
       finishedAt: expect.any(String),
+      pictureRefused: null,
     });
     // The customer who blocked the bot is no recipient any more.
     expect(items[0]).toMatchObject({ audience: 'all', recipientCount: 3, sent: 2, blocked: 1 });

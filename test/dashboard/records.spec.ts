@@ -193,7 +193,10 @@ describe('records that only the dashboard shows', () => {
         items.find((row: { operation: string }) => row.operation === operation).label;
       expect(
         ['create_brand', 'delete_category', 'adjust_bonus', 'update_variant', 'set_order_status'].map(named),
-      ).toEqual(['Late', 'Cups', 'Olena K', 'Size: M', null]);
+      ).toEqual([
+        ...['Late', 'category Cups', 'Olena K', `${product.productId}, Size M`],
+        expect.stringMatching(`^Order ${orderId}, `),
+      ]);
     });
 
     it('shows whole rows, newest first, in pages', async () => {
@@ -215,12 +218,12 @@ describe('records that only the dashboard shows', () => {
         'transport',
         'action',
         'target',
+        'label',
         'targetKind',
         'input',
         'changes',
         'outcome',
         'requestId',
-        'label',
       ]);
       expect(first.items[0]).toMatchObject({
         at: clock.now().toISOString(),

@@ -171,6 +171,7 @@ describe('the catalog of the storefront', () => {
   it('is paged by cursor and take', async () => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) ids.unshift((await store.product({ productId: `p${i}` })).productId);
+    await app.query('delete from search_documents where store_id = $1', [store.id]);
     await app.query(
       `update products set id = (substr(id::text, 1, 0) || '019a0000-0000-7000-8000-00000000000' ||
         right(product_id, 1))::uuid where store_id = $1`,

@@ -103,7 +103,7 @@ describe('a warning', () => {
       warningInWords('price, itemAmount have no effect on orders: shoppers buy its variants 1 (M)'),
     ).toBe(warnings.noEffect('Price, Stock'));
     expect(warningInWords('null has cleared brandId, salePrice, tags')).toBe(
-      warnings.cleared('Brand, Sale price, tags'),
+      warnings.cleared('Brand, Sale price, Tags'),
     );
   });
 

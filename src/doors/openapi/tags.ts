@@ -2,6 +2,7 @@ import { GROUPS } from '../../access/rights.js';
 
 /** The descriptions of the tags that are no groups of operations. */
 const PARTS: Record<string, string> = {
+  Approvals: 'Changes of agents that wait for a person.',
   Audit: 'Who changed what in the store, and when.',
   Auth: 'Signing in and out, passwords, and who is signed in.',
   'Bulk changes': 'Changes of many records by one call.',

@@ -56,10 +56,10 @@ export class BotService {
         return null;
       }
       const before = await this.credentials.find(ctx);
-      // The call that was waited for has asked already.
+      // Another call has asked and connected it since this one began.
       const since = Math.min(startedAt.getTime(), found ? found.connectedAt.getTime() + 1 : 0);
       const isConnected = before?.token === token && before.connectedAt.getTime() >= since;
-      if (claim.hasWaited && isConnected) return { ...before, end: claim.end };
+      if (isConnected) return { ...before, end: claim.end };
       const identity = await this.messenger.identify(token).catch(refuse);
       await claim.prove();
       const webhookSecret =

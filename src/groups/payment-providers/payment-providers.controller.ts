@@ -75,7 +75,7 @@ export class PaymentProvidersController {
     scope: 'write',
     summary: 'Create a payment provider',
     description:
-      'Add a payment provider: accept cards (token) or Stars (XTR, an empty token). Others use metadata: ' +
+      'Add a payment provider: cards (token) or Stars (XTR, an empty token). Others use metadata: ' +
       'keyId; merchantId, clientKey, serverKey; walletAddress; apiKey, ipnSecret; kind agreement: cash on ' +
       'delivery.',
     input: CreatePaymentProviderInput,

@@ -130,6 +130,7 @@ describe('sign-in to the dashboard', () => {
           groups: null,
           uploads: true,
           isFirstSaleHidden: false,
+          ...{ language: 'en', logoUrl: null },
           createdAt: expect.any(String),
         },
       ],

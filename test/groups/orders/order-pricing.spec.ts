@@ -139,26 +139,6 @@ describe('what an order is made of', () => {
     ]);
   });
 
-  it('tells what the columns of an older order explain, and the rest without a field', async () => {
-    const { productId } = await store.product({ price: '10' });
-    const order = await store.place({ items: [{ productId, quantity: 2 }] });
-    await app.query('update orders set pricing = null, total_price = 2350 where store_id = $1', [store.id]);
-    await app.query('update order_items set discount = null, bonus = null where store_id = $1', [store.id]);
-    expect(await pricing(order.id)).toMatchObject({
-      adjustments: [{ fieldId: null, label: null, amount: 350, paid: 350 }],
-      promocode: null,
-      total: 2350,
-    });
-    const known = { adjustment: '-300', promocode: null, bonus: '200' };
-    await app.query('update orders set pricing = $2, total_price = 1400 where store_id = $1', [
-      store.id,
-      known,
-    ]);
-    const parts = await pricing(order.id);
-    expect(parts.adjustments.map(({ amount }: any) => amount)).toEqual([-300, -100]);
-    expect(sumsOf(parts)).toMatchObject({ byCost: 1400, byPaid: 1400, bonus: 200 });
-  });
-
   it.each(['USD', 'JPY', 'KWD', 'XTR'])(
     'adds up for random orders and changes of items in %s',
     async (currency) => {

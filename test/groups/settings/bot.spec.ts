@@ -4,6 +4,7 @@ import { BotCredentials } from '../../../src/groups/bot/bot-credentials.service.
 import { waitsForLock } from '../../support/database/waits-for-lock.js';
 import { BotApiServer, botApi } from '../../support/servers/bot-api-server.js';
 import { eventually, gate } from '../../support/eventually.js';
+import { BotClaims } from '../../../src/stores/bot-claims.service.js';
 import { BOT_SECRET, TestApp, TestClock, type TestStore, useShop } from '../../support/test-app.js';
 
 const NOT_CONNECTED = { connected: false, username: null, botId: null, connectedAt: null };
@@ -238,8 +239,11 @@ describe('the store bot', () => {
         'getMe',
         botApi.held(opened, botApi.result({ id: Number(store.botId), username: 'b_bot' })),
       );
+      const claims = jest.spyOn(app.nest.get(BotClaims), 'take');
       const calls = [1, 2].map(() => store.call('connect_bot', { token: store.botToken }));
+      await eventually('both want the bot', () => claims.mock.calls.length === 2);
       await eventually('one asks', () => server.callsOf('getMe').length === 1);
+      claims.mockRestore();
       open();
       for (const { status } of await Promise.all(calls)) expect(status).toBe(200);
       for (const method of ['getMe', 'setWebhook']) expect(server.callsOf(method)).toHaveLength(1);

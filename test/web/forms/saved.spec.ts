@@ -19,8 +19,8 @@ test.describe('is saved, as the service says afterwards:', () => {
     { optionTitle: 'Size', values: values.map((variantValue) => ({ variantValue, price: 7 })) },
   ];
   const act = async (page: Page, name: string | RegExp, item: string) => {
-    await page.getByRole('button', { name }).first().click();
-    await page.getByRole('menuitem', { name: item }).click();
+    await page.getByRole('button', { name, exact: true }).first().click();
+    await page.getByRole('menuitem', { name: item }).filter({ visible: true }).click();
   };
   const save = (page: Page, name = 'Save') =>
     page.getByRole('dialog').getByRole('button', { name, exact: true }).click();

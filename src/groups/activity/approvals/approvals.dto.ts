@@ -3,7 +3,10 @@ import { DateTime, Identifier, OneOf, Text } from '../../../platform/schema/fiel
 import { NestedList, TextList } from '../../../platform/schema/list-fields.js';
 import { ReadableChange } from '../activity.dto.js';
 
-@Example({ operation: 'set_order_statuses', question: 'Set the status of many orders: 184 records?' })
+@Example({
+  ...{ operation: 'set_order_statuses', by: 'Claude', warnings: [] },
+  question: 'Set the status of many orders: 184 records?',
+})
 export class ApprovalRecord {
   @Identifier() id: string;
   @Text() operation: string;

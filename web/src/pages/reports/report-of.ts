@@ -7,7 +7,7 @@ import {
 } from '../../../../src/groups/analytics/report-spans.js';
 import { addDays, dayAt } from '../../../../src/stores/time-zone.js';
 import type { Input, Output } from '../../api/client';
-import { windowOf } from '../../parts/charts/period';
+import { windowOf } from '../../parts/charts/window';
 import { momentsOf, timeZone } from '../../parts/values/time-zone';
 
 export type Report = Output<'get_sales_report'>;

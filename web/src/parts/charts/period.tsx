@@ -4,17 +4,12 @@ import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { words } from '../../words';
 import { Tabs } from '../tabs';
-import { momentsOf, timeZone } from '../values/time-zone';
+import { timeZone } from '../values/time-zone';
+import { windowOf } from './window';
 
 const PERIODS = ['7d', '30d', '90d'] as const;
 export type Figures = RouteOutput<'GET stores/{storeId}/figures'>;
 export type FiguresDay = Figures['days'][number];
-
-/** From the first moment of a day of the store's calendar to the first one after another. */
-export const windowOf = (first: string, last: string) => ({
-  from: momentsOf(first).first!,
-  to: momentsOf(addDays(last, 1)).first!,
-});
 
 /** The first day of the period in the address, which ends today. */
 export function usePeriod(): { first: string; from: string; to: string } {

@@ -7,6 +7,8 @@ export const PhoneLink = ({ phone }: { phone: string }) => (
     className="above numeric"
     size="sm"
     underline="always"
+    display="inline-block"
+    py={4}
     onClick={(event) => event.stopPropagation()}
   >
     {phone}

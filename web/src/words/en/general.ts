@@ -286,7 +286,7 @@ export const general = {
     bonusReward: 'Bonus as reward',
     itemAmount: 'Stock',
     salePrice: 'Sale price',
-    tags: 'Tags, separated by commas',
+    tags: 'Tags',
     shippingTime: 'Time to deliver',
     logoUrl: 'Logo (address)',
     imageUrl: 'Picture (address)',

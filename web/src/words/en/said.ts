@@ -93,6 +93,9 @@ export const said = {
     `The shopper is paying for this order. Its items can be changed in ${n(minutes, { one: '# minute', other: '# minutes' })}.`,
   belowBonus: (amount: string) => `The items must come to at least ${amount}, which were paid with bonus.`,
   orderTooLarge: 'The items come to more than an order can hold.',
+  tooManyProducts: (count: string, most: string) =>
+    `It has ${count} products, and at most ${most} can lose it at once. Take it off some of them first.`,
+  noSwitch: 'This message is always sent: it cannot be switched on or off.',
   notOnSale: 'This product is not on sale.',
   soldUncounted: 'It was sold while its stock was not counted. Count it, and set the stock.',
   inStock: (count: string) => `Only ${count} in stock.`,

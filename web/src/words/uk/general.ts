@@ -301,7 +301,7 @@ export const general: typeof English = {
     price: 'Ціна',
     salePrice: 'Ціна зі знижкою',
     itemAmount: 'Залишок',
-    tags: 'Мітки через кому',
+    tags: 'Мітки',
     shippingTime: 'Час доставки',
     season: 'Сезон',
     optionTitle: 'Що обирає покупець',

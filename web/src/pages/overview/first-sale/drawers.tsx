@@ -1,4 +1,4 @@
-import { Anchor, List, NativeSelect, Switch, Text } from '@mantine/core';
+import { Anchor, NativeSelect, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/change';
 import type { RouteInput } from '../../../api/client';
@@ -15,17 +15,17 @@ export function BotDrawer({ onClose }: { onClose: () => void }) {
   const { make, father } = words.firstSale.bot;
   return (
     <Dialog side onClose={onClose} title={words.bot.connect}>
-      <List type="ordered" size="sm" mb="md" spacing={6}>
-        <List.Item>
+      <ol>
+        <li>
           {father}{' '}
           <Anchor href="https://t.me/BotFather" target="_blank" rel="noreferrer">
             @BotFather
           </Anchor>
-        </List.Item>
+        </li>
         {make.map((text) => (
-          <List.Item key={text}>{text}</List.Item>
+          <li key={text}>{text}</li>
         ))}
-      </List>
+      </ol>
       <SchemaForm
         operation="connect_bot"
         hints={{ token: { label: words.bot.token } }}
