@@ -159,7 +159,8 @@ describe('orders that are paid in the messenger', () => {
     it('is cut to the limits of the messenger', async () => {
       const title = '🧢'.repeat(200);
       await app.query('update products set title = $2 where store_id = $1', [store.id, title]);
-      await app.query('delete from search_documents where store_id = $1 and product_id is not null', [store.id]);
+      const unfound = 'delete from search_documents where store_id = $1 and product_id is not null';
+      await app.query(unfound, [store.id]);
       const { data } = (await order()).body;
       expect(data.invoiceUrl).toMatch(/^https:/);
       const { description, prices } = invoices()[0].body;

@@ -176,6 +176,8 @@ export const SENTENCES: Sentence[] = [
     /is that of a \w+ with (\S+) products, and at most (\S+) can lose it/,
     ([, count, most]) => words.said.tooManyProducts(count, most),
   ],
+  [/names a provider without invoices/, () => words.said.noInvoices],
+  [/names a customer who has a message already/, () => words.said.twice],
   [/^enabled must not be given: the \S+ message has no switch/, () => words.said.noSwitch],
   [/is not a product on sale/, () => words.said.notOnSale],
   [/was sold while its stock was not tracked/, () => words.said.soldUncounted],

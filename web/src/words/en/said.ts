@@ -95,6 +95,7 @@ export const said = {
   orderTooLarge: 'The items come to more than an order can hold.',
   tooManyProducts: (count: string, most: string) =>
     `It has ${count} products, and at most ${most} can lose it at once. Take it off some of them first.`,
+  noInvoices: 'This way to pay has no invoices of the messenger: only a token, or Stars, makes them.',
   noSwitch: 'This message is always sent: it cannot be switched on or off.',
   notOnSale: 'This product is not on sale.',
   soldUncounted: 'It was sold while its stock was not counted. Count it, and set the stock.',
