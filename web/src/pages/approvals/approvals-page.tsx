@@ -1,10 +1,10 @@
-import { Alert, Badge, Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useChange } from '../../api/change';
 import type { RouteOutput } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { Problem } from '../../parts/problem';
 import { LoadingBlock, PageHead } from '../../parts/states';
-import { When } from '../../parts/values/values';
+import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
 
 type Approval = RouteOutput<'GET stores/{storeId}/approvals'>['items'][number];
@@ -34,13 +34,13 @@ function OneApproval({ id, by, question, warnings, rows, state, expiresAt }: App
   });
   const isBusy = apply.isPending || decline.isPending;
   return (
-    <Card withBorder component="section" aria-label={question}>
+    <Paper withBorder p="md" component="section" aria-label={question}>
       <Stack gap="sm">
         <Group justify="space-between" align="start">
           <Title order={2} size="h4" style={{ whiteSpace: 'pre-wrap' }}>
             {question}
           </Title>
-          <Badge variant="light">{words.approvals.states[state]}</Badge>
+          <Badge tone={state === 'waiting' ? 'amber' : 'grey'}>{words.approvals.states[state]}</Badge>
         </Group>
         <Text size="sm">
           {words.approvals.by(by)} · {words.approvals.until} <When iso={expiresAt} short />
@@ -62,7 +62,7 @@ function OneApproval({ id, by, question, warnings, rows, state, expiresAt }: App
           </Group>
         )}
       </Stack>
-    </Card>
+    </Paper>
   );
 }
 
@@ -73,27 +73,27 @@ function Rows({ rows }: Pick<Approval, 'rows'>) {
   const hidden = rows.length - MOST_ROWS;
   return (
     <>
-      <Table.ScrollContainer minWidth={480}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
+      <div className="list-scroll">
+        <table className="table">
+          <thead>
+            <tr>
               {[record, field, before, after].map((name) => (
-                <Table.Th key={name}>{name}</Table.Th>
+                <th key={name}>{name}</th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody>
             {rows.slice(0, MOST_ROWS).map((row, i) => (
-              <Table.Tr key={i}>
-                <Table.Th scope="row">{row.record}</Table.Th>
-                <Table.Td>{row.field}</Table.Td>
-                <Table.Td>{row.before}</Table.Td>
-                <Table.Td style={{ whiteSpace: 'pre-wrap' }}>{row.after}</Table.Td>
-              </Table.Tr>
+              <tr key={i}>
+                <th scope="row">{row.record}</th>
+                <td>{row.field}</td>
+                <td>{row.before}</td>
+                <td style={{ whiteSpace: 'pre-wrap' }}>{row.after}</td>
+              </tr>
             ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+          </tbody>
+        </table>
+      </div>
       {hidden > 0 && <Text size="sm">{words.approvals.more(hidden)}</Text>}
     </>
   );
