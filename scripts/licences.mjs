@@ -3,7 +3,17 @@
 import { readFileSync } from 'node:fs';
 
 /** Permissive licences, whose only condition is that their text stays with the package. */
-const ACCEPTED = ['MIT', 'MIT-0', 'MIT/X11', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'];
+const ACCEPTED = [
+  'MIT',
+  'MIT-0',
+  'MIT/X11',
+  'ISC',
+  '0BSD',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 

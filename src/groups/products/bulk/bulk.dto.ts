@@ -80,7 +80,9 @@ export class UpdateStocksInput {
     salePrice !== undefined && salePercent !== undefined
       ? 'salePrice and salePercent exclude each other'
       : null,
-  schema: { not: { required: ['salePrice', 'salePercent'] } },
+  schema: {
+    not: { properties: { salePrice: {}, salePercent: {} }, required: ['salePrice', 'salePercent'] },
+  },
 })
 export class PriceChange extends NamedItem {
   @Decimal({ majorUnits: true, min: 0, optional: true, description: PRICE }) price?: number;
