@@ -18,6 +18,8 @@ explainConstraints({ bots_one_store: TAKEN, bot_claims_one_store: TAKEN });
 
 /** The right to connect one bot, of one call. */
 export interface BotClaim {
+  /** Whether another call of the store was connecting the bot when this one came. */
+  hasWaited: boolean;
   /** @throws OperationError invalid_input if another store has the bot, or is connecting it */
   prove(): Promise<void>;
   end(): Promise<void>;
@@ -38,11 +40,14 @@ export class BotClaims {
     const isTaken = async () =>
       (await this.database.query(sql.CLAIM_BOT, { ...claim, seconds: LASTS_SECONDS })).length === 0;
     const endsAt = performance.now() + PATIENCE_MS;
+    let hasWaited = false;
     while (await isTaken()) {
       if (performance.now() > endsAt) throw new Unavailable(CONNECTING, null);
+      hasWaited = true;
       await pause(LOOKS_MS);
     }
     return {
+      hasWaited,
       prove: async () => {
         await this.database.query(sql.END_OLD_CLAIMS, { botId });
         if ((await this.database.query(sql.PROVE_CLAIM, claim)).length === 0) throw invalidInput(TAKEN);

@@ -59,7 +59,7 @@ export class BotService {
       // Another call has asked and connected it since this one began.
       const since = Math.min(startedAt.getTime(), found ? found.connectedAt.getTime() + 1 : 0);
       const isConnected = before?.token === token && before.connectedAt.getTime() >= since;
-      if (isConnected) return { ...before, end: claim.end };
+      if (isConnected && (claim.hasWaited || !found)) return { ...before, end: claim.end };
       const identity = await this.messenger.identify(token).catch(refuse);
       await claim.prove();
       const webhookSecret =
