@@ -18,7 +18,7 @@ export function BotDrawer({ onClose }: { onClose: () => void }) {
       <ol>
         <li>
           {father}{' '}
-          <Anchor href="https://t.me/BotFather" target="_blank" rel="noreferrer">
+          <Anchor underline="always" href="https://t.me/BotFather" target="_blank" rel="noreferrer">
             @BotFather
           </Anchor>
         </li>
