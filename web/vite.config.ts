@@ -9,7 +9,7 @@ const FRAME = /src\/shell\/frame\.tsx$/;
 const anyOf = (...paths: string[]) => new RegExp(paths.join('|').replaceAll('.', '\\.'));
 const PARTS = anyOf(
   'shell/(frame|keys).',
-  'parts/(soon|go-to).',
+  'parts/(deferred|go-to).',
   'parts/menus/(menu-button|row-menu).',
   'parts/forms/(form|unsaved|refused).',
   'parts/lists/(data-list|export-link|find-input|selection).',
@@ -27,7 +27,8 @@ const OVERLAYS = anyOf(
   'components/(Drawer|Popover|Tooltip)/',
 );
 const FORMS = anyOf(
-  'parts/forms/(schema-form|schema|field|edited|config-form|slug).',
+  'packages/import/src/values/slug.',
+  'parts/forms/(schema-form|schema|field|edited|config-form).',
   'parts/inputs/',
   'parts/lists/(resource|segment).',
 );

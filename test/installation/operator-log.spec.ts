@@ -37,7 +37,6 @@ describe('the operator log', () => {
       name: 'Ann',
       currency: 'EUR',
       'owner-email': 'ann@test.example',
-      json: true,
     });
     await run('store suspend', { store: made.id, reason: 'unpaid' });
     await run('store list', {});

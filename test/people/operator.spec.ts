@@ -12,7 +12,7 @@ describe('the operator', () => {
   const run = async (command: string, options: Record<string, string>): Promise<any> =>
     ((await commandsAbout())[command] as OnlineCommand).run({
       app: app.nest,
-      options: { json: true, ...options },
+      options,
       runtime: {} as never,
     });
 

@@ -8,11 +8,11 @@ import pg from 'pg';
 import { findEmbeddedPostgres } from '../../src/embedded-postgres/embedded-postgres.js';
 import { processIdentity, readText } from '../../src/embedded-postgres/process-lock.js';
 import { eventually } from '../support/eventually.js';
+import { describeWhenSlow, isSlow, itWhenSlow } from '../support/slow.js';
 import { ServiceProcess, shopProcess, WORKING_FOLDER } from '../support/servers/service-process.js';
 
 const ROOT = path.resolve(__dirname, '../..');
-const SLOW = process.env.SLOW_TESTS === '1';
-const KILLS = SLOW ? 20 : 3;
+const KILLS = isSlow ? 20 : 3;
 /** Of a command, until one is caught while it uses the database. */
 const MOST_TRIES = 20;
 /** Without the demo store, which takes longer than the rest of a start. */
@@ -187,7 +187,7 @@ describe('the embedded database', () => {
     expect(existsSync(pidFile())).toBe(false);
   });
 
-  (SLOW ? it : it.skip)(
+  itWhenSlow(
     'ends the service with exit code 1 if it cannot be started again',
     async () => {
       await start();
@@ -206,7 +206,7 @@ describe('the embedded database', () => {
   );
 });
 
-(SLOW ? describe : describe.skip)('a full disk', () => {
+describeWhenSlow('a full disk', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'shop-full-'));
   const elsewhere = mkdtempSync(path.join(tmpdir(), 'shop-beside-'));
   let isMounted = false;

@@ -3,6 +3,8 @@ export const isSlow = process.env.SLOW_TESTS !== undefined;
 
 /** A test that only `npm run test:slow` runs. A plain case of what it is about runs always. */
 export const itWhenSlow = isSlow ? it : it.skip;
+/** The same for several tests, of which none is worth its time in `npm test`. */
+export const describeWhenSlow = isSlow ? describe : describe.skip;
 
 /**
  * The seed of property tests. Every `npm test` makes the same random choices, so that it does not fail by

@@ -3,7 +3,7 @@ import { readAmounts, readNumber, toMinor } from '../src/parts/inputs/amounts';
 import { differences } from '../src/parts/forms/differences';
 import { refused } from '../src/parts/forms/refused';
 import { drawable, given, own, typeOf, withSlug } from '../src/parts/forms/schema';
-import { slugOf } from '../src/parts/forms/slug';
+import { slugOf } from '../../packages/import/src/values/slug';
 import { setTimeZone, localTime, momentsOf, utcTime } from '../src/parts/values/time-zone';
 import { words } from '../src/words';
 import { loadTexts } from './load-words';

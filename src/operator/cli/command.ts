@@ -27,6 +27,8 @@ interface CommandDeclaration {
    */
   recorded?(options: CommandCall['options'], result: never): Omit<OperatorAction, 'command'> | null;
   options: { name: string; value?: string; required?: boolean; type?: 'string' | 'boolean' }[];
+  /** What a person reads beside the result, on standard error. */
+  hint?(config: Pick<Config, 'baseUrl'>): string;
 }
 
 export interface OnlineCommand extends CommandDeclaration {

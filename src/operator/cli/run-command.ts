@@ -57,6 +57,7 @@ async function run(args: string[], at: Surroundings, begin: () => void): Promise
       ? command.run({ options, config, log })
       : runOnline(name, command, { options, config, log });
   const result = await (config.databaseUrl ? work() : leavingNothing(config.dataDir, work));
+  if (!isJson && command.hint) at.stderr.write(`${command.hint(config)}\n`);
   await print(result, isJson, name, at);
   return 0;
 }

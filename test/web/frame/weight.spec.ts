@@ -62,7 +62,7 @@ test('the first load stays light, and so does each page', () => {
     expect(
       loadedBytes(chunks, closure(chunks, [named(`/${page}-page.tsx`)], new Set(frame))),
       page,
-    ).toBeLessThan(196 * KB);
+    ).toBeLessThan(195 * KB);
   }
   for (const name of Object.keys(chunks))
     if (!first.has(name)) expect(weight(chunks[name].file), name).toBeLessThan(42 * KB);

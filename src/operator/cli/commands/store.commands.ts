@@ -27,7 +27,8 @@ export const COMMANDS: Commands = {
       target: `store:${id}`,
       details: { currency, plan },
     }),
-    async run({ app, options, runtime }) {
+    hint: ({ baseUrl }) => `The owner signs in at ${baseUrl}/dashboard`,
+    async run({ app, options }) {
       const timeZone = optionalText(options['time-zone']);
       const { createdAt: _, ...created } = await app.get(Stores).create({
         name: text(options.name),
@@ -43,8 +44,6 @@ export const COMMANDS: Commands = {
       if (created.invitation !== undefined) {
         await auditIn(app, id, { operation: 'member.invite', input: { email: ownerEmail, role: 'owner' } });
       }
-      if (options.json !== true)
-        process.stderr.write(`The owner signs in at ${runtime.config.baseUrl}/dashboard\n`);
       return created;
     },
   },

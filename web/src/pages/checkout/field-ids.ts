@@ -1,4 +1,4 @@
-import { slugOf } from '../../parts/forms/slug';
+import { slugOf } from '../../../../packages/import/src/values/slug';
 import type { Field } from './checkout';
 
 const LONGEST = 190;

@@ -1,5 +1,5 @@
 import type { ScopeName } from '../../api/access';
-import { slugOf } from './slug';
+import { slugOf } from '../../../../packages/import/src/values/slug';
 
 export interface Property {
   type?: string | string[];

@@ -1,7 +1,6 @@
-import { useQueries } from '@tanstack/react-query';
 import { isWithin } from '../../../api/access';
-import { ask, type Output } from '../../../api/client';
-import { keyOf, useRead } from '../../../api/queries';
+import type { Output } from '../../../api/client';
+import { useRead } from '../../../api/queries';
 import { useStore } from '../../../api/store';
 import type { words } from '../../../words';
 
@@ -17,10 +16,11 @@ export interface Step {
   drawer?: Drawer;
 }
 
-const MESSAGE = 'GET stores/{storeId}/bot/messages/{kind}';
-
 /** The messages about orders that a store switches on, in the order in which a shopper reads them. */
 export const MESSAGES = ['placed', 'paid', 'delivered', 'cancelled'] as const;
+
+const useMessage = (kind: (typeof MESSAGES)[number], enabled: boolean) =>
+  useRead('GET stores/{storeId}/bot/messages/{kind}', { kind }, { enabled }).data;
 
 /** What the overview does not tell: whether the member is told of orders, and shoppers of theirs. */
 function useTold(bot: Overview['bot'], isAsked: boolean) {
@@ -28,13 +28,13 @@ function useTold(bot: Overview['bot'], isAsked: boolean) {
   const mayRead = isAsked && isWithin(store, ['find_orders']);
   const notices = useRead('GET stores/{storeId}/notices', {}, { enabled: mayRead }).data;
   const isBotMine = isAsked && bot !== null;
-  const messages = useQueries({
-    queries: MESSAGES.map((kind) => ({
-      queryKey: keyOf(store.id, MESSAGE, { kind }),
-      queryFn: () => ask(store.id, MESSAGE, { kind }),
-      enabled: isBotMine,
-    })),
-  }).map(({ data }) => data);
+  const [placed, paid, delivered, cancelled] = MESSAGES;
+  const messages = [
+    useMessage(placed, isBotMine),
+    useMessage(paid, isBotMine),
+    useMessage(delivered, isBotMine),
+    useMessage(cancelled, isBotMine),
+  ];
   return {
     /** Undefined while it is not known. */
     isTold: notices && notices.chat.state === 'on',
