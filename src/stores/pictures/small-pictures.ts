@@ -9,8 +9,6 @@ export type Width = (typeof WIDTHS)[number];
 const WITH_SMALL = '(/[0-9a-f-]{36}/[0-9a-f-]{36})/original\\.[a-z]+$';
 const PATTERN = new RegExp(WITH_SMALL);
 
-export const hasSmall = (address: string) => PATTERN.test(address);
-
 /** The address of the smaller one; the same if there is none. */
 export const smallPicture = (address: string, width: Width) => address.replace(PATTERN, `$1/${width}`);
 

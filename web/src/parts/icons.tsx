@@ -92,4 +92,3 @@ export const DownloadIcon = line('M12 4v11M7 11l5 5 5-5M5 20h14');
 export const UploadIcon = line('M12 15V4M7 8l5-5 5 5M5 20h14');
 export const GripIcon = line('M9 6h.01M9 12h.01M9 18h.01M15 6h.01M15 12h.01M15 18h.01');
 export const CameraIcon = line('M4 8h4l2-3h4l2 3h4v11H4zM12 16a3 3 0 1 0 0-6 3 3 0 0 0 0 6');
-export const TableIcon = line('M4 5h16v14H4zM4 10h16M10 10v9');
