@@ -56,7 +56,7 @@ test.describe('is as the service says afterwards:', () => {
     const { items } = await run<{ items: { id: number; status: string; paid: number }[] }>(
       page.request,
       'find_orders',
-      { statuses: ['PROCESSING', 'SHIPPED', 'DELIVERED'], take: 100 },
+      { statuses: ['PROCESSING', 'SHIPPED', 'DELIVERED'], sort: 'oldest', take: 100 },
     );
     const { id: orderId, status } = items.find(({ paid }) => paid > 0)!;
     const order = () => run(page.request, 'get_order', { orderId });

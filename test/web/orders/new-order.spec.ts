@@ -56,4 +56,7 @@ test('an order is placed by hand for a customer, as the service then has it', as
     ...{ messengerUserId: customer.id, totalPrice: 1990, items: [{ productId, quantity: 3 }] },
     checkoutData: [{ value: 'Courier' }, { value: 'Lviv, Rynok 1' }],
   });
+  // This order has no number; the customer keeps the one of an earlier order, on their page too.
+  await open(page, `customers/${customer.id}`);
+  await expect(page.getByRole('link', { name: customer.phone!, exact: true })).toBeVisible();
 });

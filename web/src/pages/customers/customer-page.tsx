@@ -13,7 +13,6 @@ import { type Column, DataList } from '../../parts/lists/data-list';
 import { Failure } from '../../parts/failure';
 import { Reference } from '../../parts/forms/reference';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
-import { phoneOf } from '../../parts/values/shipping-address';
 import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, StatusBadge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -82,11 +81,10 @@ function CustomerReference({ id }: { id: string }) {
   return data ? <Reference change="set_customer_reference" of={{ id }} reference={data} /> : null;
 }
 
-/** The number that their latest order has. */
-function usePhone(id: string): string | undefined {
-  const latest = useRead('find_orders', { customerId: id, take: 1 }).data?.items[0];
-  const order = useRead('get_order', { orderId: latest?.id ?? 0 }, { enabled: latest !== undefined }).data;
-  return order && phoneOf(order);
+/** The number that the list of customers shows: that of their newest order that has one. */
+function usePhone(id: string): string | null | undefined {
+  const { data } = useRead('find_customers', { text: id });
+  return data?.items.find((customer) => customer.id === id)?.phone;
 }
 
 function CustomerFacts({ customer }: { customer: Customer }) {
