@@ -9,7 +9,7 @@ import { newToken } from '../dist/src/platform/auth/token.js';
 import { SecretBox } from '../dist/src/platform/crypto/secret-box.js';
 import { measureDelivery, RECEIVER } from './delivery.mjs';
 import { compare, isShort, load, rssMb } from './measure.mjs';
-import { fold } from './growth-seed.mjs';
+import { fold } from './growth/seed.mjs';
 import { measureProcesses } from './processes.mjs';
 import { seed } from './seed.mjs';
 import { freePort, start, startBare, startService, stop, withDatabase } from './service.mjs';

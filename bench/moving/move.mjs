@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { pino } from 'pino';
 import { moveStore } from '../../dist/src/operator/backup/moving/move-store.js';
-import { fold, seedStore } from '../growth-seed.mjs';
+import { fold, seedStore } from '../growth/seed.mjs';
 import { round, startService, withDatabase } from '../service.mjs';
 
 const ORDERS = Number(process.env.BENCH_ORDERS ?? 200_000);

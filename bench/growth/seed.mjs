@@ -1,9 +1,9 @@
 // What bench:growth measures: a store with its orders, products, customers and deliveries.
 import { randomBytes } from 'node:crypto';
-import { writeAllSearchDocuments } from '../dist/src/operator/backup/search-documents.js';
-import { SalesFolding } from '../dist/src/stores/sales-folding.service.js';
-import { hashToken, newToken } from '../dist/src/platform/auth/token.js';
-import { SystemDatabase } from '../dist/src/platform/database/system.js';
+import { writeAllSearchDocuments } from '../../dist/src/operator/backup/search-documents.js';
+import { SalesFolding } from '../../dist/src/stores/sales-folding.service.js';
+import { hashToken, newToken } from '../../dist/src/platform/auth/token.js';
+import { SystemDatabase } from '../../dist/src/platform/database/system.js';
 
 export async function seedStore(owner, { products, orders, customers, deliveries }) {
   const token = newToken();

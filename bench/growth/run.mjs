@@ -1,10 +1,10 @@
 // npm run bench:growth: does a big shop answer as fast as a small one? It uses one connection, so the figures
 // are latencies, not throughput.
 import pg from 'pg';
-import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../dist/src/groups/orders/order.statements.js';
-import { LIST_PRODUCTS } from '../dist/src/groups/products/product.statements.js';
-import { fold, seedStore } from './growth-seed.mjs';
-import { median, round, startService, stop, withDatabase } from './service.mjs';
+import { LIST_ORDERS, LIST_ORDERS_BY_STATUS } from '../../dist/src/groups/orders/order.statements.js';
+import { LIST_PRODUCTS } from '../../dist/src/groups/products/product.statements.js';
+import { fold, seedStore } from './seed.mjs';
+import { median, round, startService, stop, withDatabase } from '../service.mjs';
 
 const SCALE = Number(process.env.BENCH_SCALE ?? 1);
 const SMALL = { products: 1_000, orders: 10_000, customers: 10_000, deliveries: 10_000 };
