@@ -1,5 +1,5 @@
-// Prints the name, version and licence of every package that is shipped with the service, and fails on a
-// licence that is not in the list of accepted ones.
+// Prints the name, version and licence of every package that is shipped with the service
+// or is part of the built pages, and fails on a licence that is not in the list of accepted ones.
 import { readFileSync } from 'node:fs';
 
 /** Permissive licences, whose only condition is that their text stays with the package. */
@@ -13,6 +13,9 @@ const ACCEPTED = [
   'BSD-3-Clause',
   'Apache-2.0',
   'BlueOak-1.0.0',
+  '(MIT OR Apache-2.0)',
+  // Of fonts.
+  'OFL-1.1',
 ];
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -31,8 +34,11 @@ function licenceOf(path, { license }) {
   }
 }
 
+/** The build lists them, because they are installed for development only. */
+const ofPages = new Set(readJson('dist/pages.json'));
+
 const shipped = Object.entries(readJson('package-lock.json').packages)
-  .filter(([path, { dev, link }]) => path.includes('node_modules/') && !dev && !link)
+  .filter(([path, { dev, link }]) => path.includes('node_modules/') && !link && (!dev || ofPages.has(path)))
   .map(([path, entry]) => ({
     name: path.slice(path.lastIndexOf('node_modules/') + 13),
     version: entry.version,

@@ -69,7 +69,9 @@ export async function buildPages() {
     const ofPages = [dashboard, shop]
       .flatMap(({ output }) => output)
       .flatMap(({ moduleIds = [] }) => moduleIds);
-    const modules = [...ofPages, ...inWorkers];
+    const files = dashboard.output.flatMap(({ originalFileNames = [] }) => originalFileNames);
+    const assets = files.map((file) => path.resolve(import.meta.dirname, file));
+    const modules = [...ofPages, ...inWorkers, ...assets];
     await writeFile(path.join(ROOT, 'dist/pages.json'), JSON.stringify(placesOf(modules)));
   }
   keepPagesStamp(sources);

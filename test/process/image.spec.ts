@@ -117,7 +117,8 @@ describe('the image', () => {
     };
     const licences = readFileSync(path.join(image.folder, 'licences.txt'), 'utf8');
     // Of the bundles of the service and of the pages, and beside them.
-    for (const name of ['typeorm', '@nestjs/core', 'bull', 'react', 'pg', 'swagger-ui-dist']) {
+    const font = '@fontsource-variable/onest';
+    for (const name of ['typeorm', '@nestjs/core', 'bull', 'react', font, 'pg', 'swagger-ui-dist']) {
       const text = readFileSync(path.join(MODULES, name, 'package.json'), 'utf8');
       const { version } = JSON.parse(text) as { version: string };
       expect(components).toContainEqual(expect.objectContaining({ name, version }));

@@ -1,3 +1,4 @@
+import './fonts.css';
 import './library.css';
 import './mantine.css';
 import './app.css';

@@ -28,7 +28,7 @@ export const appTheme = () =>
     colors: { indigo, dark },
     defaultRadius: 'md',
     respectReducedMotion: true,
-    fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+    fontFamily: 'Onest, "Onest fallback", system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
     headings: {
       fontWeight: '650',
       sizes: { h1: { fontSize: rem(24) }, h2: { fontSize: rem(17) }, h3: { fontSize: rem(15) } },

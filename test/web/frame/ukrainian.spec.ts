@@ -82,6 +82,9 @@ test('a reader of Ukrainian reads Ukrainian', async ({ page, isMobile }) => {
     expect([address, ...read.filter((text) => english.has(text) && !own.includes(text))]).toEqual([address]);
   }
   await open(page, `orders/${items[0].id}`);
+  // The letters of both languages are drawn with the pages' own font.
+  const fonts = `[...document.fonts].filter((one) => one.family === 'Onest').map((one) => one.status)`;
+  await expect.poll(() => page.evaluate<string[]>(fonts)).toEqual(['loaded', 'loaded']);
   const history = page.locator('.timeline');
   await expect(history).toContainText(/одиниц[яіь] на/);
   await expect(history).not.toContainText(/Placed|pieces?|became|attempt|delivered/);

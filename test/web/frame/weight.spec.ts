@@ -82,6 +82,12 @@ test('opening a page fetches its code early, and not that of its neighbours', ()
   expect(product).not.toMatch(/import|prices|papaparse|forms|overlays/);
 });
 
+test('the font is two files: the letters of both languages', () => {
+  const fonts = readdirSync(path.join(BUILT, 'assets')).filter((name) => name.endsWith('.woff2'));
+  expect(fonts.map((name) => name.replace(/-wght.*/, '')).sort()).toEqual(['onest-cyrillic', 'onest-latin']);
+  expect(sum(fonts.map((name) => weight(`assets/${name}`)))).toBeLessThan(60_000);
+});
+
 test('the library has the styles of the components that pages use, and no others', () => {
   const modules = path.resolve(import.meta.dirname, '../../../node_modules/@mantine');
   const all = ['core', 'notifications', 'spotlight'].map((name) =>
