@@ -166,7 +166,10 @@ describe('a process that is stopping', () => {
       // know the token.
       expect([401, 503, 'no answer']).toContain(await cut);
       expect(await findEmbeddedPostgres(dataDir)).toBeNull();
-      expect(await readdir(path.join(dataDir, 'postgres'))).not.toContain('postmaster.pid');
+      // A process that was cut off waits 2 s for its database, which then goes on stopping by itself.
+      await eventually('the database has stopped', async () => {
+        return !(await readdir(path.join(dataDir, 'postgres'))).includes('postmaster.pid');
+      });
     } finally {
       await locker.end();
       await stopUnusedPostgres(dataDir);
