@@ -1218,9 +1218,9 @@ create unique index search_documents_of_product on search_documents (store_id, p
   where product_id is not null;
 create unique index search_documents_of_customer on search_documents (store_id, customer_id)
   where customer_id is not null;
--- New documents are collected in the pending list and entered together; searches read it too.
-create index search_documents_found on search_documents using gin (pieces)
-  with (fastupdate = on, gin_pending_list_limit = 256);
+-- New documents are collected in the pending list and entered together; searches read it too. How long it may
+-- be is a setting of the roles.
+create index search_documents_found on search_documents using gin (pieces) with (fastupdate = on);
 select protect_table('search_documents');
 -- The function below runs as the owner of the table, from whom forced row-level security would hide the rows.
 create policy search_by_owner on search_documents for select to current_user using (true);

@@ -14,7 +14,7 @@ import { addApps, restoreAccounts, type Restored } from './restore-accounts.js';
 import { writeSearchDocuments } from './search-documents.js';
 import { refuseUnknownSchema } from './restore-whole.js';
 import { plainClient, type Snapshot, type SnapshotHeader, type TableHeader } from './snapshot.js';
-import { ACCOUNT_TABLES, goes, type Way } from './tables.js';
+import { ACCOUNT_TABLES, DERIVED, goes, type Way } from './tables.js';
 
 interface RestoredStore extends Pick<Restored, 'members' | 'uninvited'> {
   id: string;
@@ -29,6 +29,9 @@ const name = pg.escapeIdentifier;
 const UNIQUE_VIOLATION = '23505';
 /** How often what triggers have changed is replaced by what is in the file. */
 const MOST_ROUNDS = 4;
+/** Many search documents are entered in their index at once; other searches read a little more meanwhile. */
+const MANY_DOCUMENTS = `select set_config('gin_pending_list_limit', '8MB', true),
+  set_config('work_mem', '64MB', true)`;
 
 /** How a store arrives by a move: closed, until nobody gets into it where it was. */
 interface Arrival {
@@ -68,6 +71,7 @@ export async function restoreStore(
     await system.query('begin');
     await system.query('set local statement_timeout = 0');
     await system.query(AS_TEXT);
+    await system.query(MANY_DOCUMENTS);
     await system.query(`select set_config('shop.copying', 'on', true)`);
     await stage(system, snapshot);
     await (arrival ? close(system, arrival) : beginAnew(system));
@@ -85,14 +89,13 @@ export async function restoreStore(
     // Triggers that wait for the end of the transaction would write after the rows of the file.
     await system.query('set constraints all immediate');
     const tables = snapshot.header.tables.filter((table) => isOfStores(table, arrival ? 'move' : 'backup'));
-    const digest =
-      arrival?.digest ??
-      ((table: TableHeader) => digestOf(system, table, storeId, without, staged(table.name)));
-    const counts = await enter(system, tables, storeId, (table) =>
-      // The row of the store says how it arrives, which is not what it was.
-      table.name === 'stores' ? null : digest(table, without),
-    );
-    await writeSearchDocuments(system, storeId);
+    // The row of the store says how it arrives, which is not what it was.
+    const compared = tables.filter((table) => table.name !== 'stores');
+    const expected = arrival
+      ? digestsOf(compared, (table) => arrival.digest(table, without))
+      : await digestsOf(compared, (table) => digestOf(system, table, storeId, without, staged(table.name)));
+    const counts = await enter(system, tables, storeId, expected);
+    if (!arrival) await writeSearchDocuments(system, storeId);
     // The keys are recorded before others can see the rows: until `keys rotate` has sealed the secrets again,
     // no process may start without these keys.
     await noteKeysInUse(owner, snapshot.header.keys, encryptionKeys);
@@ -185,28 +188,38 @@ async function findStaged(system: pg.Client, storeId: string): Promise<{ id: str
   return { id: rows[0].id, name: rows[0].name };
 }
 
+type Digests = Map<string, Digest>;
+
+async function digestsOf(
+  tables: TableHeader[],
+  digest: (table: TableHeader) => Promise<Digest>,
+): Promise<Digests> {
+  const digests: Digests = new Map();
+  for (const table of tables) digests.set(table.name, await digest(table));
+  return digests;
+}
+
 /**
  * Enters the rows of the file, and compares them. Most triggers leave what is copied alone (is_copying());
  * what others have changed is replaced.
- * @param digest what the rows of a table must be; null if that is not compared
+ * @param expected what the rows of tables must be, which the other server may digest meanwhile
  * @throws Error that names the tables that still differ after several rounds
  */
 async function enter(
   system: pg.Client,
   tables: TableHeader[],
   storeId: string,
-  digest: (table: TableHeader) => Promise<Digest> | null,
+  expected: Digests | Promise<Digests>,
 ): Promise<Record<string, number>> {
-  for (const table of tables) await insertRows(system, table, storeId);
+  // Whoever is the first to fail says why.
+  const [digests] = await Promise.all([expected, insertAll(system, tables, storeId)]);
   const counts: Record<string, number> = {};
-  const expected = new Map<string, Digest | null>();
-  for (const table of tables) expected.set(table.name, await digest(table));
   for (let round = 1; ; round++) {
     const different: TableHeader[] = [];
     for (const table of tables) {
       const { rows, sum } = await digestOf(system, table, storeId, []);
-      if (rows > 0) counts[table.name] = rows;
-      const file = expected.get(table.name);
+      if (rows > 0 && table.name !== DERIVED) counts[table.name] = rows;
+      const file = digests.get(table.name);
       if (file && (file.rows !== rows || file.sum !== sum)) different.push(table);
     }
     if (different.length === 0) return counts;
@@ -216,6 +229,10 @@ async function enter(
       );
     for (const table of different) await insertRows(system, table, storeId);
   }
+}
+
+async function insertAll(system: pg.Client, tables: TableHeader[], storeId: string): Promise<void> {
+  for (const table of tables) await insertRows(system, table, storeId);
 }
 
 /**

@@ -8,7 +8,7 @@ import { refuseServiceRole, roleNames } from '../../platform/database/installati
 import { invalidInput, noSuchStore } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { AS_TEXT, type Digest, digestOf } from './digest.js';
-import { ACCOUNT_TABLES, APPS, goes, OF_INSTALLATION, type Way } from './tables.js';
+import { ACCOUNT_TABLES, APPS, goes, leftOut, type Way } from './tables.js';
 
 export interface TableHeader {
   name: string;
@@ -134,7 +134,7 @@ async function readHeader(
 ): Promise<SnapshotHeader> {
   const store = storeId === null ? null : await findStore(system, storeId);
   const { rows: found } = await owner.query<{ name: string; columns: string[]; has_store: boolean }>(TABLES, [
-    OF_INSTALLATION,
+    leftOut(way),
   ]);
   const { rows: references } = await owner.query<{ from: string; to: string }>(REFERENCES);
   const taken = found.filter(
@@ -203,7 +203,7 @@ async function* readTables(system: pg.Client, header: SnapshotHeader): AsyncGene
  */
 export async function tablesOfStores(client: pg.Client): Promise<string[]> {
   const { rows: tables } = await client.query<{ name: string; has_store: boolean }>(TABLES, [
-    OF_INSTALLATION,
+    leftOut('backup'),
   ]);
   const { rows: references } = await client.query<{ from: string; to: string }>(REFERENCES);
   return inOrder(

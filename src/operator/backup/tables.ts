@@ -37,13 +37,16 @@ const EXCEPT: Record<string, Way[]> = {
 export const goes = (table: string, way: Way): boolean => !EXCEPT[table]?.includes(way);
 
 /**
- * Tables that belong to the installation and not to its data, and what is written anew from the data. A
- * backup's header has what is needed of them.
+ * Tables that belong to the installation and not to its data. A backup's header has what is needed of them.
  */
-export const OF_INSTALLATION = [
-  ...['migrations', 'encryption_keys', 'role_passwords', 'job_runs'],
-  'search_documents',
-];
+const OF_INSTALLATION = ['migrations', 'encryption_keys', 'role_passwords', 'job_runs'];
+/**
+ * What is written anew from the data. It goes along with a store that moves, because writing it takes longer
+ * than copying it, and the store is read-only meanwhile.
+ */
+export const DERIVED = 'search_documents';
+export const leftOut = (way: Way): string[] =>
+  way === 'move' ? OF_INSTALLATION : [...OF_INSTALLATION, DERIVED];
 /** The table of apps. Those that are connected to the store go along with a store that moves. */
 export const APPS = 'oauth_clients';
 /**

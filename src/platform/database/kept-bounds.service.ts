@@ -13,6 +13,8 @@ type Table = keyof typeof BOUNDS;
 
 /** The part of a bound that a process adds before it looks again. */
 const LOOKS_AFTER = 1 / 16;
+/** How many stores and tables a process counts for; what it has forgotten, it looks at anew. */
+const MOST_COUNTED = 10_000;
 
 /**
  * The rows of a store that are beyond its bounds: the oldest of the caller who has most. Of each caller the
@@ -66,7 +68,10 @@ export class KeptBounds {
     added.bytes += bytes;
     added.rows++;
     const isMuch = added.bytes > bounds.bytes * LOOKS_AFTER || added.rows > bounds.rows * LOOKS_AFTER;
+    // The one that was counted last comes last, and the one that was not for longest is forgotten.
+    this.added.delete(key);
     this.added.set(key, isMuch ? { bytes: 0, rows: 0 } : added);
+    if (this.added.size > MOST_COUNTED) this.added.delete(this.added.keys().next().value!);
     if (!isMuch) return;
     try {
       if (table === 'kept_changes') await this.database.query(TRIM_KEPT_CHANGES, { storeId, ...bounds });

@@ -173,8 +173,8 @@ async function setPassword(owner: pg.Client, role: string, password: string): Pr
 
 /**
  * Settings of the roles themselves, so that they hold for every connection: a pooler does not accept them
- * from a client. They limit the time of statements, and turn off compilation (JIT), which costs searches and
- * statistics more than it saves.
+ * from a client. They limit the time of statements, turn off compilation (JIT), which costs searches and
+ * statistics more than it saves, and keep short what every search reads of an index beside its tree.
  */
 const limit = (name: string, ms: number) => ({ name, value: `${ms / 1000}s`, isNeeded: true });
 const LIMITS = {
@@ -182,8 +182,9 @@ const LIMITS = {
   system: [limit('statement_timeout', STATEMENT_LIMIT_MS)],
 };
 const SETTINGS = [
-  // This setting only saves time, so an owner that may no longer change the roles goes on without it.
+  // These settings only save time, so an owner that may no longer change the roles goes on without them.
   { name: 'jit', value: 'off', isNeeded: false },
+  { name: 'gin_pending_list_limit', value: '256kB', isNeeded: false },
 ];
 
 async function setUp(owner: pg.Client, role: string, kind: (typeof KINDS)[number]): Promise<void> {
