@@ -198,7 +198,8 @@ export class UndoService {
       await ctx.session.query(insert, { row: json });
       for (const [table, { lock, link }] of Object.entries(links)) {
         const linked = { ids: ids[table] ?? [] };
-        ctx.session.enqueue(lock, linked);
+        // Many ids take long to write down, so each statement does that in a turn of its own.
+        await ctx.session.query(lock, linked);
         await ctx.session.query(link, { ...linked, id, now });
       }
       if (tree && (await ctx.session.query(tree.isInCircle, { id })).length > 0)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { deflateRaw, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { deflateRaw, deflateRawSync, inflateRaw, inflateRawSync } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { declareSealed } from '../crypto/sealed-columns.js';
 import { SecretBox } from '../crypto/secret-box.js';
@@ -8,6 +9,7 @@ import { KeptBounds } from '../database/kept-bounds.service.js';
 import { statement } from '../database/statement.js';
 import { isSameJson, sortedJson } from '../schema/json/same-json.js';
 import { auditedChanges, REMOVED } from '../store/audit.js';
+import { EventLoopYield } from '../timers.js';
 import type { AuditDraft, AuditedChange, KeptValues, StoreContext } from '../store/store-context.js';
 import { actorOf } from './idempotency.js';
 
@@ -70,7 +72,7 @@ export class KeptChanges {
 
   /**
    * Most audit rows have everything, and then nothing is written. The statement is sent with the commit.
-   * @returns a promise if it is so much that it is compressed elsewhere
+   * @returns a promise if it is so much that other calls have their turn meanwhile
    */
   keep(
     ctx: StoreContext,
@@ -78,14 +80,21 @@ export class KeptChanges {
     kept?: KeptValues,
   ): Promise<void> | undefined {
     const whole = JSON.stringify(changes);
-    if (!kept && (whole.length <= SURELY_WHOLE || JSON.stringify(auditedChanges(changes)) === whole))
-      return undefined;
-    const text = textOf({ ...kept, changes });
+    if (!kept && whole.length <= SURELY_WHOLE) return undefined;
+    const isInRow = () => !kept && JSON.stringify(auditedChanges(changes)) === whole;
     const save = (deflated: Buffer) => {
       const sealed = this.sealed(activityId, deflated);
       ctx.session.enqueue(KEEP_CHANGE, { ...sealed, actor: actorOf(ctx), now: ctx.now() });
       this.bounds.hold(ctx.session, 'kept_changes', sealed.bytes);
     };
+    const keepLong = async () => {
+      await nextTurn();
+      if (isInRow()) return;
+      save(await deflateElsewhere(await longTextOf({ ...kept, changes }), FAST));
+    };
+    if (whole.length > LONG_TEXT) return keepLong();
+    if (isInRow()) return undefined;
+    const text = textOf({ ...kept, changes });
     if (text.length > LONG_TEXT) return deflateElsewhere(text, FAST).then(save);
     save(deflateRawSync(text, FAST));
     return undefined;
@@ -102,7 +111,8 @@ export class KeptChanges {
     if (!row) return null;
     if (row.sealedValues === '') return GONE;
     const bytes = this.secrets.openBytes(row.sealedValues, purposeOf(activityId));
-    const { changes, ...others } = JSON.parse(inflateRawSync(bytes).toString()) as KeptChange;
+    const text = bytes.length > LONG_TEXT ? await inflateElsewhere(bytes) : inflateRawSync(bytes);
+    const { changes, ...others } = JSON.parse(text.toString()) as KeptChange;
     return { ...others, changes: mapped(changes, asGiven) };
   }
 
@@ -112,12 +122,25 @@ export class KeptChanges {
   }
 }
 
-/** Characters of which compressing would keep the event loop for long. */
+/** Characters, and compressed bytes, of which compressing would keep the event loop for long. */
 const LONG_TEXT = 64 * 1024;
 const FAST = { level: 1 };
 const deflateElsewhere = promisify(deflateRaw);
+const inflateElsewhere = promisify(inflateRaw);
 const textOf = ({ changes, ...others }: KeptChange): string =>
   JSON.stringify({ ...others, changes: mapped(changes, asKept) });
+
+/** The same, with turns of other calls in between. */
+async function longTextOf({ changes, ...others }: KeptChange): Promise<string> {
+  const kept: Record<string, unknown> = {};
+  await nextTurn();
+  const pace = new EventLoopYield();
+  for (const [name, pair] of Object.entries(changes)) {
+    kept[name] = asKept(pair);
+    await pace.rest();
+  }
+  return JSON.stringify({ ...others, changes: kept });
+}
 
 /** Characters of changes in which no value can be long enough to be shortened. */
 const SURELY_WHOLE = 512;
