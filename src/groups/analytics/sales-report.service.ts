@@ -55,11 +55,12 @@ export class SalesReports {
     const compared = compareWith && earlier(window, compareWith, timeZone);
     const { total, rows, rowCount, rest } = await this.found(
       ctx,
-      { ...window, take },
+      { ...window, take, keys: null },
       input.groupBy,
       timeZone,
     );
-    const earlierRows = compared && { ...compared, take: MOST_COMPARED };
+    const keys = rows.flatMap(({ key }) => key ?? []);
+    const earlierRows = compared && { ...compared, take: MOST_COMPARED, keys };
     const before = earlierRows && (await this.found(ctx, earlierRows, input.groupBy, timeZone));
     const then = new Map(before?.rows.map((row) => [row.place, row]));
     const rowShown = (row: Row): ReportRow => {
@@ -94,12 +95,12 @@ export class SalesReports {
 
   private async found(
     ctx: StoreContext,
-    window: Window & { take: number },
+    { keys, ...window }: Window & { take: number; keys: string[] | null },
     group: ReportGroup,
     timeZone: string,
   ): Promise<Found> {
     if (isTimeGroup(group)) return this.byTime(ctx, window, group, timeZone);
-    return foundIn(await ctx.session.read(BY_GROUP[group], window));
+    return foundIn(await ctx.session.read(BY_GROUP[group], { ...window, keys }));
   }
 
   private async byTime(

@@ -45,14 +45,16 @@ export const REPORT_TOTAL = statement(
 /**
  * The first rows of a report, the highest revenue first and what belongs to no key last; then `all`, what all
  * rows are together and how many they are; and `total`, what the orders of the window are. Nobody reads,
- * sorts or adds up more rows than are shown.
+ * sorts or adds up more rows than are shown. With `$keys` only the rows of these are among the first, and the
+ * one that belongs to no key.
  */
 const ranked = (name: OrderGroup | LineGroup, groups: string) =>
   statement(
     `sales_report_${name}`,
     `with ${ORDERS}, g as materialized (${groups}), t as (select ${SUMS} from o)
      (select 'row' as "part!", key, label, ${asText((sum) => sum)}, '0' as "count!"
-      from g order by key is null, g.total desc, key collate "C" limit $take)
+      from g where (key = any($keys?::text[])) is not false
+      order by key is null, g.total desc, key collate "C" limit $take)
      union all
      select 'all', null, null, ${asText((sum) => `coalesce(sum(${sum}), 0)`)}, count(*)::text from g
      union all

@@ -53,7 +53,7 @@ describe('a backup', () => {
       );
       for (const statement of [
         /ADD CONSTRAINT CUSTOMERS_PKEY PRIMARY KEY/,
-        /CREATE INDEX CUSTOMERS_FOUND /,
+        /CREATE INDEX CUSTOMERS_OF_REFERRER /,
         /ADD CONSTRAINT ORDERS_CUSTOMER FOREIGN KEY/,
       ])
         expect(noted).toContainEqual({ command: expect.stringMatching(new RegExp(statement, 'i')) });
