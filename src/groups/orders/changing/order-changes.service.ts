@@ -110,7 +110,8 @@ export class OrderChanges {
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);
     ctx.audit.target = `order:${orderId}`;
-    if (trackingNumber !== null) documentsChange(ctx, 'order', [orderId]);
+    if (trackingNumber !== null && trackingNumber !== row.old_tracking.trackingNumber)
+      documentsChange(ctx, 'order', [orderId]);
     if (row.is_changed) {
       ctx.audit.changes = changedFields(
         { status: row.old_status, ...row.old_tracking },
