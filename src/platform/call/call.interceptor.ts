@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type CallHandler,
   type ExecutionContext,
@@ -27,7 +28,7 @@ import {
   nameOf,
 } from './endpoint.js';
 import { answerAgain, answerOfAnother, ANSWERS, firstUse, keepAnswer, usedKey } from './idempotency.js';
-import { inputOf } from './input.js';
+import { inputOf, isLong } from './input.js';
 import { canRepeat, isKeyed, unavailable } from './lost-connection.js';
 import { KeptChanges } from './kept-changes.service.js';
 import { ScopeGuard } from './scope.guard.js';
@@ -212,6 +213,7 @@ export class CallInterceptor implements NestInterceptor {
     const another = isStepwise && key && (await answerOfAnother(ctx, key));
     if (another) return answerAgain(ctx, another);
     if (endpoint.audited && !endpoint.relays) {
+      if (isLong(call)) await nextTurn();
       const kept = this.audit(endpoint, endpoint.audited, call, ctx);
       if (kept) await kept;
     }

@@ -1,12 +1,19 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isPlainObject, type DtoClass, fieldsByName } from '../schema/field-spec.js';
 import { invalidInput } from '../errors.js';
 import { parseInput } from '../schema/json/parse-input.js';
 import { validateInput } from '../schema/validate.js';
+import type { Call } from '../store/call.js';
 import type { CallRequest, Endpoint } from './endpoint.js';
 
 const DIGITS = /^\d{1,16}$/;
 /** The largest body of an endpoint that anybody may call, such as signing in. */
 const STRANGERS_BYTES = 64 * 1024;
+const LONG_BODY = 64 * 1024;
+
+/** Whether the body may be so long that each step with it has a turn of the event loop of its own. */
+export const isLong = ({ headers }: Call): boolean =>
+  Number(headers['content-length']) > LONG_BODY || headers['transfer-encoding'] !== undefined;
 
 /**
  * The validated input of a call: the query of a GET, or the body of any other method, together with the
@@ -34,7 +41,11 @@ export async function inputOf(
     // No copy is made, because a large body may have very many properties.
     asObject(given)[name] = params[name];
   }
-  return validateInput(input, given);
+  if (!isLong(call)) return validateInput(input, given);
+  await nextTurn();
+  const valid = validateInput(input, given);
+  await nextTurn();
+  return valid;
 }
 
 /**

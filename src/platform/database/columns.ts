@@ -12,12 +12,19 @@ export const columnOf = (property: string) =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /** Rows for json_populate_recordset: JSON with the names of columns. */
-export const recordset = (rows: readonly object[]) =>
-  JSON.stringify(
+export function recordset(rows: readonly object[]): string {
+  const names = new Map<string, string>();
+  const nameOf = (property: string) => {
+    const name = names.get(property) ?? columnOf(property);
+    names.set(property, name);
+    return name;
+  };
+  return JSON.stringify(
     rows.map((row) =>
-      Object.fromEntries(Object.entries(row).map(([name, value]) => [columnOf(name), value as unknown])),
+      Object.fromEntries(Object.entries(row).map(([name, value]) => [nameOf(name), value as unknown])),
     ),
   );
+}
 
 /**
  * The column list of a statement, each column under its property's name: `p.id, p.sale_price as "salePrice"`.

@@ -128,6 +128,26 @@ describe('a body of 1 MiB, whatever it contains', () => {
     expect((await seller.data('list_orders')).items.length).toBeGreaterThan(0);
   });
 
+  it('does not block it with 30 products of 1,000 variants each', async () => {
+    const values = Array.from({ length: 200 }, (_, i) => ({ variantValue: `v${i}`, price: 1 }));
+    const variants = Array.from({ length: 5 }, (_, i) => ({ optionTitle: `o${i}`, values }));
+    const product = (productId: string) => ({
+      ...{ productId, title: 'Many sizes', description: '', price: 1, variants },
+      images: ['https://images.example/a.jpg'],
+    });
+    const body = (n: number): [string, string] => {
+      const items = Array.from({ length: 30 }, (_, i) => product(`many-${n}-${i}`));
+      return [`call ${n}`, JSON.stringify({ items, upsert: true })];
+    };
+    const bodies = [1, 2, 3].map(body);
+    expect(Buffer.byteLength(bodies[0][1])).toBeLessThan(1_048_576);
+    const url = '/v1/create_products';
+    const target = { name: 'create_products', url, headers: bearer(), bodies, succeeds: true };
+    expect(await tooLong([target])).toEqual([]);
+    const { body: found } = await app.post('/v1/find_products', { text: 'many-3-29' }, bearer());
+    expect(found.data.items).toHaveLength(1);
+  }, 600_000);
+
   it('does not block it with an order of 200 lines under 100 promotions with many decimals', async () => {
     const seller = await app.store();
     await BotWebhook.connect(seller, watched.messenger);
