@@ -5,7 +5,8 @@
 // - packages/client-python/src/chat_shop_client/generated: the same for Python;
 // - web/src/api/generated: the types of all dashboard routes, the scopes of the operations, and the
 //   operations' input schemas, from which forms are made;
-// - web/shop/src/generated: the types of all storefront routes.
+// - web/shop/src/generated: the types of all storefront routes;
+// - packages/import/src/values/name-key.generated.ts: by which rule the service compares names.
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -197,6 +198,11 @@ write(
     ) +
     constant('ALLOWED', 'What each role may do.', rights(ROLES, scopeOf)) +
     constant('GROUPS', 'The groups of operations.', `${JSON.stringify(Object.keys(GROUPS))} as const`),
+);
+write(
+  'packages/import/src/values',
+  'name-key.generated.ts',
+  HEADER + readText(path.join(ROOT, 'src/platform/text/name-key.ts')),
 );
 write(PAGES, 'forms.json', JSON.stringify(forms));
 // The application's modules may have started timers.

@@ -10,3 +10,4 @@ export { mendedFile } from './problems-file.js';
 export { rehearsed, type Warning } from './rehearse.js';
 export type { Doubt, Settings } from './reading/line.js';
 export { askedColumns, guessMapping, type Mapping, signatureOf, type Target } from './reading/mapping.js';
+export { type ShownCell, wrongCells } from './reading/wrong-cells.js';

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../platform/errors.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { nameKey } from '../../platform/text/keys.js';
+import { nameKey } from '../../platform/text/name-key.js';
 import { requireExactPrices } from './prices.js';
 import type { CreateProductInput } from './products.dto.js';
 import { requireRoomForAll } from './variants/variant-bounds.js';

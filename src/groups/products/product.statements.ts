@@ -2,7 +2,7 @@ import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
-import { nameKey } from '../../platform/text/keys.js';
+import { nameKey } from '../../platform/text/name-key.js';
 import { versionAfter } from '../../platform/store/version.js';
 import { notOnSaleBecause } from '../places.statements.js';
 import { Product } from './product.entity.js';

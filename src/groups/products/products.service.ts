@@ -8,7 +8,7 @@ import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { clearedWarning, withWarnings } from '../../platform/schema/warnings.js';
 import { lastEdit } from '../../platform/store/version.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
-import { nameKey } from '../../platform/text/keys.js';
+import { nameKey } from '../../platform/text/name-key.js';
 import { documentsChange } from '../../search/documents.js';
 import { Places, withOnSale } from './places.js';
 import { Product } from './product.entity.js';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { findKey } from './find-key.js';
-import { caseFold, codeKey, emailKey, nameKey, tidy } from './keys.js';
+import { caseFold, codeKey, emailKey, tidy } from './keys.js';
+import { nameKey } from './name-key.js';
 
 describe('caseFold', () => {
   it('folds both cases of every letter to the same', () => {

@@ -1,4 +1,5 @@
-import { APOSTROPHES, BLANKS, foldCase, levelled, PLAIN } from './keys.js';
+import { APOSTROPHES, foldCase, levelled, PLAIN } from './keys.js';
+import { BLANKS } from './name-key.js';
 
 /**
  * The marks that people leave out when they look for something: those of Latin, Greek, Hebrew, Arabic and

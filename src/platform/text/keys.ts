@@ -1,3 +1,5 @@
+import { BLANK, BLANKS, INVISIBLE } from './name-key.js';
+
 // Names of records are compared by keys, so that no second record stands beside one that looks the same
 // (docs/behaviour.md §6.18). They are stored as they were written, but tidied.
 
@@ -7,11 +9,6 @@ export const APOSTROPHES =
   '\u0384\u055a\u1fef\u1ffd';
 /** Of these, those that the compatibility form makes a blank and a mark. */
 const DECOMPOSED = /[\u00b4\u0384\u1ffd]/g;
-/** Blanks of every width, that of braille among them. U+FEFF, which `\s` has too, is none. */
-const BLANK = '\\t-\\r \\u00a0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000\\u2800';
-export const BLANKS = new RegExp(`[${BLANK}]+`, 'g');
-/** What has no glyph. Some scripts need the joiners among it within words. */
-const INVISIBLE = '\\p{Default_Ignorable_Code_Point}\\p{Cc}\\ufff9-\\ufffb';
 /** What has no glyph, and no script needs: tags, marks of direction, fillers. */
 const UNSEEN = /[\u{e0000}-\u{e01ef}\p{Bidi_Control}\u00ad\u180e\u200b\u2060-\u2064\u3164\uffa0\ufeff]/gu;
 /** A variation selector at the beginning varies nothing; joiners at the ends join nothing. */
@@ -43,19 +40,6 @@ export const emailKey = (text: string): string =>
   oneI(caseFold(tidy(text).normalize('NFKC')))
     .normalize('NFKC')
     .trim();
-
-/**
- * The key of an external id, stock keeping unit, barcode, option or value, whose case matters. `name_key` in
- * the database computes the same, for the columns that are compared with it.
- */
-export const nameKey = (text: string): string =>
-  text.normalize('NFC').replace(NAMELESS, '').normalize('NFC').replace(BLANKS, ' ').trim();
-
-/** Whether two names are one. */
-export const isSameName = (one: string, other: string): boolean => nameKey(one) === nameKey(other);
-
-/** Blanks among the control characters stay. */
-const NAMELESS = new RegExp(`(?![${BLANK}])[${INVISIBLE}]`, 'gu');
 
 /**
  * The text in a form for comparing without case, composed (NFC). Every letter of Unicode equals its upper

@@ -1,4 +1,4 @@
-import { nameKey } from '../../../src/platform/text/keys.js';
+import { nameKey } from '../../../src/platform/text/name-key.js';
 import { type TestStore, useShop } from '../../support/test-app.js';
 
 const IMAGES = ['https://images.example/a.png'];

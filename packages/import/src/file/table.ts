@@ -3,7 +3,7 @@ import type { Problem } from '../problem.js';
 import { restored } from '../values/cells.js';
 import { csvRows, type RawRow } from './csv.js';
 import { decoded, readingsOf } from './encoding.js';
-import { isArchive, isOldExcel, isOpenDocument, sheetsOf } from './xlsx.js';
+import { isArchive, isOldExcel, openDocumentKind, plainNumber, type Sheet, sheetsOf } from './xlsx.js';
 
 /** Why a file is no table that can be read. */
 export class NotATable extends Error {
@@ -64,9 +64,8 @@ const SAMPLE_LENGTH = 80;
 export async function readTable(bytes: Uint8Array, choices: FileChoices = {}): Promise<Table> {
   if (isOldExcel(bytes)) throw new NotATable('oldExcel');
   if (!isArchive(bytes)) return textTable(bytes, choices);
-  if (isOpenDocument(bytes)) throw new NotATable('openDocument');
-  const sheets = await sheetsOf(bytes).catch(() => {
-    throw new NotATable('damaged');
+  const sheets = await workbookOf(bytes).catch((error: unknown) => {
+    throw error instanceof NotATable ? error : new NotATable('damaged');
   });
   const score = (rows: RawRow[]) => countKnown(headingRow(rows)?.cells ?? []);
   const [likeliest] = sheets.toSorted((one, other) => score(other.rows) - score(one.rows));
@@ -77,6 +76,15 @@ export async function readTable(bytes: Uint8Array, choices: FileChoices = {}): P
     sheets: sheets.map(({ name }) => name),
     sheet: sheet?.name ?? null,
   });
+}
+
+/** Readers of workbooks are loaded when needed. */
+async function workbookOf(bytes: Uint8Array): Promise<Sheet[]> {
+  const kind = openDocumentKind(bytes);
+  if (kind === undefined) return sheetsOf(bytes);
+  if (kind !== 'spreadsheet') throw new NotATable('openDocument');
+  const { openDocumentSheets } = await import('./ods.js');
+  return openDocumentSheets(bytes, plainNumber);
 }
 
 function textTable(bytes: Uint8Array, choices: FileChoices): Table {

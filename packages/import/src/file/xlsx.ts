@@ -11,9 +11,9 @@ export interface Sheet {
 export const isArchive = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3;
 /** The bytes that a file of Excel 97 to 2003 begins with. */
 export const isOldExcel = (bytes: Uint8Array) => bytes[0] === 0xd0 && bytes[1] === 0xcf && bytes[2] === 0x11;
-/** An OpenDocument file names its kind at its very beginning. */
-export const isOpenDocument = (bytes: Uint8Array) =>
-  new TextDecoder('latin1').decode(bytes.subarray(0, 100)).includes('opendocument');
+/** Which kind an OpenDocument file is (a spreadsheet, a text); such files begin with it. */
+export const openDocumentKind = (bytes: Uint8Array): string | undefined =>
+  /opendocument\.([a-z]+)/.exec(new TextDecoder('latin1').decode(bytes.subarray(0, 100)))?.[1];
 
 /** The most digits that a number of a workbook has. */
 const EXACT = 15;

@@ -1,5 +1,6 @@
 import { SOLD, type Field } from '../formats/fields.js';
 import { Unfit } from '../problem.js';
+import { nameKey } from '../values/name-key.generated.js';
 import { describedAs, type Draft, type ProductValues, sameText } from '../reading/drafts.js';
 import { addSold, changeVariant, groupsOf, newVariant, type Note, soldChanges } from './sold-changes.js';
 import { newProduct } from './new-product.js';
@@ -62,7 +63,7 @@ function undo({ steps }: Plan, marks: ReturnType<typeof marksOf>): void {
 function noteTwice(draft: Draft): void {
   const seen = new Map<string, number>();
   draft.variants = draft.variants.filter(({ line, stored, option }) => {
-    const name = stored?.name ?? `${option?.title}: ${option?.value}`;
+    const name = nameKey(stored?.name ?? `${option?.title}: ${option?.value}`);
     const first = seen.get(name);
     if (first === undefined) seen.set(name, line);
     else draft.problems.push({ line, error: new Unfit('twice', String(first)), isOfVariant: true });

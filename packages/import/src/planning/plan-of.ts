@@ -4,6 +4,7 @@ import { draftOf } from '../reading/drafts.js';
 import { grouped } from '../reading/groups.js';
 import { Columns, Line, type Settings } from '../reading/line.js';
 import { leftOut, type Mapping } from '../reading/mapping.js';
+import { headingOf } from '../reading/wrong-cells.js';
 import { changesOf } from './changes.js';
 import { type Plan, problemOf } from './plan.js';
 import { References } from './references.js';
@@ -26,6 +27,8 @@ export function planOf(table: Table, mapping: Mapping, stored: Stored, settings:
   };
   for (const group of groups) changesOf(draftOf(group, catalog), { plan, references, settings });
   plan.missing = references.made;
+  for (const problem of plan.problems)
+    if (problem.column !== undefined) problem.column = headingOf(table, mapping, problem.column);
   return finished(plan, table);
 }
 

@@ -1,6 +1,7 @@
 import { type Field, SOLD } from '../formats/fields.js';
 import { Unfit } from '../problem.js';
 import type { Draft, SoldValues, VariantDraft } from '../reading/drafts.js';
+import { isSameName, nameKey } from '../values/name-key.generated.js';
 import type { Plan, Planned, Shown, Work } from './plan.js';
 import type { StoredProduct, StoredVariant } from './stored.js';
 
@@ -32,10 +33,13 @@ export function newVariant(
 
 /** Variants by their options, as create_products takes them. */
 export function groupsOf(items: Record<string, unknown>[]): Record<string, unknown>[] {
-  const groups = new Map<unknown, Record<string, unknown>[]>();
-  for (const { title, value, values } of items)
-    groups.set(title, [...(groups.get(title) ?? []), { variantValue: value, ...(values as object) }]);
-  return [...groups].map(([optionTitle, values]) => ({ optionTitle, values }));
+  const groups = new Map<string, { optionTitle: string; values: Record<string, unknown>[] }>();
+  for (const { title, value, values } of items as { title: string; value: string; values: object }[]) {
+    const group = groups.get(nameKey(title)) ?? { optionTitle: title, values: [] };
+    groups.set(nameKey(title), group);
+    group.values.push({ variantValue: value, ...values });
+  }
+  return [...groups.values()];
 }
 
 export const given = (values: object) =>
@@ -43,7 +47,11 @@ export const given = (values: object) =>
 
 /** The fields that differ. Null for a number that must be there leaves it as it is. */
 export function soldChanges(values: SoldValues, stored: SoldValues): SoldValues {
-  const differing = SOLD.filter((field) => values[field] !== undefined && values[field] !== stored[field]);
+  const differing = SOLD.filter((field) => {
+    const [after, before] = [values[field], stored[field]];
+    const areTexts = typeof after === 'string' && typeof before === 'string';
+    return after !== undefined && after !== before && !(areTexts && isSameName(after, before));
+  });
   return Object.fromEntries(differing.map((field) => [field, values[field]]));
 }
 

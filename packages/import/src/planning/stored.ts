@@ -1,4 +1,5 @@
 import { losesZeros } from '../values/cells.js';
+import { nameKey } from '../values/name-key.generated.js';
 
 export interface StoredVariant {
   id: string;
@@ -61,8 +62,8 @@ export class Catalog {
   constructor(readonly stored: Stored) {
     for (const product of stored.products) {
       this.byId.set(product.id, product);
-      this.byProductId.set(product.productId, product);
-      this.noteZeros(`productId ${product.productId}`, product.productId);
+      this.byProductId.set(nameKey(product.productId), product);
+      this.noteZeros('productId', nameKey(product.productId));
       this.noteCodes(product, { product });
       for (const variant of product.variants) {
         this.byVariantId.set(variant.id, { product, variant });
@@ -73,23 +74,22 @@ export class Catalog {
 
   private noteCodes(codes: Record<Code, string | null>, found: Found): void {
     for (const kind of ['sku', 'barcode'] as const) {
-      const code = codes[kind];
-      if (code === null) continue;
+      if (codes[kind] === null) continue;
+      const code = nameKey(codes[kind]);
       const key = `${kind} ${code}`;
       this.byCode.set(key, this.byCode.has(key) ? null : found);
-      this.noteZeros(key, code);
+      this.noteZeros(kind, code);
     }
   }
 
-  private noteZeros(key: string, code: string): void {
-    const [kind] = key.split(' ');
+  private noteZeros(kind: Code | 'productId', code: string): void {
     if (/^0\d+$/.test(code)) this.withZeros.set(`${kind} ${code.replace(/^0+/, '')}`, code);
   }
 
   product(id: string | null | undefined, productId: string | null | undefined): StoredProduct | undefined {
     return (
       (id ? this.byId.get(id.toLowerCase()) : undefined) ??
-      (productId ? this.byProductId.get(productId) : undefined)
+      (productId ? this.byProductId.get(nameKey(productId)) : undefined)
     );
   }
 
@@ -99,7 +99,7 @@ export class Catalog {
 
   /** What has the code; null if several have. */
   coded(kind: Code, code: string): Found | null | undefined {
-    return this.byCode.get(`${kind} ${code}`);
+    return this.byCode.get(`${kind} ${nameKey(code)}`);
   }
 
   /** The code of the store that this one may be without its zeros. */

@@ -3,6 +3,7 @@ import { type Catalog, type StoredProduct, type StoredVariant } from '../plannin
 import { Unfit } from '../problem.js';
 import { flagOf, picturesOf, stockWord } from '../values/cells.js';
 import { plainText } from '../values/plain-text.js';
+import { nameKey } from '../values/name-key.generated.js';
 import { levelsOf, pathsOf } from '../values/paths.js';
 import { codeIn, type Group } from './groups.js';
 import type { Line } from './line.js';
@@ -108,7 +109,12 @@ function addVariants(
 }
 
 const named = (product: StoredProduct | undefined, { title, value }: Option) =>
-  product?.variants.find(({ name }) => name === `${title}: ${value}`);
+  product && variantCalled(product, `${title}: ${value}`);
+
+function variantCalled({ variants }: StoredProduct, name: string): StoredVariant | undefined {
+  const key = nameKey(name);
+  return variants.find((variant) => nameKey(variant.name) === key);
+}
 
 /** A stored variant needs no option that can be read; its line may name it as it is stored. */
 function optionIn(
@@ -120,7 +126,8 @@ function optionIn(
   try {
     return optionOf(line, names, known);
   } catch (error) {
-    if (found || known.includes(line.filled('variant') ?? '')) return null;
+    const variant = nameKey(line.filled('variant') ?? '');
+    if (found || known.some((name) => nameKey(name) === variant)) return null;
     throw error;
   }
 }
@@ -133,11 +140,10 @@ function storedVariant(
   catalog: Catalog,
 ) {
   if (!product) return undefined;
-  const variant = line.filled('variant');
-  const byName = option ? named(product, option) : product.variants.find(({ name }) => name === variant);
+  const byName = option ? named(product, option) : variantCalled(product, line.filled('variant') ?? '');
   if (byName) return byName;
   const sku = codeIn(line, 'sku', catalog, null);
-  return sku === null ? undefined : product.variants.find((variant) => variant.sku === sku);
+  return product.variants.find((variant) => sku && variant.sku && nameKey(variant.sku) === nameKey(sku));
 }
 
 function requireCurrency(line: Line): void {

@@ -2,6 +2,7 @@ import { plainWord, ROW_TYPES } from '../formats/words.js';
 import type { Catalog, Found, StoredProduct } from '../planning/stored.js';
 import { Unfit } from '../problem.js';
 import { codeOf, isShortened, shortens } from '../values/cells.js';
+import { nameKey } from '../values/name-key.generated.js';
 import type { Line } from './line.js';
 import { hasOption, isOnlyVariation } from './options.js';
 
@@ -44,8 +45,8 @@ export function grouped(lines: Line[], catalog: Catalog): Grouped {
 
 class Grouping {
   private readonly groups = new Map<string, Group>();
-  /** The keys of products by what variants may call their parent. */
-  private readonly parents = new Map<string, string>();
+  /** Products by what variants may call their parent. */
+  private readonly parents = new Map<string, { key: string; productId: string }>();
   /** Products that the store has under another id, known by a code of one of their lines. */
   private readonly known = new Map<string, StoredProduct>();
   readonly result: Grouped = { groups: [], sections: [], problems: [] };
@@ -78,10 +79,10 @@ class Grouping {
     const name = productId ?? sku;
     if (name === null) return;
     const found = catalog.product(line.filled('id'), name) ?? foundByCode(line, catalog)?.product;
-    if (found && found.productId !== name) this.known.set(name, found);
-    const key = found ? placeOfStored(found).key : `productId ${name}`;
+    if (found && found.productId !== name) this.known.set(nameKey(name), found);
+    const key = found ? placeOfStored(found).key : keyOf(name);
     for (const one of [productId, `id:${productId}`, sku])
-      if (one && !this.parents.has(one)) this.parents.set(one, key);
+      if (one && !this.parents.has(nameKey(one))) this.parents.set(nameKey(one), { key, productId: name });
   }
 
   private add(line: Line): void {
@@ -117,18 +118,19 @@ class Grouping {
     if (parent) return this.placeOfParent(parent);
     const id = line.filled('id');
     const productId = codeIn(line, 'productId', catalog, id);
-    const stored = catalog.product(id, productId) ?? (productId ? this.known.get(productId) : undefined);
+    const stored =
+      catalog.product(id, productId) ?? (productId ? this.known.get(nameKey(productId)) : undefined);
     const found = catalog.product(id, null) ? undefined : foundByCode(line, catalog);
     if (stored)
       return { ...placeOfStored(stored), found: found?.product === stored ? found.variant : undefined };
-    if (productId !== null) return { key: `productId ${productId}`, stored, productId };
+    if (productId !== null) return { key: keyOf(productId), stored, productId };
     if (id !== undefined) throw new Unfit('unknown');
     if (found) return { ...placeOfStored(found.product), found: found.variant };
     const title = line.filled('title');
     if (!title) throw new Unfit('unknown');
     const sku = codeIn(line, 'sku', catalog, null);
     const isVariant = kind === 'variant' || (hasOption(line) && !isOnlyVariation(line));
-    if (sku !== null && !isVariant) return { key: `productId ${sku}`, stored, productId: sku };
+    if (sku !== null && !isVariant) return { key: keyOf(sku), stored, productId: sku };
     return this.placeOfTitle(title);
   }
 
@@ -140,12 +142,12 @@ class Grouping {
 
   private placeOfParent(parent: string): Place {
     const plain = parent.replace(/^id:/, '');
-    const key = this.parents.get(parent) ?? `productId ${plain}`;
+    const { key, productId } = this.parents.get(nameKey(parent)) ?? { key: keyOf(plain), productId: plain };
     const id = /^stored (.*)$/.exec(key)?.[1];
     const stored = id
       ? this.catalog.product(id, null)
       : (this.catalog.product(null, plain) ?? this.catalog.coded('sku', plain)?.product);
-    return stored ? placeOfStored(stored) : { key, stored, productId: key.replace(/^productId /, '') };
+    return stored ? placeOfStored(stored) : { key, stored, productId };
   }
 }
 
@@ -155,6 +157,9 @@ interface Place {
   productId: string | null;
   found?: Found['variant'];
 }
+
+/** The key of a product that the store does not have, by its own id. */
+const keyOf = (productId: string) => `productId ${nameKey(productId)}`;
 
 const placeOfStored = (stored: StoredProduct): Place => ({
   key: `stored ${stored.id}`,

@@ -1,5 +1,6 @@
 import { plainWord, NO_VARIANT, ONLY_VARIATION } from '../formats/words.js';
 import { Unfit } from '../problem.js';
+import { nameKey } from '../values/name-key.generated.js';
 import type { Line } from './line.js';
 
 /** An option and its value: a variant has one of them. */
@@ -110,7 +111,9 @@ function splitVariant(text: string, known: string[], line: Line): Option {
       value: text.slice(index + 2).trim(),
     }))
     .filter(({ title, value }) => title && value);
-  const stored = ways.filter(({ title }) => known.some((name) => name.startsWith(`${title}: `)));
+  const stored = ways.filter(({ title }) =>
+    known.some((name) => nameKey(name).startsWith(nameKey(`${title}: x`).slice(0, -1))),
+  );
   const sure = stored.length === 1 ? stored : ways;
   if (sure.length !== 1) throw new Unfit('variant', text, line.heading('variant'));
   return sure[0];

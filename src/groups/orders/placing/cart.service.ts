@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { toMinor } from '../../../platform/money.js';
 import { invalidInput } from '../../../platform/errors.js';
 import type { RowOf } from '../../../platform/database/statement.js';
-import { isSameName, nameKey } from '../../../platform/text/keys.js';
+import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { LOCK_PRODUCTS, LOCK_VARIANTS, READ_PRODUCTS, READ_VARIANTS } from '../order.statements.js';
 import type { PricedLine } from './order-lines.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { StatementShape, ParametersOf, RowOf, Statement } from '../../../platform/database/statement.js';
-import { isSameName, nameKey } from '../../../platform/text/keys.js';
+import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
 import { requireExactAmount } from '../../../platform/schema/exact-amount.js';

@@ -8,7 +8,7 @@ import { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import { accepts } from '../../../platform/schema/compiled-checks.js';
 import { withWarnings } from '../../../platform/schema/warnings.js';
-import { isSameName, nameKey } from '../../../platform/text/keys.js';
+import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { EventLoopYield } from '../../../platform/timers.js';
 import { documentsChange } from '../../../search/documents.js';

@@ -3,7 +3,7 @@ import type { RowOf } from '../../../platform/database/statement.js';
 import { notFound } from '../../../platform/errors.js';
 import { newId } from '../../../platform/ids.js';
 import { clearedWarning } from '../../../platform/schema/warnings.js';
-import { nameKey } from '../../../platform/text/keys.js';
+import { nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { EventLoopYield } from '../../../platform/timers.js';
 import { documentsChange } from '../../../search/documents.js';

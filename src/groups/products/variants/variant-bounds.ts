@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../platform/errors.js';
-import { nameKey } from '../../../platform/text/keys.js';
+import { nameKey } from '../../../platform/text/name-key.js';
 import { MAX_OPTIONS, MAX_VALUES, MAX_VARIANTS } from './variants.dto.js';
 
 /** What a product would have: options, values of its fullest option, and variants of all options. */

@@ -13,7 +13,7 @@ import { invalidInput, notFound } from '../../../platform/errors.js';
 import { changeRecord, createRecord, deleteRecord } from '../../../platform/store/records.js';
 import { clearedWarning, withWarnings } from '../../../platform/schema/warnings.js';
 import { lastEdit } from '../../../platform/store/version.js';
-import { isSameName, nameKey } from '../../../platform/text/keys.js';
+import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { documentsChange } from '../../../search/documents.js';
 import { endHoldings, settingStock } from '../stock.service.js';

@@ -127,7 +127,7 @@ export default function ProductsPage() {
   return (
     <Stack>
       <PageHead title={words.products.title}>
-        <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} hasSemicolons />
+        <ExportLink route="GET stores/{storeId}/products/export.csv" filters={filters} />
         <GoToButton variant="default" to="products/import">
           {words.imports.link}
         </GoToButton>

@@ -13,25 +13,18 @@ type Export = `GET stores/{storeId}/${'orders' | 'customers' | 'products'}/expor
 export function ExportLink<Name extends Export>({
   route,
   filters,
-  hasSemicolons = false,
 }: {
   route: Name;
-  /** Whether the file for spreadsheets with decimal commas is offered too. */
-  hasSemicolons?: boolean;
   filters: Omit<RouteInput<Name>, 'storeId'>;
 }) {
   const { id } = useStore();
   const address = (more: object = {}) =>
     addressOf(route, { ...filters, ...more, storeId: id } as RouteInput<Name>).href;
-  const link = (
-    <Button component="a" variant="default" href={address()} download leftSection={<DownloadIcon />}>
-      {words.common.exportCsv}
-    </Button>
-  );
-  if (!hasSemicolons) return link;
   return (
     <Button.Group>
-      {link}
+      <Button component="a" variant="default" href={address()} download leftSection={<DownloadIcon />}>
+        {words.common.exportCsv}
+      </Button>
       <Button
         component="a"
         variant="default"

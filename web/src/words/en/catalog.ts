@@ -98,7 +98,7 @@ export const catalog = {
   imports: {
     link: 'Import a file',
     title: 'Import products',
-    hint: 'Any CSV or .xlsx file: of this shop, another shop, or a price list. You see what would change first.',
+    hint: 'Any CSV, .xlsx or .ods file: of this shop, another shop, or a price list. You see what would change first.',
     choose: 'Choose a file',
     columnsHint: (count: number) =>
       `${n(count, { one: '# line', other: '# lines' })}. What is in each column? What is left out is not read.`,
@@ -156,7 +156,7 @@ export const catalog = {
     mend: 'Download these lines to mend them',
     files: {
       oldExcel: 'This is a file of Excel 97-2003. Save it as .xlsx.',
-      openDocument: 'This is an OpenDocument file. Save it as .xlsx or CSV.',
+      openDocument: 'This OpenDocument file is no spreadsheet.',
       empty: 'There is nothing in this file.',
       damaged: 'This workbook cannot be read. Save it again as .xlsx or CSV.',
     } as Record<string, string>,

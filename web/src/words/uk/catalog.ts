@@ -115,7 +115,7 @@ export const catalog: typeof English = {
   imports: {
     link: 'Імпорт файлу',
     title: 'Імпорт товарів',
-    hint: 'Будь-який файл CSV чи .xlsx: цього магазину, іншого або прайс. Спершу ви побачите, що зміниться.',
+    hint: 'Будь-який файл CSV, .xlsx чи .ods: цього магазину, іншого або прайс. Спершу ви побачите, що зміниться.',
     choose: 'Вибрати файл',
     columnsHint: (count) =>
       `${n(count, { one: '# рядок', few: '# рядки', other: '# рядків' })}. Що в кожному стовпці? Пропущене не читається.`,
@@ -184,7 +184,7 @@ export const catalog: typeof English = {
     mend: 'Завантажити ці рядки, щоб виправити',
     files: {
       oldExcel: 'Це файл Excel 97-2003. Збережіть його як .xlsx.',
-      openDocument: 'Це файл OpenDocument. Збережіть його як .xlsx або CSV.',
+      openDocument: 'Цей файл OpenDocument не є таблицею.',
       empty: 'У файлі нічого немає.',
       damaged: 'Книгу не вдалося прочитати. Збережіть її знову як .xlsx або CSV.',
     },

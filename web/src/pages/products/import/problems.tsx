@@ -1,5 +1,7 @@
 import { Alert, Button, Text } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../../packages/import/src/problem';
+import type { ShownCell } from '../../../../../packages/import/src/reading/wrong-cells';
 import { fieldInWords } from '../../../api/in-words';
 import { notifyFailed } from '../../../notify';
 import { DownloadIcon } from '../../../parts/icons';
@@ -18,6 +20,7 @@ export function problemInWords({ code, column, value = '' }: Problem): string {
 /** The lines that are left out, the wrong cell marked, and the same as a file to mend. */
 export function Problems({ problems, reader }: { problems: Problem[]; reader: Reader }) {
   const { imports, common } = words;
+  const cells = useCells(problems, reader);
   if (problems.length === 0) return null;
   const download = () => {
     const texts = problems.map(problemInWords);
@@ -34,6 +37,7 @@ export function Problems({ problems, reader }: { problems: Problem[]; reader: Re
         {problems.slice(0, SHOWN).map((problem, i) => (
           <li key={i}>
             {imports.line(problem.line)}: {problemInWords(problem)}
+            {cells[i] && <Cells cells={cells[i]} />}
           </li>
         ))}
       </ul>
@@ -42,6 +46,40 @@ export function Problems({ problems, reader }: { problems: Problem[]; reader: Re
         {imports.mend}
       </Button>
     </Alert>
+  );
+}
+
+/** The cells of the lines that are shown, once they have been read. */
+function useCells(problems: Problem[], reader: Reader): ShownCell[][] {
+  const [cells, setCells] = useState<ShownCell[][]>([]);
+  const { length } = problems;
+  useEffect(() => {
+    if (length === 0) return undefined;
+    let isOld = false;
+    const shown = problems.slice(0, SHOWN);
+    reader.ask('cells', { problems: shown }).then((found) => isOld || setCells(found), notifyFailed);
+    return () => void (isOld = true);
+    // Problems are only added.
+  }, [length, reader]);
+  return cells;
+}
+
+/** Longer texts are seen in the file. */
+const MOST_OF_CELL = 40;
+
+function Cells({ cells }: { cells: ShownCell[] }) {
+  return (
+    <div className="import-cells">
+      {cells.map(({ heading, text, isWrong }, i) => {
+        const short = text.length > MOST_OF_CELL ? `${text.slice(0, MOST_OF_CELL)}…` : text || '–';
+        const Tag = isWrong ? 'mark' : 'span';
+        return (
+          <Tag key={i} title={heading}>
+            {short}
+          </Tag>
+        );
+      })}
+    </div>
   );
 }
 

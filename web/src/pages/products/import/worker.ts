@@ -7,9 +7,11 @@ import {
   type Problem,
   readTable,
   type Settings,
+  type ShownCell,
   signatureOf,
   type Stored,
   type Table,
+  wrongCells,
 } from '../../../../../packages/import/src/import';
 
 /** A table without its rows, which stay here. */
@@ -22,11 +24,13 @@ export interface Requests {
     asked: { mapping: Mapping; stored?: Stored; settings: Settings };
     answer: ReturnType<typeof planOf>;
   };
+  cells: { asked: { problems: Problem[] }; answer: ShownCell[][] };
   mend: { asked: { problems: Problem[]; heading: string; texts: string[] }; answer: string };
 }
 
 let table: Table;
 let stored: Stored;
+let mapping: Mapping = [];
 
 const answers: { [Kind in keyof Requests]: (asked: Requests[Kind]['asked']) => unknown } = {
   async read({ bytes, choices }) {
@@ -40,8 +44,10 @@ const answers: { [Kind in keyof Requests]: (asked: Requests[Kind]['asked']) => u
   },
   plan(asked) {
     stored = asked.stored ?? stored;
-    return planOf(table, asked.mapping, stored, asked.settings);
+    mapping = asked.mapping;
+    return planOf(table, mapping, stored, asked.settings);
   },
+  cells: ({ problems }) => wrongCells(table, mapping, problems),
   mend({ problems, heading, texts }) {
     const said = new Map(problems.map((problem, i) => [problem, texts[i]]));
     return mendedFile(table, problems, heading, (problem) => said.get(problem)!);
