@@ -9,11 +9,13 @@ import {
   isCurrency,
   percentOf,
   roundDownToMinor,
+  sumShown,
   toMajor,
   toMinor,
   toMinorRoundedDown,
   TooManyDecimals,
   UnknownCurrency,
+  withoutFiner,
 } from './money.js';
 
 const currencies = fc.constantFrom('USD', 'EUR', 'JPY', 'KWD', 'CLF', 'XTR');
@@ -169,6 +171,27 @@ describe('hasAtMostDecimals', () => {
     [Infinity, 2, false],
   ])('%p within %i decimals: %p', (value, decimals, expected) => {
     expect(hasAtMostDecimals(value, decimals)).toBe(expected);
+  });
+});
+
+describe('withoutFiner', () => {
+  it.each<[number, number, string | null]>([
+    [1.25, 2, null],
+    [1.255, 2, '1.25'],
+    [-1.255, 2, '-1.25'],
+    [0.4, 0, '0'],
+  ])('%p to %i decimals: %p', (value, decimals, expected) => {
+    expect(withoutFiner(value, decimals)).toBe(expected);
+  });
+});
+
+describe('sumShown', () => {
+  it.each<[bigint | string, number]>([
+    ['12', 12],
+    [-3n, -3],
+    [2n ** 60n, 2 ** 53 - 1],
+  ])('%p as %p', (sum, expected) => {
+    expect(sumShown(sum)).toBe(expected);
   });
 });
 

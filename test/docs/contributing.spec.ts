@@ -12,6 +12,7 @@ const NEEDED = [
   'scripts',
   'test',
   'package.json',
+  'package-lock.json',
   'jest.config.js',
   'tsconfig.json',
 ];
