@@ -10,6 +10,8 @@ COPY scripts scripts
 COPY migrations migrations
 COPY src src
 COPY web web
+# The pages read files of shops as this package does.
+COPY packages/import/src packages/import/src
 # docker build --build-arg COMMIT=$(git rev-parse HEAD)
 ARG COMMIT
 # The bundles hold all packages but those that shipped gets: pg's, argon2's, and the files of /docs.
