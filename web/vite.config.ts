@@ -17,7 +17,7 @@ const PARTS = anyOf(
   'parts/values/(customer-name|pictures).',
   'stores/pictures/small-pictures.',
   'components/(Textarea|NativeSelect|SimpleGrid)/',
-  'pages/orders/(filters|order-sheet|orders|paid).',
+  'pages/orders/(filters|order|orders|paid).',
   'packages/import/src/cut.',
 );
 const OVERLAYS = anyOf(

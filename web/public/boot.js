@@ -54,17 +54,24 @@
     // As usePages of src/api/queries.ts decides.
     var isSlow = navigator.connection && navigator.connection.downlink < 1;
     if (path[1] === 'orders' && path.length === 2)
-      run('find_orders', { take: isSlow || matchMedia('(max-width: 48em)').matches ? 20 : 50 });
+      read('orders?take=' + (isSlow || matchMedia('(max-width: 48em)').matches ? 20 : 50));
     if (path[1] === 'orders' && /^\d+$/.test(id)) run('get_order', { orderId: Number(id) });
     if (path[1] === 'products' && /^[0-9a-f-]{36}$/.test(id)) run('get_product', { id: id });
   }
 
   function run(operation, input) {
-    var address = document.baseURI + 'api/stores/' + path[0] + '/operations/' + operation;
     var body = JSON.stringify(input);
-    var request = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: body };
+    read('operations/' + operation, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: body,
+    });
+  }
+
+  function read(part, request) {
+    var address = document.baseURI + 'api/stores/' + path[0] + '/' + part;
     window.early = {};
-    window.early[address + ' ' + body] = fetch(address, request).catch(function () {
+    window.early[address + ' ' + (request ? request.body : '')] = fetch(address, request).catch(function () {
       return null;
     });
   }

@@ -14,6 +14,7 @@ import { LiveController } from './live/live.controller.js';
 import { MembersController } from './people/members.controller.js';
 import { NoticesController } from './notices/notices.controller.js';
 import { NewOrderController } from './orders/new-order.controller.js';
+import { OrderListController } from './orders/order-list.controller.js';
 import { OrderItemsController } from './shop/order-items.controller.js';
 import { PaymentsController } from './shop/payments.controller.js';
 import { PasswordResetController } from './people/password-reset.controller.js';
@@ -45,6 +46,7 @@ export const PAGES: Type[] = [
   ExportsController,
   UploadsController,
   NewOrderController,
+  OrderListController,
   OrderItemsController,
   PaymentsController,
   AnalyticsController,

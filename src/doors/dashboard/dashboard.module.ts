@@ -5,6 +5,7 @@ import { AnalyticsModule } from '../../groups/analytics/analytics.module.js';
 import { BotModule } from '../../groups/bot/bot.module.js';
 import { CampaignsModule } from '../../groups/campaigns/campaigns.module.js';
 import { CategoriesModule } from '../../groups/categories/categories.module.js';
+import { CheckoutModule } from '../../groups/checkout/checkout.module.js';
 import { CustomersModule } from '../../groups/customers/customers.module.js';
 import { NoticesModule } from '../../notices/notices.module.js';
 import { OrdersModule } from '../../groups/orders/orders.module.js';
@@ -32,6 +33,7 @@ import { OperationsController } from './operations.controller.js';
     BotModule,
     CampaignsModule,
     CategoriesModule,
+    CheckoutModule,
     CustomersModule,
     NoticesModule,
     OrdersModule,

@@ -16,6 +16,7 @@ const PARTS: Record<string, string> = {
   Operations: 'Every operation of the API, run as the signed-in user.',
   'New order': 'Orders that members place by hand.',
   'Order items': 'The lines of an order.',
+  'Order list': 'Orders by their payment and delivery too.',
   'Password reset': 'A new password by an e-mailed link.',
   Payments: 'Payments that the messenger reported.',
   Profile: 'The name, currency and time zone of a store.',

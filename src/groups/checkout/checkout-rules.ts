@@ -84,6 +84,14 @@ interface Form {
  */
 const MOST_SEARCHED = 1_000;
 
+/** The field that asks for the way of delivery: one of this id, or whose choices cost something. */
+export function deliveryField<Field extends CheckoutField>(fields: readonly Field[]): Field | undefined {
+  const selects = fields.filter(({ type }) => type === 'select');
+  const costs = ({ id, conditions }: Field) =>
+    conditions?.some((one) => one.dependsOn === id && one.action === 'increase_price' && one.priceAdjustment);
+  return selects.find(({ id }) => id === 'delivery') ?? selects.find(costs);
+}
+
 /**
  * Evaluates a shopper's answers against the stored checkout fields. The specification names only the
  * operators and actions. These rules are ours:

@@ -22,8 +22,10 @@ export const COUNT_PROVIDERS = statement(
   `select count(*)::int as "count!" from payment_providers p where p.store_id = $store`,
 );
 
-/** SQL of whether provider `p` is agreed on outside the messenger, such as cash on delivery. */
-const IS_AGREEMENT = `coalesce(p.metadata->>'kind' = '${AGREEMENT}', false)`;
+/** SQL of whether a provider is agreed on outside the messenger, such as cash on delivery. */
+export const isAgreement = (provider: string) =>
+  `coalesce(${provider}.metadata->>'kind' = '${AGREEMENT}', false)`;
+const IS_AGREEMENT = isAgreement('p');
 
 /** SQL of whether invoices of the messenger can be paid through provider `p`, in this currency. */
 const takesInvoices = (

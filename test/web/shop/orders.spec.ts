@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { axe, expect, open, openLive, ordersIn, run, STORE, test, tooWide } from '../support.js';
+import { axe, expect, open, openLive, ordersIn, run, SERVICE, STORE, test, tooWide } from '../support.js';
 
 interface Found {
   items: { id: number; status: string; customerId: string; customerName: string | null }[];
@@ -48,6 +48,47 @@ test('orders are found by status, words and shopper', async ({ page, isMobile })
   await expect(page).not.toHaveURL(/customerId/);
   await open(page, 'orders?text=there-is-nothing-like-it');
   await expect(page.getByText('No such orders')).toBeVisible();
+});
+
+test('orders are found by payment and delivery, and the sheet has what a packer needs', async ({ page }) => {
+  const { request } = page;
+  const api = `/dashboard/api/stores/${STORE()}`;
+  const productId = `packed-${Date.now().toString(36)}`;
+  const images = [`${SERVICE()}/dashboard/favicon.svg`];
+  await run(request, 'create_products', {
+    items: [{ productId, title: 'Packed', description: 'x', price: 5, images, sku: `SKU ${productId}` }],
+  });
+  const { items } = await run<{ items: { id: string }[] }>(request, 'find_customers', {
+    ...{ minOrders: 1, isBanned: false, take: 1 },
+  });
+  const placed = await request.post(`${api}/orders`, {
+    data: {
+      ...{ customerId: items[0].id, items: [{ productId, quantity: 1 }], paymentMethod: 'cash' },
+      checkoutData: [{ id: 'delivery', label: 'Delivery', type: 'select', value: 'Post' }],
+    },
+  });
+  const { id } = ((await placed.json()) as { data: { id: number } }).data;
+  await open(page, 'orders');
+  const order = page.getByRole('link', { name: `Order ${id}`, exact: true });
+  const [payment, delivery] = [page.getByLabel('Payment'), page.getByLabel('Delivery')];
+  await expect(order).toBeVisible();
+  await payment.selectOption('Paid');
+  await expect(page).toHaveURL(/payment=paid/);
+  await expect(order).toHaveCount(0);
+  await payment.selectOption('Not paid');
+  await delivery.selectOption('Post');
+  await expect(page).toHaveURL(/delivery=Post/);
+  await expect(order).toBeVisible();
+  await delivery.selectOption('Pickup');
+  await expect(order).toHaveCount(0);
+  expect(await axe(page)).toEqual([]);
+  for (const width of [360, 820, 1360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await tooWide(page), String(width)).toBeLessThanOrEqual(0);
+  }
+  await open(page, `orders/print?ids=${id}`);
+  const sheet = page.locator('.sheet');
+  await expect(sheet).toContainText(`SKU ${productId}`);
 });
 
 test('many orders get one status, and back', async ({ page }) => {

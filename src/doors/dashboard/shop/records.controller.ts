@@ -5,6 +5,7 @@ import { OrderReference } from '../../../groups/orders/changing/order-reference.
 import { OrderReferences } from '../../../groups/orders/changing/order-references.service.js';
 import { OrderNotes } from '../../../groups/orders/changing/order-notes.service.js';
 import { OrderHistoryRecord } from '../../../groups/orders/reading/order-timeline.dto.js';
+import { codesOfOrders, LineCode } from '../../../groups/orders/reading/order-codes.js';
 import { OrderTimeline } from '../../../groups/orders/reading/order-timeline.service.js';
 import { OrderNoteRecord } from '../../../groups/orders/orders.dto.js';
 import {
@@ -158,6 +159,19 @@ export class RecordsController {
   })
   async orderPictures(ctx: StoreContext, { orderIds }: PicturesOfOrdersInput) {
     return { items: await picturesOfOrders(ctx, orderIds.map(orderIdOf)), nextCursor: null };
+  }
+
+  @Route({
+    method: 'GET',
+    path: 'stores/:storeId/orders/codes',
+    groups: 'orders',
+    summary: 'Get the SKU of each line of these orders that has one',
+    input: PicturesOfOrdersInput,
+    output: LineCode,
+    list: true,
+  })
+  async orderCodes(ctx: StoreContext, { orderIds }: PicturesOfOrdersInput) {
+    return { items: await codesOfOrders(ctx, orderIds.map(orderIdOf)), nextCursor: null };
   }
 
   @Route({

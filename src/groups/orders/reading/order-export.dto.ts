@@ -10,9 +10,10 @@ import {
   Text,
 } from '../../../platform/schema/fields.js';
 import { OneOfList } from '../../../platform/schema/list-fields.js';
+import { DeliveryFilter, PaymentFilter, type PaymentState } from './order-search.dto.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 
-/** The input of find_orders without its paging. */
+/** What the pages find orders by, without the paging. */
 @Example({ statuses: ['PENDING', 'PROCESSING'], createdFrom: '2026-05-01T00:00:00Z' })
 export class ExportOrdersInput {
   @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_orders.' }) text?: string;
@@ -24,6 +25,8 @@ export class ExportOrdersInput {
   @DateTime({ optional: true }) createdTo?: string;
   @DateTime({ optional: true }) updatedFrom?: string;
   @DateTime({ optional: true }) updatedTo?: string;
+  @PaymentFilter() payment?: PaymentState;
+  @DeliveryFilter() delivery?: string;
   @OneOf(SORTS, { optional: true, description: 'Default newest.' }) sort?: Sort;
   @Flag({ optional: true, description: 'Semicolons between cells and decimal commas. Default false.' })
   decimalComma?: boolean;

@@ -32,6 +32,30 @@ export class FindOrdersInput extends FindInput {
   sort?: Sort;
 }
 
+/** How an order stands with its payment, as lists show it. */
+export const PAYMENT_STATES = ['paid', 'not_paid', 'by_agreement', 'owed_back'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
+
+export const PaymentFilter = () =>
+  OneOf(PAYMENT_STATES, {
+    optional: true,
+    description:
+      'paid: from PROCESSING on. not_paid: PENDING. by_agreement: placed with a provider of the agreement ' +
+      'kind, such as cash on delivery. owed_back: cancelled, paid and not refunded.',
+  });
+export const DeliveryFilter = () =>
+  Text({
+    ...{ min: 1, max: 500, optional: true },
+    description: 'An answer of the checkout form, such as a way of delivery. The case counts.',
+  });
+
+/** What the pages find orders by: the input of find_orders, and more. */
+@Example({ statuses: ['PENDING'], payment: 'by_agreement', delivery: 'Courier' })
+export class ListedOrdersInput extends FindOrdersInput {
+  @PaymentFilter() payment?: PaymentState;
+  @DeliveryFilter() delivery?: string;
+}
+
 @Example({
   id: 1042,
   totalPrice: 4200,

@@ -9,7 +9,7 @@ import { askedOf, foundPage, isWhole } from '../../../search/find.js';
 import { isCustomerId } from '../../customers/customer-id.js';
 import { ORDER_STATUSES } from '../../order-status.js';
 import { productsNamed } from '../../products/reading/named-products.js';
-import type { FindOrdersInput } from './order-search.dto.js';
+import type { ListedOrdersInput } from './order-search.dto.js';
 import { COUNT, FIND, IS_CUSTOMER } from './order-search.statements.js';
 
 type Row = RowOf<(typeof FIND)[Sort]>;
@@ -24,13 +24,13 @@ export class OrderSearch {
    * A page with the total of all pages.
    * @throws OperationError not_found for a customer or product of another store
    */
-  async find(ctx: StoreContext, input: FindOrdersInput): Promise<Page<Row>> {
+  async find(ctx: StoreContext, input: ListedOrdersInput): Promise<Page<Row>> {
     const { page, filter } = await search(ctx, input);
     const total = page.counted ?? (await ctx.session.read(COUNT, filter))[0].total;
     return { ...page, total, isIdsOnly: input.idsOnly };
   }
 
-  async page(ctx: StoreContext, input: FindOrdersInput): Promise<Page<Row>> {
+  async page(ctx: StoreContext, input: ListedOrdersInput): Promise<Page<Row>> {
     return (await search(ctx, input)).page;
   }
 
@@ -46,7 +46,7 @@ export class OrderSearch {
 }
 
 /** @param narrow the source that is read; default: that of the condition that narrows the search most */
-async function search(ctx: StoreContext, input: FindOrdersInput, narrow?: 'number') {
+async function search(ctx: StoreContext, input: ListedOrdersInput, narrow?: 'number') {
   const { take = DEFAULT_TAKE, text, statuses } = input;
   const isUpdateAsked = input.updatedFrom !== undefined || input.updatedTo !== undefined;
   const sort = input.sort ?? (isUpdateAsked ? 'recently_updated' : 'newest');
@@ -64,6 +64,8 @@ async function search(ctx: StoreContext, input: FindOrdersInput, narrow?: 'numbe
     createdTo: input.createdTo ?? 'infinity',
     updatedFrom: input.updatedFrom ?? '-infinity',
     updatedTo: input.updatedTo ?? 'infinity',
+    payment: input.payment ?? null,
+    delivery: input.delivery ?? null,
     isWhole: isWhole(input, COVERED, asked),
   };
   const rows = await ctx.session.read(FIND[sort], { ...filter, ...position, take: take + 1 });
@@ -78,18 +80,19 @@ async function search(ctx: StoreContext, input: FindOrdersInput, narrow?: 'numbe
 const BOUNDS = ['statuses', 'createdFrom', 'createdTo', 'updatedFrom', 'updatedTo'];
 const COVERED = {
   ...{ text: ['text'], customer: ['customerId'], product: ['productId'] },
-  ...{ bounds: BOUNDS, all: BOUNDS },
+  ...{ bounds: BOUNDS, all: BOUNDS, owedBack: ['payment'] },
 };
 const isByCreation = (sort: Sort) => sort === 'newest' || sort === 'oldest';
 
 /** The condition that usually narrows a search more than its text and its order. */
-function narrowing(input: FindOrdersInput, sort: Sort): { narrow?: string; window?: number } {
+function narrowing(input: ListedOrdersInput, sort: Sort): { narrow?: string; window?: number } {
   const others = isByCreation(sort)
     ? [input.updatedFrom, input.updatedTo]
     : [input.createdFrom, input.createdTo];
   if (input.customerId !== undefined) return { narrow: 'customer', window: 0 };
   if (input.productId !== undefined) return { narrow: 'product', window: NEXT_WITH_PRODUCT };
   if (input.text !== undefined) return {};
+  if (input.payment === 'owed_back') return { narrow: 'owedBack', window: 0 };
   return [input.statuses, ...others].some((value) => value !== undefined) ? { narrow: 'bounds' } : {};
 }
 

@@ -3,6 +3,7 @@ import { type Statement, statement } from '../../../platform/database/statement.
 import type { Statements } from '../../../platform/database/statements.generated.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 import { behind, inOrder, pageRows, type Searched, totalOf, type Walk } from '../../../search/sql.js';
+import { isAgreement } from '../../payment-providers/payment-provider.statements.js';
 import { REFUNDED, refundedOf } from './payment/order-payment.statements.js';
 import { FoundOrder } from './order-search.dto.js';
 
@@ -36,6 +37,7 @@ const WALKS: Record<Sort, Walk> = {
 };
 
 const IN_BOUNDS = `r.status = any($statuses::text[]) and ${BETWEEN.created_at} and ${BETWEEN.updated_at}`;
+const IS_OWED_BACK = 'owed_back(r.status, r.paid, r.returned) > 0';
 /** SQL of the orders within the bounds, by whichever index fits them. */
 const BOUNDED = `select r.id from orders r where r.store_id = $store and ${IN_BOUNDS}`;
 
@@ -47,7 +49,15 @@ const ORDERS: Searched<Sort> = {
   filter: `${IN_BOUNDS}
     and ($customerId?::bigint is null or r.messenger_user_id = $customerId?)
     and ($products?::text[] is null or exists (select from order_items g
-      where g.store_id = $store and g.order_id = r.id and g.product_id = any($products?)))`,
+      where g.store_id = $store and g.order_id = r.id and g.product_id = any($products?)))
+    and case $payment?::text when 'paid' then r.status not in ('PENDING', 'CANCELLED')
+      when 'not_paid' then r.status = 'PENDING' when 'owed_back' then ${IS_OWED_BACK}
+      when 'by_agreement' then exists (select from payment_providers v where v.store_id = $store
+        and v.provider_name = r.payment_method and ${isAgreement('v')}) else true end
+    and ($delivery?::text is null or exists (
+      select from json_array_elements(
+        case json_typeof(r.checkout_data) when 'array' then r.checkout_data end) answer
+      where json_typeof(answer.value) = 'object' and btrim(answer.value->>'value') = $delivery?))`,
   sources: {
     customer: `select r.id from orders r
       where r.store_id = $store and r.messenger_user_id = $customerId?::bigint`,
@@ -55,6 +65,7 @@ const ORDERS: Searched<Sort> = {
       where i.store_id = $store and i.product_id = any($products?::text[])`,
     bounds: BOUNDED,
     all: BOUNDED,
+    owedBack: `select r.id from orders r where r.store_id = $store and ${IS_OWED_BACK}`,
     number: 'select $number?::bigint',
   },
 };

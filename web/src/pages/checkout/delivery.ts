@@ -1,3 +1,4 @@
+import { deliveryField } from '../../../../src/groups/checkout/checkout-rules.js';
 import { selectOptions } from '../../../../src/groups/checkout/checkout-value.js';
 import { words } from '../../words';
 import type { Field } from './checkout';
@@ -17,14 +18,6 @@ const isPriced = ({ action, priceAdjustment }: Condition) =>
   action === 'increase_price' && Boolean(priceAdjustment);
 const holds = (id: string, name: string) => (condition: Condition) =>
   condition.dependsOn === id && condition.operator === 'equals' && (condition.value ?? '').trim() === name;
-
-/** The field that asks for the way: one of this id, or whose choices cost something. */
-export const deliveryField = (fields: readonly Field[]): Field | undefined => {
-  const selects = fields.filter(({ type }) => type === 'select');
-  const hasOwnPrices = ({ id, conditions = [] }: Field) =>
-    conditions.some((condition) => condition.dependsOn === id && isPriced(condition));
-  return selects.find(({ id }) => id === 'delivery') ?? selects.find(hasOwnPrices);
-};
 
 /** Whether all conditions of a field hang on such a choice, and do only this. */
 const isOf = (field: Field, names: string[], conditions: Condition[], ...actions: Condition['action'][]) =>

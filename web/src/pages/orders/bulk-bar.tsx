@@ -15,7 +15,7 @@ import type { Selection } from '../../parts/lists/selection';
 import { notifyDone } from '../../notify';
 import { ORDER_STATUSES, type OrderStatus, StatusBadge } from '../../parts/values/values';
 import { words } from '../../words';
-import { MOST_TO_PRINT } from './order-sheet';
+import { MOST_TO_PRINT } from './order';
 import { MOST as MOST_TO_SHIP } from './ship/parcels';
 
 type Result = RouteOutput<'POST stores/{storeId}/orders/bulk-status'>['items'][number] & {

@@ -4,7 +4,7 @@ import { CopyButton } from '../../parts/values/copy';
 import { PhoneLink } from '../../parts/values/phone-link';
 import { addressOf, phoneOf } from '../../parts/values/shipping-address';
 import { words } from '../../words';
-import type { Order } from './order-sheet';
+import type { Order } from './order';
 
 const mapOf = (address: string) =>
   `https://www.google.com/maps/search/?${new URLSearchParams({ api: '1', query: address })}`;

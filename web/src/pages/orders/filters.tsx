@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useSearch } from '../../address';
-import type { Input } from '../../api/client';
+import type { InputOf } from '../../api/client';
 import { useRead } from '../../api/queries';
 import { customerName } from '../../parts/values/customer-name';
 import { number } from '../../parts/values/format';
@@ -13,15 +13,19 @@ import { ORDER_STATUSES, type OrderStatus } from '../../parts/values/values';
 import { momentsOf } from '../../parts/values/time-zone';
 import { words } from '../../words';
 
-type Filters = Input<'find_orders'>;
+/** Finds as find_orders does, and by payment and delivery. */
+export const LIST = 'GET stores/{storeId}/orders';
+type Filters = InputOf<typeof LIST>;
 export const REFRESH_MS = 30_000;
+const PAYMENTS = ['paid', 'not_paid', 'by_agreement', 'owed_back'] as const;
 const SORTS = ['newest', 'oldest', 'recently_updated', 'least_recently_updated'] as const;
 
 /** The label of each filter in the address that looks for what no longer exists. */
-export function useGone({ status, sort, customerId }: Record<string, string>) {
+export function useGone({ status, payment, sort, customerId }: Record<string, string>) {
   const hasNoCustomer = useIsGone('get_customer', customerId);
   return {
     status: status !== undefined && !ORDER_STATUSES.includes(status as OrderStatus) && words.orders.status,
+    payment: payment !== undefined && !PAYMENTS.some((one) => one === payment) && words.orders.payment,
     sort: sort !== undefined && !SORTS.includes(sort as (typeof SORTS)[number]) && words.orders.sort,
     customerId: hasNoCustomer && words.orders.shopper,
   };
@@ -35,6 +39,8 @@ export function filtersOf(search: Record<string, string>): Filters {
     statuses: ORDER_STATUSES.includes(search.status as OrderStatus)
       ? [search.status as OrderStatus]
       : undefined,
+    payment: PAYMENTS.find((payment) => payment === search.payment),
+    delivery: search.delivery,
     createdFrom: momentsOf(search.from).first,
     createdTo: momentsOf(search.to).last,
     sort: SORTS.find((sort) => sort === search.sort),
@@ -63,16 +69,24 @@ export function StatusTabs() {
   return <Tabs label={words.orders.status} name="status" tabs={tabs} />;
 }
 
-/** Filters by text and dates, and the sort order of the list. */
+/** Filters by text, dates, payment and delivery, and the sort order of the list. */
 export function FilterBar() {
   return (
-    <div className="find-filters">
+    <div className="find-filters many">
       <FindInput
         aria-label={words.orders.find}
         placeholder={words.orders.find}
         leftSection={<SearchIcon size={16} />}
       />
       <DayFilters />
+      <OneFilter
+        name="payment"
+        values={['any', ...PAYMENTS]}
+        texts={words.orders.payments}
+        label={words.orders.payment}
+        usual="any"
+      />
+      <DeliveryFilter />
       <OneFilter
         name="sort"
         values={SORTS}
@@ -81,6 +95,23 @@ export function FilterBar() {
         usual="newest"
       />
     </div>
+  );
+}
+
+/** The ways of delivery of the checkout form; one that it had when the address was saved stays. */
+function DeliveryFilter() {
+  const [{ delivery }] = useSearch();
+  const offered = useRead('GET stores/{storeId}/orders/deliveries', {}).data?.ways ?? [];
+  const ways = [...new Set([...offered, ...(delivery ? [delivery] : [])])];
+  if (ways.length === 0) return null;
+  return (
+    <OneFilter
+      name="delivery"
+      values={['', ...ways]}
+      texts={{ '': words.orders.anyDelivery, ...Object.fromEntries(ways.map((way) => [way, way])) }}
+      label={words.orders.delivery}
+      usual=""
+    />
   );
 }
 

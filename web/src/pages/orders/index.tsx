@@ -23,7 +23,7 @@ export default {
       path: 'orders/print',
       title: () => words.orders.print,
       operations: ['get_order', 'get_order_pricing'],
-      load: () => import('./print-page'),
+      load: () => import('./print/print-page'),
     },
     {
       path: 'orders/ship',

@@ -6,7 +6,7 @@ import { useStore } from '../../api/store';
 import { DownIcon, UpIcon } from '../../parts/icons';
 import { Soon } from '../../parts/deferred';
 import { words } from '../../words';
-import type { Order } from './order-sheet';
+import type { Order } from './order';
 
 /** More orders than are placed in one millisecond. */
 const SEVERAL = 20;

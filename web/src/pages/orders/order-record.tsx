@@ -7,7 +7,7 @@ import { dateTime } from '../../parts/values/format';
 import { Pictured, picturesOfOrders } from '../../parts/values/pictures';
 import { Money } from '../../parts/values/values';
 import { words } from '../../words';
-import { type Order, stepsOf, variantOf } from './order-sheet';
+import { type Order, stepsOf, variantOf } from './order';
 
 /** The lines of the order, and the steps that lead to its price. */
 export function Lines({ order }: { order: Order }) {

@@ -13,7 +13,7 @@ import { PhoneLink } from '../../parts/values/phone-link';
 import { Badge, Money, When } from '../../parts/values/values';
 import { words } from '../../words';
 import { DeliverTo } from './deliver-to';
-import type { Order } from './order-sheet';
+import type { Order } from './order';
 import { useMoneyOf } from './dialogs/money-of';
 import { PaidBadge } from './paid';
 

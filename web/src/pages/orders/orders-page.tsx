@@ -2,7 +2,7 @@ import './orders.css';
 import { Button, Stack } from '@mantine/core';
 import { useMemo } from 'react';
 import { useSearch } from '../../address';
-import type { Input, Output } from '../../api/client';
+import type { InputOf, OutputOf } from '../../api/client';
 import { useRead, usePages } from '../../api/queries';
 import { GoToButton } from '../../parts/go-to';
 import { type Column, DataList } from '../../parts/lists/data-list';
@@ -17,11 +17,11 @@ import { SavedViews } from '../../parts/views/saved-views';
 import { withZone } from '../../parts/values/time-zone';
 import { words } from '../../words';
 import { PaidBadge } from './paid';
-import { CustomerFilter, FilterBar, filtersOf, REFRESH_MS, StatusTabs, useGone } from './filters';
+import { CustomerFilter, FilterBar, filtersOf, LIST, REFRESH_MS, StatusTabs, useGone } from './filters';
 
 const BulkBar = later(() => import('./bulk-bar').then((file) => file.BulkBar));
 
-type Row = Output<'find_orders'>['items'][number];
+type Row = OutputOf<typeof LIST>['items'][number];
 
 const COLUMNS = (): Column<Row>[] => [
   { key: 'id', label: words.orders.order, render: ({ id }) => <span className="numeric">#{id}</span> },
@@ -67,8 +67,8 @@ export default function OrdersPage() {
   const { customerId } = withoutGone(search, gone);
   const filters = useMemo(() => ({ ...filtersOf(search), customerId }), [search, customerId]);
   const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  const query = usePages('find_orders', filters);
-  const selection = useSelection('find_orders', filters, query.rows);
+  const query = usePages(LIST, filters);
+  const selection = useSelection(LIST, filters, query.rows);
   const hasChosen = useOnce(selection.selected.size > 0);
   return (
     <Stack>
@@ -109,7 +109,7 @@ export default function OrdersPage() {
 }
 
 interface NewerProps {
-  filters: Input<'find_orders'>;
+  filters: InputOf<typeof LIST>;
   shown: string | undefined;
   onShow: () => void;
 }
@@ -121,11 +121,7 @@ interface NewerProps {
  */
 function Newer({ filters, shown, onShow }: NewerProps) {
   const isOnTop = filters.sort === undefined && shown !== undefined;
-  const head = useRead(
-    'find_orders',
-    { ...filters, take: 20 },
-    { enabled: isOnTop, refetchInterval: REFRESH_MS },
-  );
+  const head = useRead(LIST, { ...filters, take: 20 }, { enabled: isOnTop, refetchInterval: REFRESH_MS });
   const count = isOnTop ? (head.data?.items.filter(({ createdAt }) => createdAt > shown).length ?? 0) : 0;
   return (
     <div role="status" className="news">

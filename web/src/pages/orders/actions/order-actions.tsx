@@ -8,7 +8,7 @@ import { words } from '../../../words';
 import { later } from '../../../parts/lazy-component';
 import { movesMoney, useMoneyOf } from '../dialogs/money-of';
 import type { DialogName } from '../dialogs/order-dialogs';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 import { usePaidByProvider } from './paid-by-provider';
 
 const MoneyDialog = later(() => import('../dialogs/money-dialog').then((file) => file.MoneyDialog));

@@ -9,7 +9,7 @@ import { OpenMenu, type OpenMenuProps } from '../../../parts/menus/open-menu';
 import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
 import type { DialogName } from '../dialogs/order-dialogs';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 /** In these statuses nothing has left the shop, so the lines can still be changed. */
 const OPEN: OrderStatus[] = ['PENDING', 'PROCESSING'];

@@ -1,7 +1,7 @@
 import { isWithin } from '../../../api/access';
 import { useRead } from '../../../api/queries';
 import { useStore } from '../../../api/store';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 /**
  * Whether a provider takes the payment in the messenger, which then marks the order as paid by itself.

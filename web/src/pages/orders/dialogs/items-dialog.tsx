@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { words } from '../../../words';
 import { OrderDialog } from './order-dialog';
 import { type Line, LinesInput } from '../new/order-lines';
-import { type Order, variantOf } from '../order-sheet';
+import { type Order, variantOf } from '../order';
 
 const linesOf = (order: Order): Line[] =>
   order.items.map((line) => ({

@@ -3,7 +3,7 @@ import { Dialog } from '../../../parts/dialog';
 import { Money, type OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
 import type { MoneyOf } from './money-of';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 interface Props {
   order: Order;

@@ -1,6 +1,6 @@
 import { useRead } from '../../../api/queries';
 import type { OrderStatus } from '../../../parts/values/values';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 /** What an order was paid and what of it was returned, in minor units; nothing until it is known. */
 export const useMoneyOf = ({ id }: Pick<Order, 'id'>) =>

@@ -7,7 +7,7 @@ import { Dialog } from '../../../parts/dialog';
 import { ConflictDialog } from '../../../parts/forms/conflict';
 import { Form } from '../../../parts/forms/form';
 import { words } from '../../../words';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 interface Props<Name extends CallName> extends Pick<ModalProps, 'size' | 'onClose'> {
   order: Order;

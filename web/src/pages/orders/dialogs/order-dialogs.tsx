@@ -2,7 +2,7 @@ import { useGo } from '../../../address';
 import { ConfirmDialog } from '../../../parts/dialogs';
 import { words } from '../../../words';
 import { ItemsDialog } from './items-dialog';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 import { RefundDialog } from './refund-dialog';
 import { ShipDialog } from './ship-dialog';
 

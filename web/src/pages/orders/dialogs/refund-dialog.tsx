@@ -9,7 +9,7 @@ import { Warnings } from '../../../notify';
 import { ORDER_STATUSES, type OrderStatus } from '../../../parts/values/values';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 interface Refund {
   amount: number | null;

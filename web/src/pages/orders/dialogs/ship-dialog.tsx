@@ -4,7 +4,7 @@ import type { Output } from '../../../api/client';
 import { type Inputs, inputsOf, useRow } from '../../../parts/inputs/inputs-of';
 import { words } from '../../../words';
 import { DoneBut, OrderDialog } from './order-dialog';
-import type { Order } from '../order-sheet';
+import type { Order } from '../order';
 
 const FIELDS = ['carrier', 'trackingNumber', 'trackingUrl'] as const;
 type Untold = NonNullable<Output<'ship_order'>['notifyFailureReason']>;

@@ -1,41 +1,11 @@
 import { Group, Stack, Text, Title } from '@mantine/core';
-import type { Output } from '../../api/client';
-import { useStore } from '../../api/store';
-import { dateTime } from '../../parts/values/format';
-import { Pictured } from '../../parts/values/pictures';
-import { addressOf, contactOf } from '../../parts/values/shipping-address';
-import { Money } from '../../parts/values/values';
-import { words } from '../../words';
-
-export type Order = Output<'get_order'>;
-export type Pricing = Output<'get_order_pricing'>;
-
-/** The steps from the lines to the total; none if the lines are the total. */
-export function stepsOf(
-  pricing?: Pricing,
-  { steps }: Pick<typeof words.orders, 'steps'> = words.orders,
-): [label: string, amount: number][] {
-  if (!pricing) return [];
-  const { lines, adjustments, promocode, bonus, tip } = pricing;
-  const goods = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0);
-  const changes: [string, number][] = [
-    ...adjustments.map(({ label, amount }): [string, number] => [label ?? steps.other, amount]),
-    [promocode ? `${steps.promocodeDiscount} ${promocode.code}` : '', -(promocode?.amount ?? 0)],
-    [steps.bonus, -bonus],
-    [steps.tip, tip],
-  ];
-  const taken = changes.filter(([, amount]) => amount !== 0);
-  return taken.length === 0 ? [] : [[steps.items, goods], ...taken];
-}
-
-/** Each order is read by its own call. */
-export const MOST_TO_PRINT = 50;
-
-/** The variant and size of a line, in addition to its product. */
-export const variantOf = ({ variantOptionTitle, variantValue, size }: Order['items'][number]) =>
-  [variantValue && (variantOptionTitle ? `${variantOptionTitle}: ${variantValue}` : variantValue), size]
-    .filter(Boolean)
-    .join(', ');
+import { useStore } from '../../../api/store';
+import { dateTime } from '../../../parts/values/format';
+import { Pictured } from '../../../parts/values/pictures';
+import { addressOf, contactOf } from '../../../parts/values/shipping-address';
+import { Money } from '../../../parts/values/values';
+import type { words } from '../../../words';
+import { type Order, type Pricing, stepsOf, variantOf } from '../order';
 
 interface SheetProps {
   order: Order;
@@ -43,6 +13,10 @@ interface SheetProps {
   money: { paid: number };
   /** By the products' external ids. */
   pictures?: ReadonlyMap<string, string>;
+  /** SKUs by the place of the line. */
+  codes: ReadonlyMap<number, string>;
+  /** Where shoppers reach the shop. */
+  contact: string | null;
   shopper?: string;
   /** In the language of the store, because shoppers read the sheet too. */
   say: typeof words.orders;
@@ -53,7 +27,7 @@ interface SheetProps {
 }
 
 /** An order for printing: what to pack, who receives it, and how it is paid. */
-export function OrderSheet({ order, pricing, money, pictures, shopper, say, notes, isSlip }: SheetProps) {
+export function OrderSheet({ order, pricing, money, shopper, say, notes, isSlip, ...rest }: SheetProps) {
   const { name, logoUrl } = useStore();
   const contact = contactOf(order.shippingAddress);
   const address = addressOf(order.shippingAddress);
@@ -70,6 +44,7 @@ export function OrderSheet({ order, pricing, money, pictures, shopper, say, note
           <Stack gap={4} align="flex-end">
             {logoUrl && <img src={logoUrl} alt="" height={48} className="store-logo" />}
             <Text fw={600}>{name}</Text>
+            {rest.contact && <Text size="sm">{rest.contact}</Text>}
           </Stack>
         </Group>
         {lines.length > 0 && (
@@ -81,7 +56,7 @@ export function OrderSheet({ order, pricing, money, pictures, shopper, say, note
             ))}
           </div>
         )}
-        <SheetLines {...{ order, pricing, pictures, say, isSlip }} />
+        <SheetLines {...{ order, pricing, say, isSlip, ...rest }} />
         {!isSlip && (
           <Text size="sm">
             {say.payment}: {order.paymentMethod}, {paymentOf(order, money, say)}
@@ -106,9 +81,13 @@ export function OrderSheet({ order, pricing, money, pictures, shopper, say, note
 const paymentOf = ({ status }: Order, { paid }: SheetProps['money'], say: SheetProps['say']): string =>
   paid > 0 || status !== 'PENDING' ? say.paid : say.toCollect;
 
-type LinesProps = Pick<SheetProps, 'order' | 'pricing' | 'pictures' | 'say' | 'isSlip'>;
+/** What the packer looks for: the shop's own code, else the id of the product. */
+const codeOf = ({ productId }: Order['items'][number], say: SheetProps['say'], sku?: string) =>
+  sku === undefined ? productId : `${say.sku} ${sku}`;
 
-const SheetLines = ({ order, pricing, pictures, say, isSlip }: LinesProps) => (
+type LinesProps = Pick<SheetProps, 'order' | 'pricing' | 'pictures' | 'codes' | 'say' | 'isSlip'>;
+
+const SheetLines = ({ order, pricing, pictures, codes, say, isSlip }: LinesProps) => (
   <table>
     <thead>
       <tr>
@@ -125,7 +104,7 @@ const SheetLines = ({ order, pricing, pictures, say, isSlip }: LinesProps) => (
             <Pictured isEager url={pictures?.get(item.productId)}>
               {item.title}
               <Text size="xs" c="dimmed">
-                {[variantOf(item), item.productId].filter(Boolean).join(' · ')}
+                {[variantOf(item), codeOf(item, say, codes.get(i))].filter(Boolean).join(' · ')}
               </Text>
             </Pictured>
           </td>

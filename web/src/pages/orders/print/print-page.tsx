@@ -1,16 +1,17 @@
-import './orders.css';
+import '../orders.css';
 import { Button, Stack, Switch } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '../../address';
-import { ask, call } from '../../api/client';
-import { useStore } from '../../api/store';
-import { Failure } from '../../parts/failure';
-import { PrintIcon } from '../../parts/icons';
-import { Empty, LoadingBlock, PageHead } from '../../parts/states';
-import { picturesOfOrders } from '../../parts/values/pictures';
-import { withZone } from '../../parts/values/time-zone';
-import { words, wordsIn } from '../../words';
-import { MOST_TO_PRINT, OrderSheet } from './order-sheet';
+import { useSearch } from '../../../address';
+import { ask, call } from '../../../api/client';
+import { useStore } from '../../../api/store';
+import { Failure } from '../../../parts/failure';
+import { PrintIcon } from '../../../parts/icons';
+import { Empty, LoadingBlock, PageHead } from '../../../parts/states';
+import { picturesOfOrders } from '../../../parts/values/pictures';
+import { withZone } from '../../../parts/values/time-zone';
+import { words, wordsIn } from '../../../words';
+import { MOST_TO_PRINT } from '../order';
+import { OrderSheet } from './order-sheet';
 
 /** Prints orders, one per page: as order sheets, or as slips for the packer, which have no prices. */
 export default function PrintPage() {
@@ -21,7 +22,15 @@ export default function PrintPage() {
     queryKey: [id, 'orders to print', numbers, language],
     queryFn: async () => {
       const { orders: say } = await wordsIn(language);
-      const pictures = numbers.length > 0 ? await picturesOfOrders(id, numbers) : undefined;
+      if (numbers.length === 0) return [];
+      const [pictures, codes, { link }] = await Promise.all([
+        picturesOfOrders(id, numbers),
+        ask(id, 'GET stores/{storeId}/orders/codes', { orderIds: numbers.map(String) }),
+        ask(id, 'GET stores/{storeId}/shop', {}),
+      ]);
+      const contact = link && link.replace(/^https:\/\/|\?.*/g, '');
+      const codesOf = (one: number) =>
+        new Map(codes.items.flatMap(({ orderId, line, sku }) => (orderId === one ? [[line, sku]] : [])));
       return Promise.all(
         numbers.map(async (orderId) => {
           const orderIdText = String(orderId);
@@ -31,7 +40,8 @@ export default function PrintPage() {
             call('GET stores/{storeId}/orders/{orderId}/payment', { storeId: id, orderId: orderIdText }),
             ask(id, 'list_order_notes', { orderId, take: 20 }),
           ]);
-          return { order, pricing, money, pictures, say, notes: items.map(({ text }) => text).reverse() };
+          const notes = items.map(({ text }) => text).reverse();
+          return { order, pricing, money, pictures, codes: codesOf(orderId), contact, say, notes };
         }),
       );
     },

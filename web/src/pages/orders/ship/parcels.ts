@@ -1,6 +1,6 @@
 import { ask, type Input } from '../../../api/client';
 import type { OrderStatus } from '../../../parts/values/values';
-import { variantOf } from '../order-sheet';
+import { variantOf } from '../order';
 import { addressOf, contactOf } from '../../../parts/values/shipping-address';
 
 /** What ship_orders takes at most. */
