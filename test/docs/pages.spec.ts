@@ -17,10 +17,11 @@ const WITHOUT_A_PAGE: Record<string, string> = {
 };
 
 /**
- * Operations that a page has through a route of the dashboard's own, which does the same and more, and what
- * calls it.
+ * Operations that a page has through a route of the dashboard's own, which does the same and more, or through
+ * a form that other pages have too, and what calls it.
  */
 const BY_ROUTE: Record<string, string> = {
+  connect_bot: '<ConnectBot',
   list_campaigns: 'GET stores/{storeId}/campaigns',
   get_campaign: 'GET stores/{storeId}/campaigns/{id}',
   get_welcome_message: 'GET stores/{storeId}/bot/messages/{kind}',

@@ -61,7 +61,7 @@ test('a form made by hand opens in the rows, and one that they cannot say is lef
   const names = ways(page).getByLabel('Name');
   await expect(names).toHaveCount(3);
   await expect(names.nth(1)).toHaveValue('Courier');
-  await expect(ways(page).getByLabel('Price').nth(1)).toHaveValue('4.9');
+  await expect(ways(page).getByLabel('Price').nth(1)).toHaveValue('4.90');
   await expect(ways(page).getByLabel('Asks for the address').nth(1)).toBeChecked();
   const { fields } = await run<Form>(page.request, 'get_checkout', {});
   const cheaper = { dependsOn: 'delivery', operator: 'is_empty', action: 'decrease_price' };

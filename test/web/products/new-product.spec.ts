@@ -203,7 +203,7 @@ test('an option that comes or goes takes along what is typed, and needs a name',
       .getByRole('textbox', { name: new RegExp(`^${field}: `) })
       .all()
       .then((all) => Promise.all(all.map((one) => one.inputValue())));
-  await expect.poll(() => cells('Price')).toEqual(['33', '33', '', '']);
+  await expect.poll(() => cells('Price')).toEqual(['33.00', '33.00', '', '']);
   expect(await cells('Stock')).toEqual(['4', '', '', '']);
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(variants.getByLabel('Option', { exact: true }).last()).toBeFocused();
@@ -214,7 +214,7 @@ test('an option that comes or goes takes along what is typed, and needs a name',
   await variants.getByLabel('Stock: S / blue').fill('2');
   await variants.getByLabel('Price: M / blue', { exact: true }).fill('40');
   await variants.getByRole('button', { name: 'Remove: Colour' }).click();
-  await expect.poll(() => cells('Price')).toEqual(['33', '40']);
+  await expect.poll(() => cells('Price')).toEqual(['33.00', '40.00']);
   expect(await cells('Stock')).toEqual(['6', '']);
 });
 

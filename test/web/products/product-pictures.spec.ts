@@ -53,6 +53,15 @@ test('pictures are dropped and pasted, made smaller, and put in order', async ({
   await expect(first).toHaveValue(jpg);
   await page.getByRole('button', { name: 'Move down: Pictures 1' }).press('Enter');
   await expect(first).toHaveValue(png);
+  // Two tiles stand beside each other on every screen, and the first is called the main one.
+  for (const width of [360, 820, 1360]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await tooWide(page), String(width)).toBeLessThanOrEqual(0);
+    const tiles = await Promise.all([0, 1].map((i) => page.locator('.tiles > *').nth(i).boundingBox()));
+    expect(tiles[0]!.y).toBe(tiles[1]!.y);
+  }
+  await expect(page.locator('.tiles > *').first()).toContainText('Main');
+  await expect(page.getByText('Main', { exact: true })).toHaveCount(1);
 });
 
 test('a form is not sent while a picture is on its way', async ({ page }) => {

@@ -62,7 +62,7 @@ test("others' changes of a payment provider are kept, and one of a variant's pri
   await page.getByRole('button', { name: 'Actions: M' }).click();
   await page.getByRole('menuitem', { name: 'Edit' }).click();
   const price = page.getByRole('dialog').getByLabel(/^Price/);
-  await expect(price).toHaveValue('7');
+  await expect(price).toHaveValue('7.00');
   await price.fill('77');
   await run(page.request, 'update_variant', { id: items[0].id, price: 33 });
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
@@ -103,7 +103,7 @@ test('what somebody else changed of a configuration is named and written as its 
   const conflict = page.getByRole('dialog').filter({ hasText: 'Save mine over it' });
   await expect(conflict.getByRole('row', { name: /^Largest tip 7\.5 [89]$/ })).toBeVisible();
   await conflict.getByRole('button', { name: 'Take what is saved' }).click();
-  await expect(tip).toHaveValue(/^[89]$/);
+  await expect(tip).toHaveValue(/^[89]\.00$/);
 });
 
 test('a refusal is where the cursor is', async ({ page }) => {
@@ -211,7 +211,7 @@ test('an amount is never altered while it is typed, and one that cannot be read 
   await expect(dialog).toContainText('A number with at most 2 decimals');
   await amount.fill('1,000.5');
   await amount.blur();
-  await expect(amount).toHaveValue('1,000.5');
+  await expect(amount).toHaveValue('1,000.50');
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog).toHaveCount(0);
   expect(sent.map((text) => (JSON.parse(text) as { delta: number }).delta)).toEqual([1000.5]);

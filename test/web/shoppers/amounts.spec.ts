@@ -8,6 +8,7 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true
 const change = async (request: APIRequestContext, store: string, operation: string, data: object) => {
   const answer = await request.post(`/dashboard/api/stores/${store}/operations/${operation}`, { data });
   expect(answer.status(), await answer.text()).toBe(200);
+  return ((await answer.json()) as { data: { id: string } }).data;
 };
 let bots = 0;
 const sold = (title: string, price: number) => ({
@@ -24,20 +25,20 @@ async function storeIn(request: APIRequestContext, currency: string, name = `In 
 }
 
 /**
- * Price, what the card says, and what two pieces cost. The decimals are ISO 4217's: browsers have none for
- * HUF.
+ * Price, what the card says, what two pieces cost, and what the owner's form says of the price. The decimals
+ * are ISO 4217's: browsers have none for HUF.
  */
 const AMOUNTS = [
-  ['JPY', 1200, '¥1,200', '¥2,400'],
-  ['KWD', 1.255, 'KWD 1.255', 'KWD 2.510'],
-  ['XTR', 50, '⭐ 50', '⭐ 100'],
-  ['HUF', 1234.5, 'Ft 1,234.50', 'Ft 2,469'],
+  ['JPY', 1200, '¥1,200', '¥2,400', '1,200'],
+  ['KWD', 1.25, 'KWD 1.250', 'KWD 2.500', '1.250'],
+  ['XTR', 50, '⭐ 50', '⭐ 100', '50'],
+  ['HUF', 1234.5, 'Ft 1,234.50', 'Ft 2,469', '1,234.50'],
 ] as const;
 
-for (const [currency, price, one, two] of AMOUNTS) {
+for (const [currency, price, one, two, typed] of AMOUNTS) {
   test(`amounts in ${currency} are those that the service counts`, async ({ page, request }) => {
     const { store, launch } = await storeIn(request, currency);
-    await change(request, store, 'create_product', sold('One', price));
+    const { id } = await change(request, store, 'create_product', sold('One', price));
     await page.goto(shopOf('', store) + launch());
     await expect(page.getByText(one, { exact: true })).toBeVisible();
     await page.getByRole('link', { name: 'One', exact: true }).click();
@@ -53,6 +54,11 @@ for (const [currency, price, one, two] of AMOUNTS) {
     const { data } = (await orders.json()) as { data: { items: { totalPrice: number }[] } };
     const decimals = { JPY: 0, KWD: 3, XTR: 0, HUF: 2 }[currency];
     expect(data.items.map(({ totalPrice }) => totalPrice)).toEqual([Math.round(price * 2 * 10 ** decimals)]);
+    await page.goto(`${SERVICE()}/dashboard/${store}/products/${id}`);
+    await expect(page.getByLabel(/^Price/)).toHaveValue(typed);
+    // The sheet in the parcel says where the shop is found.
+    await page.goto(`${SERVICE()}/dashboard/${store}/orders/print?ids=1`);
+    await expect(page.locator('.sheet')).toContainText(/t\.me\/\w+/);
   });
 }
 

@@ -1,11 +1,10 @@
-import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { Output } from '../../api/client';
 import { useRead } from '../../api/queries';
-import { Dialog } from '../../parts/dialog';
 import { ConfirmDialog } from '../../parts/dialogs';
 import { Failure } from '../../parts/failure';
-import { SchemaForm } from '../../parts/forms/schema-form';
+import { ConnectBot } from '../../parts/forms/connect-bot';
 import { Facts, LoadingBlock, PageHead, Section } from '../../parts/states';
 import { Badge, When } from '../../parts/values/values';
 import { words } from '../../words';
@@ -65,7 +64,7 @@ function Connection() {
           {words.bot.disconnectHint}
         </ConfirmDialog>
       )}
-      {asked === 'connect' && <ConnectDialog onClose={close} />}
+      {asked === 'connect' && <ConnectBot onClose={close} />}
     </Section>
   );
 }
@@ -88,22 +87,5 @@ function BotFacts({ connected, username, connectedAt }: Output<'get_bot'>) {
         [words.bot.since, connectedAt && <When iso={connectedAt} />],
       ]}
     />
-  );
-}
-
-function ConnectDialog({ onClose }: { onClose: () => void }) {
-  return (
-    <Dialog onClose={onClose} title={words.bot.connect}>
-      <Text size="sm" mb="sm">
-        {words.bot.tokenHint}
-      </Text>
-      <SchemaForm
-        operation="connect_bot"
-        hints={{ token: { label: words.bot.token } }}
-        submitLabel={words.bot.connect}
-        done={words.bot.connected}
-        onDone={onClose}
-      />
-    </Dialog>
   );
 }

@@ -65,6 +65,7 @@ function AdjustInputs({ text, value }: Inputs<Values>) {
     <>
       <DecimalInput
         {...value('delta')}
+        isAmount
         label={`${words.customers.change}, ${currency}`}
         description={words.customers.adjustHint}
         data-autofocus

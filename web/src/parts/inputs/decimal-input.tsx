@@ -8,6 +8,8 @@ export interface DecimalProps extends Omit<TextInputProps, 'value' | 'onChange' 
   value: number | null | undefined;
   /** The most digits after the decimal sign. Default 0: whole numbers. */
   decimals?: number;
+  /** Whether it shows all decimals, as amounts do. */
+  isAmount?: boolean;
   /** Gets every number that is typed; null once the input is empty. */
   onChange: (value: number | null) => void;
 }
@@ -16,8 +18,9 @@ export interface DecimalProps extends Omit<TextInputProps, 'value' | 'onChange' 
  * An input for a number, read as people write it in their language. What is no such number stays as it was
  * typed, with the reason, and its form is not sent (form.tsx).
  */
-export function DecimalInput({ value, decimals = 0, error, onChange, onBlur, ...input }: DecimalProps) {
-  const shown = textOf(value, decimals);
+export function DecimalInput(props: DecimalProps) {
+  const { value, decimals = 0, isAmount, error, onChange, onBlur, ...input } = props;
+  const shown = textOf(value, decimals, isAmount);
   const [typed, setTyped] = useState<string | null>(null);
   const [seen, setSeen] = useState(value);
   const isRead = typed === null || readNumber(typed, decimals, language) !== undefined;
@@ -47,5 +50,7 @@ export function DecimalInput({ value, decimals = 0, error, onChange, onBlur, ...
   );
 }
 
-const textOf = (value: number | null | undefined, decimals: number) =>
-  value === null || value === undefined ? '' : number(value, { maximumFractionDigits: decimals });
+const textOf = (value: number | null | undefined, decimals: number, isAmount = false) =>
+  value === null || value === undefined
+    ? ''
+    : number(value, { minimumFractionDigits: isAmount ? decimals : 0, maximumFractionDigits: decimals });

@@ -7,7 +7,7 @@ import { readAmounts, readNumber, toMinor } from './amounts';
 import { DecimalInput, type DecimalProps } from './decimal-input';
 import { ignoreEmptyEnter } from './texts-input';
 
-interface Props extends Omit<DecimalProps, 'decimals'> {
+interface Props extends Omit<DecimalProps, 'decimals' | 'isAmount'> {
   /**
    * Whether the value is in minor units, which orders use, or in major units, which products use. People
    * always type major units.
@@ -21,6 +21,7 @@ export function MoneyInput({ value, minor, onChange, ...field }: Props) {
   return (
     <DecimalInput
       {...field}
+      isAmount
       decimals={currencyDecimals}
       value={minor && value ? value / 10 ** currencyDecimals : value}
       rightSectionWidth={52}
@@ -41,6 +42,7 @@ interface ListProps extends Pick<Props, 'label' | 'description' | 'error'> {
  */
 export function MoneyListInput({ value, error, onChange, ...field }: ListProps) {
   const { currencyDecimals: decimals } = useStore();
+  const shown = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
   const [unread, setUnread] = useState<string[]>([]);
   const [seen, setSeen] = useState(() => String(value));
   // Amounts that come from elsewhere replace texts that could not be read.
@@ -59,10 +61,7 @@ export function MoneyListInput({ value, error, onChange, ...field }: ListProps) 
       onKeyDown={ignoreEmptyEnter}
       error={unread.length > 0 ? reason : error}
       data-unreadable={unread.length > 0 || undefined}
-      value={[
-        ...value.map((amount) => number(amount / 10 ** decimals, { maximumFractionDigits: decimals })),
-        ...unread,
-      ]}
+      value={[...value.map((amount) => number(amount / 10 ** decimals, shown)), ...unread]}
       onChange={(texts) => {
         const read = readAmounts(texts, decimals, language);
         setUnread(read.unread);

@@ -5,8 +5,6 @@ import { UploadButton, UploadStatus, useUpload } from './upload';
 
 interface Props {
   label: string;
-  /** Hides the label visually if another label is shown above. */
-  isLabelHidden?: boolean;
   description?: string;
   required?: boolean;
   error?: string;
@@ -20,15 +18,18 @@ interface Props {
 const UPLOAD_WIDTH = 64;
 const LETTER_WIDTH = 8;
 
+/** Whether the address is one that a browser can show. */
+export const isPicture = (address: string) => /^(https?:|data:image)/.test(address);
+
 /** An input for a picture's address, typed or from an upload, with the picture below. */
-export function PictureInput({ label, isLabelHidden, value, error, background, onChange, ...rest }: Props) {
+export function PictureInput({ label, value, error, background, onChange, ...rest }: Props) {
   const [failed, setFailed] = useState<string | null>(null);
   const upload = useUpload(([url]) => onChange(url), setFailed);
   return (
     <Stack gap={6}>
       <TextInput
         {...rest}
-        {...(isLabelHidden ? { 'aria-label': label } : { label })}
+        label={label}
         type="url"
         placeholder="https://"
         value={value}
@@ -48,7 +49,7 @@ export function PictureInput({ label, isLabelHidden, value, error, background, o
         }
       />
       <UploadStatus upload={upload} />
-      {/^(https?:|data:image)/.test(value) && (
+      {isPicture(value) && (
         <Group>
           <Box p={4} style={{ background, borderRadius: 6 }}>
             <Image src={value} alt="" h={56} w="auto" maw={220} fit="contain" />

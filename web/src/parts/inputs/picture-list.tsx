@@ -1,9 +1,11 @@
 import './inputs.css';
+import { TextInput } from '@mantine/core';
 import { type DragEvent, useEffect, useRef, useState } from 'react';
 import { useIsPhone } from '../../phone';
 import { words } from '../../words';
 import { CameraIcon } from '../icons';
-import { PictureInput } from './picture-input';
+import { Badge } from '../values/values';
+import { isPicture } from './picture-input';
 import { RowEditor } from './row-editor';
 import { UploadButton, UploadStatus, useUpload } from './upload';
 
@@ -17,8 +19,8 @@ interface Props {
 }
 
 /**
- * Addresses of pictures, in order: the first is the main picture. They are typed, chosen on the device, taken
- * with its camera, dropped on the list, or pasted.
+ * Pictures as tiles, in order: the first is the main picture. They are chosen on the device, taken with its
+ * camera, dropped on the list, or pasted, or their addresses are typed.
  */
 export function PictureList({ label, addLabel, required, error, value, onChange }: Props) {
   const rows = value.map((url) => ({ url }));
@@ -40,13 +42,22 @@ export function PictureList({ label, addLabel, required, error, value, onChange 
         nameOf={(_, i) => `${label} ${i + 1}`}
         make={() => ({ url: '' })}
         onChange={(changed) => onChange(changed.map(({ url }) => url))}
+        isTiled
         render={(row, replace, i) => (
-          <PictureInput
-            isLabelHidden
-            label={`${label} ${i + 1}`}
-            value={row.url}
-            onChange={(url) => replace({ url })}
-          />
+          <>
+            <div className="tile-picture">
+              {isPicture(row.url) && <img src={row.url} alt="" />}
+              {i === 0 && <Badge tone="blue">{words.pictures.main}</Badge>}
+            </div>
+            <TextInput
+              type="url"
+              size="xs"
+              placeholder="https://"
+              aria-label={`${label} ${i + 1}`}
+              value={row.url}
+              onChange={({ currentTarget }) => replace({ url: currentTarget.value })}
+            />
+          </>
         )}
       >
         <UploadButton multiple upload={upload} label={words.pictures.uploadSome} />

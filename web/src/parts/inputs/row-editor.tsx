@@ -20,6 +20,8 @@ interface Props<Row> {
   onChange: (rows: Row[]) => void;
   /** Whether the order of the rows matters. If so, they can be moved. */
   ordered?: boolean;
+  /** Whether the rows are tiles side by side. */
+  isTiled?: boolean;
   /** The error of the list as a whole. */
   error?: string;
   /** Other controls that add rows, next to the button. */
@@ -31,7 +33,8 @@ interface Props<Row> {
  * the form.
  */
 export function RowEditor<Row>(props: Props<Row>) {
-  const { title, hint, addLabel, rows, make, render, onChange, ordered, required, error, children } = props;
+  const { title, hint, addLabel, rows, make, render, onChange, ordered, isTiled, ...rest } = props;
+  const { required, error, children } = rest;
   const drag = useRowDrag((from, to) => onChange(moved(rows, from, to - from)));
   const { list, noteAdded } = useFocusOfAdded(rows.length);
   const add = () => {
@@ -52,19 +55,21 @@ export function RowEditor<Row>(props: Props<Row>) {
           </Text>
         )}
       </div>
-      {rows.map((row, i) => (
-        <Box key={i} className="surface row-editor" p="sm" {...drag.row(i)}>
-          <Box miw={0}>{render(row, (part) => replace(i, part), i)}</Box>
-          <Group gap={4} wrap="nowrap">
-            {ordered && rows.length > 1 && (
-              <span className="grip" {...drag.handle(i)}>
-                <GripIcon />
-              </span>
-            )}
-            <RowButtons {...props} i={i} />
-          </Group>
-        </Box>
-      ))}
+      <div className={isTiled ? 'rows tiles' : 'rows'}>
+        {rows.map((row, i) => (
+          <Box key={i} className="surface row-editor" p={isTiled ? 4 : 'sm'} {...drag.row(i)}>
+            <Box miw={0}>{render(row, (part) => replace(i, part), i)}</Box>
+            <Group gap={isTiled ? 0 : 4} wrap="nowrap">
+              {ordered && rows.length > 1 && (
+                <span className="grip" {...drag.handle(i)}>
+                  <GripIcon />
+                </span>
+              )}
+              <RowButtons {...props} i={i} />
+            </Group>
+          </Box>
+        ))}
+      </div>
       <Group>
         <Button variant="default" size="sm" leftSection={<PlusIcon size={16} />} onClick={add}>
           {addLabel}
@@ -87,7 +92,7 @@ function useFocusOfAdded(count: number) {
   useEffect(() => {
     if (!isAdded.current) return;
     isAdded.current = false;
-    const row = list.current!.querySelectorAll(':scope > .row-editor').item(count - 1);
+    const row = list.current!.querySelectorAll(':scope > .rows > .row-editor').item(count - 1);
     row.querySelector<HTMLElement>('input:not([type=file], [type=hidden]), textarea, select')?.focus();
   }, [count]);
   return { list, noteAdded: () => void (isAdded.current = true) };
@@ -133,6 +138,7 @@ export function Moves({ name, i, count, disabled, onMove }: MovesProps) {
     <>
       <ActionIcon
         {...icon}
+        className="move"
         disabled={disabled || i === 0}
         aria-label={`${words.common.up}: ${name}`}
         onClick={() => onMove(-1)}
@@ -141,6 +147,7 @@ export function Moves({ name, i, count, disabled, onMove }: MovesProps) {
       </ActionIcon>
       <ActionIcon
         {...icon}
+        className="move"
         disabled={disabled || i === count - 1}
         aria-label={`${words.common.down}: ${name}`}
         onClick={() => onMove(1)}

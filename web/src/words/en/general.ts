@@ -157,6 +157,7 @@ export const general = {
     takePhoto: 'Take a photo',
     dropHint: 'Drop or paste pictures here. The first one is the main picture.',
     uploadSome: 'Upload pictures',
+    main: 'Main',
     uploading: 'Uploading. Save once it is done.',
     uploadOf: (field: string) => `Upload: ${field}`,
     unreadable: (file: string) => `${file} is not a picture that this browser can read.`,

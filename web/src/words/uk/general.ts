@@ -162,6 +162,7 @@ export const general: typeof English = {
     upload: 'Завантажити',
     takePhoto: 'Зробити фото',
     dropHint: 'Перетягніть або вставте зображення сюди. Перше – головне.',
+    main: 'Головне',
     uploadSome: 'Завантажити зображення',
     uploading: 'Завантажується. Збережіть, коли завершиться.',
     uploadOf: (field: string) => `Завантажити: ${field}`,

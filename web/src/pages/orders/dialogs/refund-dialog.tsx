@@ -73,6 +73,7 @@ function RefundInputs({ value, text }: Inputs<Refund>) {
       </Alert>
       <DecimalInput
         {...value('amount')}
+        isAmount
         label={`${words.orders.amount}, ${currency}`}
         data-autofocus
         decimals={currencyDecimals}

@@ -1,4 +1,4 @@
-import { Anchor, NativeSelect, Switch, Text } from '@mantine/core';
+import { NativeSelect, Switch, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useChange } from '../../../api/change';
 import type { RouteInput } from '../../../api/client';
@@ -6,36 +6,8 @@ import { useRead } from '../../../api/queries';
 import { useReloadStores } from '../../../api/reload-stores';
 import { useStore } from '../../../api/store';
 import { Dialog } from '../../../parts/dialog';
-import { SchemaForm } from '../../../parts/forms/schema-form';
 import { LANGUAGES, words } from '../../../words';
 import { MESSAGES } from './steps';
-
-/** How a bot is made in the messenger, and where its token goes. */
-export function BotDrawer({ onClose }: { onClose: () => void }) {
-  const { make, father } = words.firstSale.bot;
-  return (
-    <Dialog side onClose={onClose} title={words.bot.connect}>
-      <ol>
-        <li>
-          {father}{' '}
-          <Anchor underline="always" href="https://t.me/BotFather" target="_blank" rel="noreferrer">
-            @BotFather
-          </Anchor>
-        </li>
-        {make.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ol>
-      <SchemaForm
-        operation="connect_bot"
-        hints={{ token: { label: words.bot.token } }}
-        submitLabel={words.bot.connect}
-        done={words.bot.connected}
-        onDone={onClose}
-      />
-    </Dialog>
-  );
-}
 
 /** What shoppers are told of their orders by themselves, and in which language. */
 export function MessagesDrawer({ onClose }: { onClose: () => void }) {

@@ -17,7 +17,7 @@ import { type Drawer, type Step, useSteps } from './steps';
 type Overview = Output<'get_store_overview'>;
 
 const drawers = () => import('./drawers');
-const BotDrawer = later(() => drawers().then((file) => file.BotDrawer));
+const ConnectBot = later(() => import('../../../parts/forms/connect-bot').then((file) => file.ConnectBot));
 const MessagesDrawer = later(() => drawers().then((file) => file.MessagesDrawer));
 
 /**
@@ -53,7 +53,7 @@ export function FirstSale({ overview }: { overview: Overview }) {
         ))}
         {overview.bot?.username && <Share username={overview.bot.username} />}
       </ol>
-      {drawer === 'bot' && <BotDrawer onClose={() => open(null)} />}
+      {drawer === 'bot' && <ConnectBot onClose={() => open(null)} />}
       {drawer === 'messages' && <MessagesDrawer onClose={() => open(null)} />}
     </Section>
   );

@@ -160,6 +160,7 @@ function Combination({ name, cell, onChange }: CombinationProps) {
       aria-label={`${label}: ${name}`}
       placeholder={label}
       disabled={cell.isLeftOut}
+      isAmount={field !== 'itemAmount'}
       decimals={field === 'itemAmount' ? 0 : currencyDecimals}
       value={cell[field]}
       onChange={(value) => onChange({ [field]: value })}
