@@ -18,7 +18,7 @@ export function Lines({ order }: { order: Order }) {
   }).data;
   return (
     <Section title={words.orders.items}>
-      <table className="table">
+      <table className="table order-lines">
         <thead>
           <tr>
             <th>{words.orders.product}</th>
