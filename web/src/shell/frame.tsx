@@ -232,7 +232,14 @@ function StoreSwitcher({ store, stores }: Context) {
     return <StoreName store={store} />;
   }
   const button = (
-    <Button variant="subtle" color="gray" px="xs" miw={0} aria-label={`${words.shell.store}: ${store.name}`}>
+    <Button
+      className="store-switch"
+      variant="subtle"
+      color="gray"
+      px="xs"
+      miw={0}
+      aria-label={`${words.shell.store}: ${store.name}`}
+    >
       <StoreName store={store} />
     </Button>
   );
