@@ -1,7 +1,7 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg';
 import { Unavailable, WHILE_MOVED } from '../errors.js';
-import { isReadOnlyRefusal } from './connections/connection.js';
+import { isAborted, isReadOnlyRefusal } from './connections/connection.js';
 import { gather, managerOn, noteReadOnly, type Query, submit, traceSender } from './connections/driver.js';
 import type { ReadConnections } from './connections/read-connections.js';
 import { tracer } from '../observability/tracing.js';
@@ -92,9 +92,14 @@ export class StoreSession {
 
   /** The error to report. Answers come in the order of the statements, so that the first failure is known. */
   private causeOf(error: unknown): unknown {
-    if ((error as { code?: string }).code === TRANSACTION_ABORTED) return this.failure ?? error;
-    this.failure ??= error;
-    return error;
+    const cause = this.abortedBy(error);
+    this.failure ??= cause;
+    return cause;
+  }
+
+  /** What aborted the transaction, if the error is only that it is aborted. */
+  private abortedBy(error: unknown): unknown {
+    return isAborted(error) ? (this.failure ?? error) : error;
   }
 
   /**
@@ -199,6 +204,8 @@ export class StoreSession {
       const { steps } = this;
       await this.keepStep();
       return { result, steps };
+    } catch (error) {
+      throw this.abortedBy(error);
     } finally {
       await this.returnTo('rehearsal');
       this.steps = null;
@@ -259,10 +266,11 @@ export class StoreSession {
     noteReadOnly(client, this.isReadOnly);
   }
 
-  /** Rolls back after a failure. @returns `Unavailable` if the store is being moved, otherwise the error */
+  /** Rolls back after a failure. @returns `Unavailable` if the store is being moved, otherwise the cause */
   async fail(error: unknown): Promise<unknown> {
+    const cause = this.abortedBy(error);
     await this.rollback();
-    return this.isReadOnly && isReadOnlyRefusal(error) ? new Unavailable(WHILE_MOVED, null) : error;
+    return this.isReadOnly && isReadOnlyRefusal(cause) ? new Unavailable(WHILE_MOVED, null) : cause;
   }
 
   /** Everything that the call sends in one turn of the event loop is written at once. */
@@ -290,6 +298,3 @@ const SET_LIMIT = { name: 'set_limit', text: `select set_config('statement_timeo
 
 /** Sets the default of webhook_deliveries.traceparent for the deliveries that the transaction writes. */
 const SET_TRACE = { name: 'set_trace', text: `select set_config('shop.traceparent', $1, true)` };
-
-/** SQLSTATE in_failed_sql_transaction. */
-const TRANSACTION_ABORTED = '25P02';

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { DELETION_BOUNDS } from '../../../src/groups/big-deletions.js';
 import { asRefusal } from '../../../src/platform/errors.js';
 import { ownerQuery, type TestStore, useShop } from '../../support/test-app.js';
@@ -57,6 +58,26 @@ describe('brands', () => {
     expect(refused.body.error!.message).toMatch(/^id is that of a brand with 2 products, .*update_products/);
     expect(await Promise.all(products.map(brandIdOf))).toEqual([brand.id, brand.id]);
     expect((await remove()).status).toBe(200);
+  });
+
+  it('are not deleted while others change their products, and the refusal says so', async () => {
+    const brand = await create();
+    const product = await productOf(brand.id);
+    const others = new pg.Client({ connectionString: app.database.ownerUrl });
+    await others.connect();
+    await others.query('begin');
+    await others.query('select from products where id = $1 for update', [product]);
+    const input = { id: brand.id, confirm: true };
+    const refused = await Promise.all([
+      store.call('delete_brand', input),
+      store.call('preview_change', { operation: 'delete_brand', input }),
+    ]);
+    await others.end();
+    for (const { status, body } of refused) {
+      expect(status).toBe(503);
+      expect(body.error!.message).toMatch(/^Other calls are changing the same records/);
+    }
+    expect(await brandIdOf(product)).toBe(brand.id);
   });
 
   it('of another store cannot be linked to a product', async () => {

@@ -76,6 +76,7 @@ export class Client extends pg.Client {
 const READ_ONLY = '25006';
 const DEADLOCK = '40P01';
 const DISK_FULL = '53100';
+const ABORTED = '25P02';
 /** SQLSTATEs of a server that stops: admin_shutdown, crash_shutdown and cannot_connect_now. */
 const GOES_AWAY = /^57P0[123]$/;
 
@@ -138,6 +139,9 @@ export const isDeadlock = (error: unknown): boolean => isRefusal(error, DEADLOCK
 
 /** Whether the disk of the database has no room for what a statement writes. Nothing of it is left. */
 export const isFull = (error: unknown): boolean => isRefusal(error, DISK_FULL);
+
+/** Whether the statement only failed because an earlier one had aborted the transaction. */
+export const isAborted = (error: unknown): boolean => isRefusal(error, ABORTED);
 
 function isRefusal(error: unknown, code: string): boolean {
   const { driverError = error } = (error ?? {}) as { driverError?: unknown };
