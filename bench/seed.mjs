@@ -50,6 +50,10 @@ export async function seed(
     [orders, ids, stores],
   );
   await client.query(
+    `insert into order_phones (store_id, order_id, nth, customer_id, phone, digits)
+     select store_id, id, 1, messenger_user_id, '+15550100', '00105551' from orders`,
+  );
+  await client.query(
     `insert into order_items (store_id, order_id, position, product_id, title, quantity, price,
       variant_option_title, variant_value)
      select o.store_id, o.id, p, 'prod-' || (o.id % 500), 'Product title number ' || (o.id % 500), 1 + p,
