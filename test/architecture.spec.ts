@@ -42,6 +42,7 @@ const ALLOWED: Record<string, string[]> = {
  * platform/ is a room of its own.
  */
 const PLATFORM_ROOMS = [
+  ['problems'],
   ['errors', 'held', 'money', 'text', 'clock', 'ids', 'timers', 'version', 'peer', 'disk'],
   ['config'],
   ['redis'],

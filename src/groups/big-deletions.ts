@@ -10,5 +10,5 @@ export function requireFewProducts(kind: 'brand' | 'category', count: number): v
     throw invalidInput(
       `id is that of a ${kind} with ${count} products, and at most ${most} can lose it at once: ` +
         'take it off the others with update_products first',
-    );
+    ).about('products_most', { count, most });
 }

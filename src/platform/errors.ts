@@ -1,3 +1,5 @@
+import { type Given, type Problem, type Sentence, tell, type Told } from './problems.js';
+
 /**
  * The codes of the specification's Errors table and the two further ones of docs/behaviour.md §1.3, each with
  * its HTTP status.
@@ -26,30 +28,25 @@ function shortened(message: string): string {
   return `${message.slice(0, SHOWN.start)}…${message.slice(-SHOWN.end)}`.toWellFormed();
 }
 
-/** What is wrong, for pages: a code that they have words for, and what these words name. */
-interface Problem {
-  problem: string;
-  values: Record<string, string | number>;
-}
-
 /** A refusal that is returned to the caller. Any other error becomes `internal_error` and is logged. */
 export class OperationError extends Error {
   readonly status: number;
-  private told: Problem | null = null;
+  private told: Told | undefined;
 
   /** @param retryAfterSeconds of a refusal that passes: a whole number of seconds, at least 1 */
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    message: string | Sentence,
     readonly retryAfterSeconds?: number,
   ) {
-    super(shortened(message));
+    super(shortened(typeof message === 'string' ? message : message.text));
     this.status = ERROR_STATUS[code];
+    this.told = typeof message === 'string' ? undefined : message.told;
   }
 
   /** Says for pages what the refusal is about. Without it, its problem is its code. */
-  about(problem: string, values: Problem['values'] = {}): this {
-    this.told = { problem, values };
+  about<Name extends Problem>(problem: Name, ...given: Given<Name>): this {
+    this.told = tell(problem, ...given);
     return this;
   }
 
@@ -59,9 +56,17 @@ export class OperationError extends Error {
 
   /** The envelope for callers that have pages: shoppers' and owners'. */
   envelopeForPages() {
-    const { code, message, told } = this;
-    const { problem, values } = told ?? { problem: code, values: {} };
-    return { ok: false, error: { code, message, problem, values } };
+    const { code, message, forPages } = this;
+    return { ok: false, error: { code, message, ...forPages } };
+  }
+
+  get forPages(): Told {
+    return this.told ?? { problem: this.code, values: {} };
+  }
+
+  /** The refusal as a sentence, for an item of many. */
+  get sentence(): Sentence {
+    return { text: this.message, told: this.told };
   }
 }
 
@@ -69,7 +74,7 @@ export class OperationError extends Error {
  * @param message starts with the path of the field that it is about; if it is about none, it is a sentence
  * that begins with a capital letter
  */
-export const invalidInput = (message: string) => new OperationError('invalid_input', message);
+export const invalidInput = (message: string | Sentence) => new OperationError('invalid_input', message);
 /**
  * @param id the id that the caller gave, if a store may have several such records
  * @param hint text that is appended to the sentence and may help
@@ -81,13 +86,13 @@ export const notFound = (what: string, id?: string | number, hint = '') => {
 export const noSuchStore = () => new OperationError('not_found', 'There is no such store');
 export const forbidden = (message: string) => new OperationError('forbidden', message);
 
-const constraintMessages = new Map<string, string>();
+const constraintMessages = new Map<string, string | Sentence>();
 
 /**
  * Declares what a violated database constraint means to the caller, so that services need not check before
- * they write: `explainConstraints({ brands_slug_key: 'slug is already used by another brand' })`.
+ * they write: `explainConstraints({ brands_slug_key: used('slug is already used by another brand') })`.
  */
-export function explainConstraints(messages: Record<string, string>): void {
+export function explainConstraints(messages: Record<string, string | Sentence>): void {
   for (const [constraint, message] of Object.entries(messages)) constraintMessages.set(constraint, message);
 }
 

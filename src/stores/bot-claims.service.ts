@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { SystemDatabase } from '../platform/database/system.js';
 import { explainConstraints, invalidInput, Unavailable } from '../platform/errors.js';
+import { sentence } from '../platform/problems.js';
 import { newId } from '../platform/ids.js';
 import * as sql from './bot-claims.statements.js';
 
@@ -11,9 +12,12 @@ const LASTS_SECONDS = 60;
 const PATIENCE_MS = 20_000;
 const LOOKS_MS = 100;
 
-const TAKEN =
+const TAKEN = sentence(
   'token is that of a bot that another store has connected, and a bot belongs to one store; ' +
-  'nothing was changed';
+    'nothing was changed',
+  'bot_elsewhere',
+  { path: 'token' },
+);
 explainConstraints({ bots_one_store: TAKEN, bot_claims_one_store: TAKEN });
 
 /** The right to connect one bot, of one call. */

@@ -10,5 +10,6 @@ async function planFeatures(ctx: StoreContext): Promise<PlanFeatures> {
 
 /** @throws OperationError forbidden if the store's plan does not include the feature */
 export async function requireFeature(ctx: StoreContext, feature: keyof PlanFeatures): Promise<void> {
-  if (!(await planFeatures(ctx))[feature]) throw forbidden(`The store's plan does not include ${feature}`);
+  if (!(await planFeatures(ctx))[feature])
+    throw forbidden(`The store's plan does not include ${feature}`).about('not_in_plan');
 }

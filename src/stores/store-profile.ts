@@ -31,7 +31,10 @@ export async function wordsOf(ctx: StoreContext): Promise<StoreWords> {
 
 /** @throws OperationError invalid_input for a name that is no time zone */
 export function requireTimeZone(timeZone: string): void {
-  if (!isTimeZone(timeZone)) throw invalidInput('timeZone must be an IANA time zone, such as Europe/Kyiv');
+  if (!isTimeZone(timeZone))
+    throw invalidInput('timeZone must be an IANA time zone, such as Europe/Kyiv').about('time_zone', {
+      path: 'timeZone',
+    });
 }
 
 type ProfileChange = Partial<Pick<StoreProfile, 'timeZone' | 'language'>>;

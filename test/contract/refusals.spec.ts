@@ -8,7 +8,7 @@ import { NoInput } from '../../src/platform/schema/pages/page.dto.js';
 /** What a refusal says (docs/behaviour.md §1.2 and §1.6). */
 describe('a refusal', () => {
   const problems = (type: DtoClass, input: object) =>
-    explain(type, input as Record<string, unknown>).split('; ');
+    explain(type, input as Record<string, unknown>).text.split('; ');
   const many = (count: number, item: unknown) => Array.from({ length: count }, () => item);
 
   it('names unknown properties, at every depth, before what is wrong with known ones', () => {

@@ -173,7 +173,8 @@ describe('pictures that the database keeps', () => {
       const answers = await Promise.all([upload(), upload(), upload()]);
       const refused = answers.filter(({ ok }) => !ok);
       const error = { code: 'invalid_input', message: expect.any(String) };
-      expect(refused).toEqual([{ ok: false, error: { ...error, problem: 'invalid_input', values: {} } }]);
+      const values = { mebibytes: expect.any(Number) };
+      expect(refused).toEqual([{ ok: false, error: { ...error, problem: 'pictures_most', values } }]);
       expect((await owner.data('GET', 'audit')).items).toHaveLength(2);
       expect((await upload(PNG, await StorePage.ofOwner(await app.store()))).ok).toBe(true);
     } finally {

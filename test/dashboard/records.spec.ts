@@ -133,7 +133,8 @@ describe('records that only the dashboard shows', () => {
       const bad = await owner.send('POST', 'operations/get_order', { orderId: '1' });
       const { ok, error } = (await store.call('get_order', { orderId: '1' })).body;
       // Pages word a refusal by its problem; the API has code and message alone.
-      expect(bad.body).toEqual({ ok, error: { ...error, problem: 'invalid_input', values: {} } });
+      const values = { path: 'orderId', above: 0 };
+      expect(bad.body).toEqual({ ok, error: { ...error, problem: 'integer', values } });
       expect(bad.status).toBe(400);
     });
 

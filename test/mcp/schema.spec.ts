@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { toTool } from '../../src/doors/mcp/tools.js';
 import { type DtoClass, fields, InvalidItem } from '../../src/platform/schema/field-spec.js';
+import type { Sentence } from '../../src/platform/problems.js';
 import { rules } from '../../src/platform/schema/rules.js';
 import { isDateTime, isDay, isUri } from '../../src/platform/schema/formats.js';
 import { validateInput } from '../../src/platform/schema/validate.js';
@@ -30,19 +31,21 @@ function refusal(type: DtoClass, value: unknown): string | null {
   try {
     const input = validateInput(type, value);
     const items = Object.values(input).flat() as unknown[];
-    return items.find((item) => item instanceof InvalidItem)?.problem ?? null;
+    return items.find((item) => item instanceof InvalidItem)?.problem.text ?? null;
   } catch (error) {
     if (error instanceof OperationError && error.code === 'invalid_input') return error.message;
     throw new Error(`${type.name} breaks on ${JSON.stringify(value)}`, { cause: error });
   }
 }
 
+const textOf = (problem: string | Sentence | null) => (typeof problem === 'string' ? problem : problem?.text);
+
 /**
  * What rules say that no schema can tell, such as a count of decimals. Only for values that fit the schema.
  */
 function untold(type: DtoClass, value: Record<string, any>): string[] {
   const own = rules(type).flatMap((rule) =>
-    rule.schema && !rule.isToldInPart ? [] : (rule.check(value) ?? []),
+    rule.schema && !rule.isToldInPart ? [] : (textOf(rule.check(value)) ?? []),
   );
   return fields(type).reduce((all, { name, nested }) => {
     const inner = value[name] ?? [];

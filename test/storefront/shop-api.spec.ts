@@ -273,7 +273,7 @@ describe('the storefront for the pages of a shop', () => {
       'answer_wrong',
       { path: 'checkoutData[1].value', fieldId: 'mail' },
     ]);
-    expect(await refused({ items: [] })).toEqual(['invalid_input', {}]);
+    expect(await refused({ items: [] })).toEqual(['list', { path: 'items', min: 1, max: 200 }]);
     const signed = new MiniApp(store, undefined, { at: new Date(Date.now() - 25 * 3_600_000) });
     expect(problemOf(await signed.get('shop'))).toEqual(['signed_out', {}]);
     await shopper.get('me');

@@ -9,7 +9,7 @@ import { call } from './api/client';
 import { fetched } from './api/code';
 import { queryClient } from './api/queries';
 import { Refusal } from './api/refusal';
-import { setCurrency } from './api/refusal-words';
+import { setCurrency } from './api/amounts';
 import type { Store } from './api/store';
 import { notifyWithheld } from './notify';
 import { PageFailure } from './parts/failure';

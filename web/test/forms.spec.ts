@@ -203,10 +203,13 @@ describe('an input for a time', () => {
 });
 
 describe('a refused form', () => {
-  const refusal = (message: string, code = 'invalid_input') => new Refusal(code, message);
+  const refusal = (problem: string, values: object) =>
+    new Refusal('invalid_input', 'as the service says it', null, null, { problem, values: { ...values } });
 
   it('shows each error next to its field', () => {
-    const { of, rest } = refused(refusal('title must be of 1 to 200 characters; price must be a number'), {
+    const title = { problem: 'length', values: { path: 'title', min: 1, max: 200 } };
+    const price = { problem: 'number', values: { path: 'price' } };
+    const { of, rest } = refused(refusal('several', { problems: [title, price] }), {
       title: 'x',
       price: 'y',
     });
@@ -216,21 +219,20 @@ describe('a refused form', () => {
   });
 
   it('shows the error of a value inside a field at that field', () => {
-    const { of } = refused(refusal('images[2] must be a URL'), { images: ['a', 'b', 'c'] });
+    const { of } = refused(refusal('url', { path: 'images[2]' }), { images: ['a', 'b', 'c'] });
     expect(of('images')).toBe(words.refusals.url);
   });
 
   it('says of an empty field that it is required', () => {
-    expect(refused(refusal('name must be of 1 to 9 characters'), { name: '' }).of('name')).toBe(
+    expect(refused(refusal('length', { path: 'name', min: 1, max: 9 }), { name: '' }).of('name')).toBe(
       words.refusals.required,
     );
   });
 
   it('shows above its fields what belongs to none of them', () => {
-    expect(refused(refusal('a brand has this slug', 'conflict'), { slug: 'a' }).rest).toBe(
-      'a brand has this slug',
-    );
-    expect(refused(refusal('', 'unreachable'), { slug: 'a' }).rest).toBe(words.refusals.unreachable);
+    const conflict = new Refusal('conflict', 'a brand has this slug');
+    expect(refused(conflict, { slug: 'a' }).rest).toBe('a brand has this slug');
+    expect(refused(new Refusal('unreachable', ''), { slug: 'a' }).rest).toBe(words.refusals.unreachable);
     expect(refused(null, { slug: 'a' }).rest).toBeNull();
   });
 });

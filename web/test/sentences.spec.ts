@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import ts from 'typescript';
-import { failureInWords, fieldInWords, inWords, warningInWords } from '../src/api/in-words';
+import { failureInWords, inWords, warningInWords } from '../src/api/in-words';
 import { Refusal } from '../src/api/refusal';
-import { setCurrency } from '../src/api/refusal-words';
+import { setCurrency } from '../src/api/amounts';
 import { majorMoney, minorMoney } from '../src/parts/values/format';
 import { loadTexts } from './load-words';
 
 const SRC = path.resolve(import.meta.dirname, '../../src');
-/** Where refusals and warnings are made that pages can meet. */
+/** Where warnings are made that pages can meet. */
 const FOLDERS = [
   'groups',
   'people/accounts',
@@ -18,24 +18,10 @@ const FOLDERS = [
   'notices',
   'webhooks',
 ];
-const OTHERS = [
-  'doors/dashboard',
-  'platform/http/address-guard.ts',
-  'platform/schema/exact-amount.ts',
-  'platform/schema/warnings.ts',
-];
+const OTHERS = ['platform/schema/warnings.ts'];
 
-/** Sentences in those files that no page can be told, unless by a mistake of ours. */
-const NOT_ON_PAGES = [
-  /cursor|Idempotency-Key|activityId|^query |variantId may only be|p256dh|an owner has every group/,
-  // Shoppers and operators are told these.
-  /^(bonusToSpend|expectedTotal|paymentMethod|promocode|tipAmount) /,
-  /^(currency must be|ownerPassword|number names an invoice|period)|sends no e-mail/,
-  // The header that the pages write themselves.
-  /^Picture-Sizes /,
-  // The description of the field with warnings.
-  /^Input that is allowed/,
-];
+/** The description of the field with warnings. */
+const NOT_ON_PAGES = [/^Input that is allowed/];
 
 /** Texts whose first part, or most of them, comes from elsewhere, as they are said. */
 const EXAMPLES: Record<string, string> = {
@@ -64,36 +50,7 @@ const EXAMPLES: Record<string, string> = {
     'fields[0].conditions[1].priceAdjustment.value is below 0: the action decides, 5 counts',
   '1 has more decimals than count in 1: it counts as 1':
     'cashback.maxCashbackPerOrder has more decimals than count in JPY: it counts as 10',
-  '1 is not 1': 'items[0].productId is not a product on sale in this store',
-  '1 must be at most 1 1': 'price must be at most 90071992547409.91 USD',
-  'delta must not take the balance, which is 11, 1':
-    'delta must not take the balance, which is 5.00 (the customer owes 2.00), below 0',
-  'url must start with 1': 'url must start with http:// or https://',
 };
-
-/** What fields that forms have expect, one of each kind. */
-const EXPECTED = [
-  'must be a string of at most 500 characters',
-  'must be a string of 1 to 100 characters, of lowercase letters, digits and hyphens',
-  'must be a string of at most 254 characters, of the form name@host',
-  'must be an integer from 1 to 100',
-  'must be an integer of at most 100',
-  'must be an integer greater than 0',
-  'must be a number from 0 to 100',
-  'must be a number of at most 10',
-  'must be a number greater than 0 and at most 100',
-  'must be a number within ±9007199254740991',
-  'must be one of PERCENTAGE, FIXED_AMOUNT',
-  'must be an absolute http, https URL of at most 2048 characters, or empty',
-  'must be a date-time with an offset, such as 2026-01-31T12:00:00Z',
-  'must be a real day as YYYY-MM-DD',
-  'must be an array of at most 100 strings of at most 500 characters',
-  'must be an array of 1 to 10 absolute http or https URLs of at most 2048 characters',
-  'must be an array of at most 50 objects',
-  'must be at most 16384 bytes of JSON',
-  'must not contain NUL characters',
-  'is required',
-];
 
 /** The text of an expression; what it is made of elsewhere is 1. */
 function textOf(node: ts.Node): string {
@@ -129,11 +86,9 @@ const files = [...FOLDERS, ...OTHERS].flatMap((place) =>
         .map((name) => path.join(SRC, place, name)),
 );
 
-const REFUSE = /^(invalidInput|explainConstraints|TargetRefused)$/;
 const nameOf = (node: ts.Node) =>
   ts.isCallExpression(node) || ts.isNewExpression(node) ? node.expression.getText() : '';
 const areOnPages = (text: string) => !NOT_ON_PAGES.some((other) => other.test(text));
-const refusals = files.flatMap((file) => textsIn(file, (node) => REFUSE.test(nameOf(node))));
 const isOfWarnings = (node: ts.Node) =>
   nameOf(node) === 'withWarnings' ||
   ((ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) &&
@@ -149,14 +104,6 @@ describe('the sentences of the service', () => {
 
   it.each(warnings.filter(areOnPages))('have words: the warning %s', (text) =>
     expect(warningInWords(EXAMPLES[text] ?? text)).toMatch(UKRAINIAN),
-  );
-
-  it.each(refusals.filter(areOnPages))('have words: the refusal %s', (text) =>
-    expect(inWords(new Refusal('invalid_input', EXAMPLES[text] ?? text))).toMatch(UKRAINIAN),
-  );
-
-  it.each(EXPECTED)('have words: of a field that %s', (text) =>
-    expect(fieldInWords(text)).toMatch(UKRAINIAN),
   );
 
   it('have words: why a delivery failed', () => {
@@ -203,18 +150,8 @@ describe('the sentences of the service', () => {
     ).toMatch(/5,00.*не пропонуватимуть/);
   });
 
-  it('name the field if they are told elsewhere, and say several problems', () => {
-    const message = 'title is required; items[0].salePrice must be an integer of at least 1';
-    expect(inWords(new Refusal('invalid_input', message))).toBe(
-      'Назва: Заповніть це поле. Ціна зі знижкою: Ціле число. Не менше 1.',
-    );
-  });
-
   it('are those of the code where there are no others', () => {
     expect(inWords(new Refusal('not_found', 'Order 9 was not found in this store'))).toMatch(UKRAINIAN);
     expect(inWords(new Refusal('forbidden', "Only the store's owner may do this"))).toMatch(UKRAINIAN);
-    expect(inWords(new Refusal('invalid_token', 'The e-mail address or the password is wrong'))).toMatch(
-      UKRAINIAN,
-    );
   });
 });

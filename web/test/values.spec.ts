@@ -1,5 +1,6 @@
-import { fieldInWords, inWords, warningInWords } from '../src/api/in-words';
+import { inWords, itemInWords, warningInWords } from '../src/api/in-words';
 import { Refusal } from '../src/api/refusal';
+import { refused } from '../src/parts/forms/refused';
 import { roundFigures } from '../src/parts/charts/round-figures';
 import { customerName } from '../src/parts/values/customer-name';
 import {
@@ -121,17 +122,20 @@ describe('a refusal', () => {
     expect(inWords(new Error('broken'))).toBe('broken');
   });
 
-  it('names the fields that the service named', () => {
-    const { fields } = new Refusal('invalid_input', 'items[0].price must be a number; title is required');
-    expect(fields).toEqual({ 'items[0].price': 'must be a number', title: 'is required' });
-    expect(new Refusal('conflict', 'title is taken').fields).toEqual({});
+  it('of several fields names each, and stands beside it without its name', () => {
+    const price = { problem: 'number', values: { path: 'items[0].price', above: 0 } };
+    const title = { problem: 'required', values: { path: 'title' } };
+    const told = { problem: 'several', values: { problems: [price, title] } };
+    const refusal = new Refusal('invalid_input', 'a; b', null, null, told);
+    expect(inWords(refusal)).toBe('Price: More than 0. Title: Fill this in.');
+    expect(refused(refusal, { title: '', items: [{}] }).of('items')).toBe('More than 0.');
+    expect(refused(refusal, { other: 1 }).rest).toBe('Price: More than 0. Title: Fill this in.');
   });
 
-  it('of a field is in the words of an owner if its text is known', () => {
-    expect(fieldInWords('must be an integer of at least 1')).toBe(
-      `${words.refusals.whole} ${words.refusals.atLeast('1')}`,
-    );
-    expect(fieldInWords('is not what we sell')).toBe('Is not what we sell');
+  it('has its limits in words', () => {
+    const told = { problem: 'integer', values: { min: 1 } };
+    expect(itemInWords({ message: 'items[3].count must be …', ...told })).toBe('A whole number. At least 1.');
+    expect(itemInWords({ message: 'items[3].price is not what we sell' })).toBe('Is not what we sell');
   });
 });
 

@@ -2,7 +2,7 @@ import { firstPart } from './cut.js';
 import { type Plan, STEPS, type Step, type Work } from './planning/plan.js';
 import type { Call } from './planning/read-stored.js';
 import { keyOf, plain } from './planning/references.js';
-import type { Problem } from './problem.js';
+import type { Problem, Told } from './problem.js';
 
 /** How each step is done, and how many items a call of it takes. */
 export const CALLS: Record<Step, { operation: string; most: number; rest?: object }> = {
@@ -14,7 +14,7 @@ export const CALLS: Record<Step, { operation: string; most: number; rest?: objec
 };
 
 interface Result {
-  error?: { message: string };
+  error?: { message: string } & Partial<Told>;
   warnings?: string[];
 }
 
@@ -104,9 +104,15 @@ export class Import {
 
   private note(step: Step, { lines }: Work, { error, warnings = [] }: Result): void {
     if (error) {
+      const { problem, values = {} } = error;
       const value = error.message.replace(/^items\[\d+\]\.?/, '');
       for (const line of lines) {
-        this.outcome.problems.push({ line, code: 'refused', value });
+        this.outcome.problems.push({
+          line,
+          code: 'refused',
+          value,
+          ...(problem && { told: { problem, values } }),
+        });
         if (step === 'created') this.refused.add(line);
       }
     }

@@ -32,6 +32,14 @@ export interface Problem {
   column?: string;
   /** The cell as it is in the file, or what else the sentence names. */
   value?: string;
+  /** What the service says of a line that it refused, for pages. */
+  told?: Told;
+}
+
+/** A problem of the service, and the values that its words name. */
+export interface Told {
+  problem: string;
+  values: Record<string, unknown>;
 }
 
 /** Why a cell or line cannot be imported. */

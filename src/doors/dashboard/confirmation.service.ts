@@ -21,7 +21,10 @@ export class Confirmation {
    */
   async ask({ call, session }: Caller, { currentPassword, code }: Proof, what: string): Promise<void> {
     if (currentPassword === undefined && code === undefined)
-      throw invalidInput(`currentPassword or code is required: ${what} asks for one of them once more`);
+      throw invalidInput(`currentPassword or code is required: ${what} asks for one of them once more`).about(
+        'prove',
+        { path: 'currentPassword' },
+      );
     await this.people.confirm(this.cookies.visitorOf(call), session!, { currentPassword, code });
   }
 }

@@ -35,6 +35,7 @@ export class SessionGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     const { call } = request;
     call.transport = 'dashboard';
+    call.isForPages = true;
     // Answers may contain secrets that are shown only once, so no cache may keep them.
     call.setHeader('Cache-Control', 'no-store');
     const endpoint = endpointOf(context.getHandler());

@@ -1,3 +1,4 @@
+import { PROBLEMS } from '../../platform/problems.js';
 import { type Endpoint, pathOf } from '../../platform/call/endpoint.js';
 import { INTERNAL_ERROR } from '../../platform/errors.js';
 import type { Answers, Refusals } from './answers.js';
@@ -134,7 +135,7 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
       message: 'The limit of 600 read calls per minute is reached; try again in 12 s',
     },
   },
-  problems: OF_ORDERS,
+  problems: Object.keys(PROBLEMS),
   accessOf: (endpoint) => {
     const ofStore = endpoint.scope === 'admin' ? 'owner' : 'member';
     const access = endpoint.access ?? (pathOf(endpoint).includes(':storeId') ? ofStore : 'user');
@@ -142,13 +143,6 @@ export const dashboardPreface = (cookie: string, operations: string[]): Preface 
   },
   more: (_, answers) => runOperation(operations, answers),
 });
-
-const OF_ORDERS = [
-  ...['price_changed', 'out_of_stock', 'not_on_sale', 'choose_variant', 'answer_missing', 'answer_wrong'],
-  ...['promocode_unknown', 'promocode_inactive', 'promocode_expired', 'promocode_used_up'],
-  ...['promocode_not_asked', 'promocode_or_bonus', 'bonus_too_much', 'bonus_not_asked', 'tip_too_much'],
-  ...['method_unknown', 'no_orders_yet', 'banned', 'suspended'],
-];
 
 export const STOREFRONT_PREFACE: Preface = {
   title: 'Storefront API',
@@ -184,6 +178,6 @@ export const STOREFRONT_PREFACE: Preface = {
       message: 'The limit of 30 write calls per minute is reached; try again in 12 s',
     },
   },
-  problems: [...OF_ORDERS, 'signed_out'],
+  problems: Object.keys(PROBLEMS),
   accessOf: ({ budget }) => ({ sentence: `Counts as a ${budget}.`, 'x-budget': budget }),
 };

@@ -52,7 +52,7 @@ export async function stockOfNow(
       if (next < 0 || next > Number.MAX_SAFE_INTEGER)
         throw invalidInput(
           `${path} would become ${next}, from ${now}; it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
-        );
+        ).about('stock_beyond', { stock: Number(next) });
       moved.push([path, [next, now]]);
     }
   }
@@ -73,7 +73,9 @@ async function releasedSince(
     ...{ soldId, since, holdings: JSON.stringify(held) },
   });
   if (isSoldSince)
-    throw invalidInput('it was sold while its stock was not tracked: count it, and set itemAmount');
+    throw invalidInput('it was sold while its stock was not tracked: count it, and set itemAmount').about(
+      'sold_uncounted',
+    );
   return held.reduce((sum, [, taken]) => sum + taken, 0) - pieces;
 }
 

@@ -33,7 +33,10 @@ const KEPT_NO_MORE =
   'oldest of the caller who has most go first';
 
 const changedSince = (why: string) =>
-  new OperationError('precondition_failed', `It cannot be undone any more, and nothing was changed: ${why}`);
+  new OperationError(
+    'precondition_failed',
+    `It cannot be undone any more, and nothing was changed: ${why}`,
+  ).about('not_undone');
 
 /**
  * Puts back what a change of the audit log changed, by the operations themselves, with their rules, events

@@ -155,12 +155,15 @@ const shown = (sums: Sums) =>
 /** @throws OperationError invalid_input */
 function requireFewSpans({ from, to }: Window, group: ReportGroup, timeZone: string): void {
   if (isTimeGroup(group) && calendarSpans(from, to, group, timeZone, MAX_SPANS).length > MAX_SPANS)
-    throw invalidInput(`to must be at most ${MAX_SPANS} ${group}s after from`);
+    throw invalidInput(`to must be at most ${MAX_SPANS} ${group}s after from`).about('period_most', {
+      most: MAX_SPANS,
+      unit: group,
+    });
 }
 
 function windowOf({ from, to }: GetSalesReportInput): Window {
   const window = { from: new Date(from), to: new Date(to) };
-  if (window.from >= window.to) throw invalidInput('to must be after from');
+  if (window.from >= window.to) throw invalidInput('to must be after from').about('start_first');
   return window;
 }
 

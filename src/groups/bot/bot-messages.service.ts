@@ -48,7 +48,7 @@ export class BotMessages {
    */
   async update(ctx: StoreContext, kind: BotMessageKind, input: Change): Promise<BotMessage> {
     if (input.enabled !== undefined && !hasSwitch(kind))
-      throw invalidInput(`enabled must not be given: the ${kind} message has no switch`);
+      throw invalidInput(`enabled must not be given: the ${kind} message has no switch`).about('no_switch');
     ctx.session.enqueue(LOCK_BOT_MESSAGES);
     const [stored] = await ctx.session.query(FIND_BOT_MESSAGE, { kind });
     const before = messageOf(kind, stored);

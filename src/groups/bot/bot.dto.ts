@@ -1,3 +1,4 @@
+import { sentence, tell } from '../../platform/problems.js';
 import { MENU_BUTTONS, type MenuButtonState, OPENS, type Opens } from './bot-app.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text, Uri } from '../../platform/schema/fields.js';
@@ -10,6 +11,7 @@ export class ConnectBotInput {
     limit: 2_000,
     pattern: /^[0-9]{8,10}:[A-Za-z0-9_-]{35,}$/,
     patternMeaning: '8 to 10 digits, a colon, then 35 or more letters, digits, underscores or hyphens',
+    told: tell('bot_token'),
     secret: true,
     description: 'The bot token, as issued by the messenger. It is stored encrypted and never returned.',
   })
@@ -110,7 +112,13 @@ export class BotMessageInput {
   description: `The text of the shipped message has at most ${MAX_SHIPPED} characters.`,
   check: ({ kind, text }) =>
     kind === 'shipped' && typeof text === 'string' && [...text].length > MAX_SHIPPED
-      ? `text must be a string of 1 to ${MAX_SHIPPED} characters for the shipped message`
+      ? sentence(
+          `text must be a string of 1 to ${MAX_SHIPPED} characters for the shipped message`,
+          'length',
+          {
+            ...{ path: 'text', min: 1, max: MAX_SHIPPED },
+          },
+        )
       : null,
 })
 export class UpdateBotMessageInput extends UpdateWelcomeMessageInput {

@@ -152,12 +152,17 @@ export class BotService {
  */
 function refuse(error: unknown): never {
   if (error instanceof TokenRefused)
-    throw invalidInput('token was refused by the messenger; nothing was changed');
+    throw invalidInput('token was refused by the messenger; nothing was changed').about('token_refused', {
+      path: 'token',
+    });
   if (!(error instanceof MessengerUnavailable)) throw error;
   throw invalidInput(
     'token could not be connected, nothing was changed: the messenger could not be reached ' +
       `or did not take the call (${error.message})`,
-  );
+  ).about('messenger_said', {
+    path: 'token',
+    why: error.message.replace(/^the messenger answered \d+: /, ''),
+  });
 }
 
 function recordOf(bot: Pick<StoreBot, 'botId' | 'username' | 'connectedAt'> | null): BotRecord {

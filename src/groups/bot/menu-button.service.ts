@@ -39,13 +39,20 @@ export class MenuButton {
    */
   async choose(ctx: StoreContext, { opens, url = null }: BotAppInput): Promise<AfterCommit<BotAppRecord>> {
     const connected = await this.credentials.find(ctx);
-    if (!connected) throw invalidInput('opens: connect a bot first');
-    if (opens === 'app' && !url?.startsWith('https:')) throw invalidInput('url must be an https address');
-    if (opens !== 'app' && url !== null) throw invalidInput('url must not be given: only opens app has one');
+    if (!connected) throw invalidInput('opens: connect a bot first').about('no_bot', { path: 'opens' });
+    if (opens === 'app' && !url?.startsWith('https:'))
+      throw invalidInput('url must be an https address').about('https', { path: 'url' });
+    if (opens !== 'app' && url !== null)
+      throw invalidInput('url must not be given: only opens app has one').about('no_button_address', {
+        path: 'url',
+      });
     const { hasMainApp } = await this.messenger.identify(connected.token).catch(() => connected);
     const before = await this.credentials.lock(ctx);
     if (before?.botId !== connected.botId)
-      throw invalidInput('opens: another bot was connected meanwhile; nothing was changed');
+      throw invalidInput('opens: another bot was connected meanwhile; nothing was changed').about(
+        'changed_meanwhile',
+        { path: 'opens' },
+      );
     ctx.session.enqueue(SAVE_BOT_APP, { opens, appUrl: url, hasMainApp });
     ctx.audit.target = `bot:${before.botId}`;
     ctx.audit.changes = { opens: [before.opens, opens], url: [before.appUrl, url] };

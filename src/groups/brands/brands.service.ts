@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { explainConstraints } from '../../platform/errors.js';
+import { gone, used } from '../../platform/problems.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
@@ -26,8 +27,8 @@ import {
 import { BrandRecord, type CreateBrandInput, type UpdateBrandInput } from './brands.dto.js';
 
 explainConstraints({
-  brands_slug_key: 'slug is already used by another brand of this store',
-  products_brand: 'brandId is not a brand of this store',
+  brands_slug_key: used('slug', 'brand of this store'),
+  products_brand: gone('brandId', 'brand'),
 });
 
 export const BRAND = {

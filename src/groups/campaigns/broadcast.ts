@@ -32,7 +32,10 @@ export function broadcastOfMessages(ctx: StoreContext, input: SendMessagesInput)
   const texts = new Map<string, string>();
   for (const [i, { customerId, text }] of messages.entries()) {
     if (texts.has(customerId))
-      throw invalidInput(`messages[${i}].customerId names a customer who has a message already`);
+      throw invalidInput(`messages[${i}].customerId names a customer who has a message already`).about(
+        'named_twice',
+        { path: `messages[${i}].customerId` },
+      );
     texts.set(customerId, text);
   }
   return {

@@ -37,10 +37,10 @@ export async function listRecipients(
   const { customerIds } = audience;
   const ids = customerIds ? await chosen(ctx, customerIds, pathOf) : await everyone(ctx);
   if (ids.length <= MAX_RECIPIENTS) return ids;
+  const [count, most] = [await countRecipients(ctx, audience), MAX_RECIPIENTS];
   throw invalidInput(
-    `audience has ${await countRecipients(ctx, audience)} recipients, and one call sends to at most ` +
-      `${MAX_RECIPIENTS}: name fewer in customerIds`,
-  );
+    `audience has ${count} recipients, and one call sends to at most ${most}: name fewer in customerIds`,
+  ).about('recipients_most', { count, most });
 }
 
 /** Reads one more than is allowed, to detect that there are too many. */
@@ -62,7 +62,7 @@ async function chosen(
     throw invalidInput(
       `${pathOf(unknown)} is not a customer of this store: ` +
         JSON.stringify(customerIds[unknown].slice(0, 100)),
-    );
+    ).about('gone', { path: pathOf(unknown) });
   }
   return rows.filter((row) => row.is_recipient).map(({ id }) => id);
 }

@@ -187,4 +187,4 @@ const isGivenUp = (ctx: StoreContext) => ctx.call?.signal?.().aborted === true;
 const takenOver = () =>
   invalidInput(
     'This call repeats a campaign that another call has taken over: ask again when that has ended',
-  );
+  ).about('being_sent');

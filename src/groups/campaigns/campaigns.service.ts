@@ -66,7 +66,10 @@ export class CampaignsService {
     if (!input.confirm) return this.preview(ctx, input);
     const { identity: call } = input;
     const bot = await this.bots.find(ctx);
-    if (!bot) throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first');
+    if (!bot)
+      throw invalidInput('confirm needs a connected store bot: connect one with connect_bot first').about(
+        'no_bot',
+      );
     if (ctx.session.isRehearsal) return this.rehearsed(ctx, input);
     const known = await this.findIdle(ctx, call);
     const campaign = known ? await this.resume(ctx, input, known) : await this.start(ctx, input, call);
@@ -168,7 +171,7 @@ export class CampaignsService {
         throw invalidInput(
           `${call.isOwnKey ? 'Idempotency-Key belongs to' : 'This call repeats'} a campaign that another ` +
             'call is sending: ask again when that has ended',
-        );
+        ).about('being_sent');
       }
       await pause(LOOK_AGAIN_MS);
     }

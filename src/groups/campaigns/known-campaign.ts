@@ -61,7 +61,9 @@ async function findByKey(ctx: StoreContext, key: string, call: CallIdentity): Pr
     return null;
   }
   if (known.input_hash !== call.inputHash)
-    throw invalidInput('Idempotency-Key was used with another input: use a new key for this campaign');
+    throw invalidInput('Idempotency-Key was used with another input: use a new key for this campaign').about(
+      'key_used',
+    );
   return known;
 }
 

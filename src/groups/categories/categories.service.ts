@@ -9,6 +9,7 @@ import {
 } from '../../platform/schema/pages/page.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
+import { gone, used } from '../../platform/problems.js';
 import {
   changeRecord,
   createRecord,
@@ -44,9 +45,9 @@ import {
 type CategoryRow = RowOf<typeof LIST_CATEGORIES>;
 
 explainConstraints({
-  categories_slug_key: 'slug is already used by another category of this store',
+  categories_slug_key: used('slug', 'category of this store'),
   categories_parent: NO_SUCH_PARENT,
-  products_category: 'categoryId is not a category of this store',
+  products_category: gone('categoryId', 'category'),
 });
 
 export const CATEGORY = {
@@ -146,5 +147,5 @@ export class CategoriesService {
  */
 async function refuseSlug(ctx: StoreContext, parentId: string): Promise<void> {
   const hint = await otherName(ctx, CATEGORY, parentId);
-  if (hint !== '') throw invalidInput(`${NO_SUCH_PARENT}${hint}`);
+  if (hint !== '') throw invalidInput(`${NO_SUCH_PARENT.text}${hint}`).about('gone', { path: 'parentId' });
 }

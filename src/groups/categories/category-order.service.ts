@@ -53,17 +53,20 @@ function inOrder(ids: string[], siblings: Row[]): Row[] {
     left.delete(id);
     if (row) return row;
     const first = ids.findIndex((other) => other.toLowerCase() === id);
-    if (first < i) throw invalidInput(`ids[${i}] is the same category as ids[${first}]`);
+    if (first < i)
+      throw invalidInput(`ids[${i}] is the same category as ids[${first}]`).about('named_twice', {
+        path: `ids[${i}]`,
+      });
     throw invalidInput(
       `ids[${i}] is not a category of this store${i === 0 ? '' : ' under the parent of ids[0]'}`,
-    );
+    ).about('gone', { path: `ids[${i}]` });
   });
   const [missing] = left.values();
   if (missing) {
     throw invalidInput(
       `ids must name all ${siblings.length} categories under one parent: ` +
         `${missing.name.slice(0, 100).toWellFormed()} (${missing.id}) is missing`,
-    );
+    ).about('changed_meanwhile');
   }
   return ordered;
 }

@@ -1,17 +1,18 @@
 import { isUuid } from '../../platform/schema/formats.js';
 import { invalidInput, type OperationError } from '../../platform/errors.js';
+import { gone } from '../../platform/problems.js';
 import { otherName } from '../../platform/store/records.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { Category } from './category.entity.js';
 import { LOCK_TREE, PATH_TO_ROOT } from './category.statements.js';
 
-export const NO_SUCH_PARENT = 'parentId is not a category of this store';
+export const NO_SUCH_PARENT = gone('parentId', 'category');
 
 /** The error also names the category's id if the caller gave its slug. */
 export async function noSuchParent(ctx: StoreContext, parentId: string): Promise<OperationError> {
   return invalidInput(
-    `${NO_SUCH_PARENT}${await otherName(ctx, { entity: Category, alsoNamedBy: 'slug' }, parentId)}`,
-  );
+    `${NO_SUCH_PARENT.text}${await otherName(ctx, { entity: Category, alsoNamedBy: 'slug' }, parentId)}`,
+  ).about('gone', { path: 'parentId' });
 }
 
 /**
@@ -39,6 +40,8 @@ export async function checkedParent(
   const path = isUuid(parentId) ? await ctx.session.query(PATH_TO_ROOT, { id: parentId }) : [];
   if (path.length === 0) throw await noSuchParent(ctx, parentId);
   if (path.some(({ id }) => id === categoryId))
-    throw invalidInput('parentId must be neither the category itself nor one below it');
+    throw invalidInput('parentId must be neither the category itself nor one below it').about('own_parent', {
+      path: 'parentId',
+    });
   return path[0].id;
 }

@@ -26,7 +26,10 @@ const MOST_CONDITIONS = 1_000;
 function requireFewConditions(fields: CheckoutFieldRecord[]): void {
   const count = fields.reduce((sum, { conditions = [] }) => sum + conditions.length, 0);
   if (count > MOST_CONDITIONS)
-    throw invalidInput(`fields must have at most 1,000 conditions in all; these have ${count}`);
+    throw invalidInput(`fields must have at most 1,000 conditions in all; these have ${count}`).about(
+      'conditions_most',
+      { path: 'fields', count, most: 1_000 },
+    );
 }
 
 /**

@@ -83,7 +83,9 @@ function unmaskText(text: string, stored: string | undefined, path: string): str
     return JSON.stringify(kept) === JSON.stringify(parsed) ? text : JSON.stringify(kept);
   }
   if (isMask(text))
-    throw invalidInput(`${path} is masked and does not stand for the stored text: send the text itself`);
+    throw invalidInput(
+      `${path} is masked and does not stand for the stored text: send the text itself`,
+    ).about('masked', { path });
   return text;
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { explainConstraints } from '../../platform/errors.js';
+import { sentence, used } from '../../platform/problems.js';
 import { momentOf } from '../../platform/schema/formats.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import type { Page } from '../../platform/schema/pages/page.js';
@@ -25,8 +26,8 @@ import {
 // A constraint of the row checks the order of the dates, so it also holds for an update that gives only one
 // of them.
 explainConstraints({
-  contests_slug_key: 'slug is already used by another contest of this store',
-  contests_dates: 'startDate must be before endDate',
+  contests_slug_key: used('slug', 'contest of this store'),
+  contests_dates: sentence('startDate must be before endDate', 'start_first'),
 });
 
 export const CONTEST = {

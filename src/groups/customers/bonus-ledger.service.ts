@@ -56,9 +56,13 @@ export class BonusLedger {
     const moved = await this.write(ctx, posting, false);
     if (moved.isMade) return moved;
     const { balanceBefore: before, owedBefore } = moved;
-    const limit = new Big(before).plus(posting.delta).lt(0) ? 'below 0' : `above ${MAX_BALANCE}`;
+    const isBelow = new Big(before).plus(posting.delta).lt(0);
+    const limit = isBelow ? 'below 0' : `above ${MAX_BALANCE}`;
     const debt = new Big(owedBefore).gt(0) ? ` (the customer owes ${owedBefore})` : '';
-    throw invalidInput(`delta must not take the balance, which is ${before}${debt}, ${limit}`);
+    const refusal = invalidInput(`delta must not take the balance, which is ${before}${debt}, ${limit}`);
+    throw isBelow
+      ? refusal.about('balance_below', { path: 'delta', balance: before })
+      : refusal.about('balance_above', { path: 'delta', most: String(MAX_BALANCE) });
   }
 
   /**

@@ -1,3 +1,4 @@
+import { sentence } from '../../platform/problems.js';
 import { hasAtMostDecimals } from '../../platform/money.js';
 import { Example } from '../../platform/schema/example.js';
 import { DateTime, Decimal, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
@@ -101,7 +102,9 @@ const MAX_DELTA = 1_000_000_000_000;
   check: ({ delta }) =>
     delta !== 0 && hasAtMostDecimals(delta as number, 2)
       ? null
-      : 'delta must be other than 0 and have at most 2 decimals',
+      : sentence('delta must be other than 0 and have at most 2 decimals', 'decimals', {
+          ...{ path: 'delta', decimals: 2 },
+        }),
 })
 @Example({ customerId: '7012345678', delta: 5, reason: 'Late delivery' })
 export class AdjustBonusInput {

@@ -88,7 +88,10 @@ export class CustomersService {
     if (!isCustomerId(customerId)) throw notFound('Customer', customerId);
     const decimals = bonusDecimals(ctx.currency);
     if (!hasAtMostDecimals(delta, decimals))
-      throw invalidInput(`delta must have at most ${decimals} decimals in a store of ${ctx.currency}`);
+      throw invalidInput(`delta must have at most ${decimals} decimals in a store of ${ctx.currency}`).about(
+        'decimals',
+        { path: 'delta', decimals },
+      );
     const moved = await this.ledger.post(ctx, {
       customerId,
       delta: delta.toFixed(BONUS_DECIMALS),

@@ -1,3 +1,4 @@
+import { tell } from '../../platform/problems.js';
 import { Example } from '../../platform/schema/example.js';
 import { Confirm, DateTime, Flag, Identifier, Integer, OneOf, Text } from '../../platform/schema/fields.js';
 import { Nested } from '../../platform/schema/list-fields.js';
@@ -42,6 +43,7 @@ export class ShipOrderInput extends OrderIdInput {
     // Not written with escaped slashes: generators take one at the end for that of a literal.
     pattern: /^https?:[/]{2}/,
     patternMeaning: 'a URL that starts with http:// or https://',
+    told: tell('url'),
     optional: true,
   })
   trackingUrl?: string;

@@ -233,7 +233,7 @@ export class PaymentProviders {
     if (isInline(provider)) {
       throw invalidInput(
         'id names a provider that a payment_button checkout field manages: edit it through update_checkout',
-      );
+      ).about('of_checkout_form');
     }
     ctx.checkUnchanged(provider.updatedAt);
     ctx.audit.target = `payment_provider:${provider.id}`;
@@ -248,7 +248,10 @@ export class PaymentProviders {
   private sealMetadata(id: string, metadata: Metadata, what = 'metadata'): StoredMetadata {
     // The size is checked again, because secrets may have replaced their shorter masks.
     if (exceedsBytes(metadata, MAX_OBJECT_BYTES)) {
-      throw invalidInput(`${what} must be at most ${MAX_OBJECT_BYTES} bytes of JSON`);
+      throw invalidInput(`${what} must be at most ${MAX_OBJECT_BYTES} bytes of JSON`).about('bytes_most', {
+        path: what.split(':')[0],
+        most: MAX_OBJECT_BYTES,
+      });
     }
     return {
       metadata: maskMetadata(metadata),
@@ -264,7 +267,10 @@ export class PaymentProviders {
 }
 
 const tooMany = (field: string) =>
-  invalidInput(`${field}: a store has at most ${MAX_PROVIDERS} payment providers`);
+  invalidInput(`${field}: a store has at most ${MAX_PROVIDERS} payment providers`).about('providers_most', {
+    path: field,
+    most: MAX_PROVIDERS,
+  });
 
 const INLINE = 'inline';
 const isInline = ({ metadata }: Pick<ProviderRow, 'metadata'>) => metadata?.source === INLINE;

@@ -40,9 +40,12 @@ export class ProviderTest {
     if (isAgreement(provider) || (currency !== STARS && sealedToken === null))
       throw invalidInput(
         'id names a provider without invoices: the messenger makes them by a token, or for XTR',
-      );
+      ).about('no_invoices');
     const bot = await this.bots.find(ctx);
-    if (!bot) throw invalidInput('id needs a connected store bot: connect one with connect_bot first');
+    if (!bot)
+      throw invalidInput('id needs a connected store bot: connect one with connect_bot first').about(
+        'no_bot',
+      );
     if (!isCurrency(currency)) return { ok: false, detail: `${currency} is neither ISO 4217 nor XTR` };
     const amount = await this.amountIn(ctx, currency);
     const token = currency === STARS ? '' : this.secrets.open(sealedToken!, sealPurpose(provider.id));

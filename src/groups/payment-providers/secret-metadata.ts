@@ -39,7 +39,9 @@ export function unmaskMetadata(given: Metadata, stored: Metadata | null, path = 
   return mapSecrets(given, stored, path, false, (value, kept, at) => {
     if (typeof value !== 'string' || !isMask(value)) return value;
     if (isLeaf(kept) && mask(kept) === value) return kept;
-    throw invalidInput(`${at} is masked and does not stand for the stored secret: send the secret itself`);
+    throw invalidInput(
+      `${at} is masked and does not stand for the stored secret: send the secret itself`,
+    ).about('masked', { path: at });
   }) as Metadata;
 }
 

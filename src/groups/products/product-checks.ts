@@ -1,4 +1,5 @@
 import { invalidInput } from '../../platform/errors.js';
+import { gone, used } from '../../platform/problems.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { nameKey } from '../../platform/text/name-key.js';
@@ -7,7 +8,7 @@ import type { CreateProductInput } from './products.dto.js';
 import { requireRoomForAll } from './variants/variant-bounds.js';
 import type { VariantGroupInput } from './variants/variants.dto.js';
 
-export const PRODUCT_ID_USED = 'productId is already used by another product of this store';
+export const PRODUCT_ID_USED = used('productId', 'product of this store');
 
 interface Links {
   brandId?: string | null;
@@ -41,10 +42,9 @@ export function requireLinks(
   path = '',
   exist: (id: string) => boolean = isUuid,
 ): void {
-  if (typeof brandId === 'string' && !exist(brandId))
-    throw invalidInput(`${path}brandId is not a brand of this store`);
+  if (typeof brandId === 'string' && !exist(brandId)) throw invalidInput(gone(`${path}brandId`, 'brand'));
   if (typeof categoryId === 'string' && !exist(categoryId))
-    throw invalidInput(`${path}categoryId is not a category of this store`);
+    throw invalidInput(gone(`${path}categoryId`, 'category'));
 }
 
 /** An order could not distinguish two equal values of one option (docs/behaviour.md §6.6). */
@@ -60,7 +60,7 @@ function requireDistinctVariants(groups: VariantGroupInput[], path: string): voi
         throw invalidInput(
           `${path}variants[${i}].values[${j}].variantValue repeats a value of the option ` +
             JSON.stringify(optionTitle),
-        );
+        ).about('same_value', { path: `${path}variants[${i}].values[${j}].variantValue` });
       }
       option.add(valueKey);
     }

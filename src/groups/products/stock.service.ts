@@ -72,7 +72,7 @@ export class StockService {
       throw invalidInput(
         `delta would make the stock ${next}, from ${previous ?? 0}; ` +
           `it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
-      );
+      ).about('stock_beyond', { path: 'delta', stock: Number(next) });
     }
     ctx.audit.target = `${variantId === undefined ? 'product' : 'variant'}:${id}`;
     ctx.audit.changes = { itemAmount: [previous, Number(next)] };

@@ -3,6 +3,7 @@ import type { Page, PageRequest } from '../../platform/schema/pages/page.js';
 import type { Deleted } from '../../platform/schema/pages/page.dto.js';
 import { requireExactAmount } from '../../platform/schema/exact-amount.js';
 import { explainConstraints, invalidInput } from '../../platform/errors.js';
+import { below, used } from '../../platform/problems.js';
 import { checkedItems, counted, eachItem, validItems } from '../../platform/schema/bulk-result.js';
 import { momentOf } from '../../platform/schema/formats.js';
 import { changeRecord, createRecord, deleteRecord, readPage } from '../../platform/store/records.js';
@@ -25,7 +26,7 @@ import {
   type UpdatePromocodeInput,
 } from './promocodes.dto.js';
 
-const CODE_USED = 'code is already used by another promocode of this store';
+const CODE_USED = used('code', 'promocode of this store');
 explainConstraints({ promocodes_code_key: CODE_USED });
 
 export const PROMOCODE = {
@@ -83,7 +84,7 @@ export class PromocodesService {
     const changes: NonNullable<typeof ctx.audit.changes> = {};
     const results = await eachItem<CreatePromocodeInput, CreatedPromocodeItem>(items, (item, index) => {
       const row = rows.get(item);
-      if (!row || !ids.has(row.id)) throw invalidInput(`items[${index}].${CODE_USED}`);
+      if (!row || !ids.has(row.id)) throw invalidInput(below(`items[${index}].`, CODE_USED));
       changes[`promocode:${row.id}`] = [null, item];
       return withWarnings({ id: row.id, code: row.code }, warningsOf(ctx, row, true));
     });

@@ -91,4 +91,4 @@ export class PasswordResets {
   }
 }
 
-const unusable = () => invalidInput('link has been used or is too old; ask for a new one');
+const unusable = () => invalidInput('link has been used or is too old; ask for a new one').about('used_link');

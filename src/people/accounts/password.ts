@@ -60,14 +60,17 @@ function isWordWithTail(password: string, own: string[]): boolean {
  */
 export function checkPassword(password: string, email: string, name: string): void {
   if (password.length < MIN_PASSWORD || password.length > MAX_PASSWORD)
-    throw invalidInput(`${name} must be a string of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`);
+    throw invalidInput(`${name} must be a string of ${MIN_PASSWORD} to ${MAX_PASSWORD} characters`).about(
+      'length',
+      { path: name, min: MIN_PASSWORD, max: MAX_PASSWORD },
+    );
   const own = [email, ...email.split(/[@.+_-]/), ...EXPECTED_WORDS].filter((word) => word.length > 2);
   const isHard = (text: string) => passwordJudge().check(text, own).score >= LEAST_SCORE;
   if (spellings(password.slice(0, JUDGED)).every(isHard) && !isWordWithTail(password, own)) return;
   throw invalidInput(
     `${name} is too easy to guess: common passwords, keyboard rows, years, repetitions and your e-mail ` +
       'address are tried first; a few unrelated words are a good password',
-  );
+  ).about('easy_password', { path: name });
 }
 
 /**

@@ -60,7 +60,8 @@ export class SecondFactor {
       sealed: this.box.seal(secret.base32, purposeOf(userId)),
       now: this.clock.now(),
     });
-    if (stored.length === 0) throw invalidInput('The second factor is on already; turn it off first');
+    if (stored.length === 0)
+      throw invalidInput('The second factor is on already; turn it off first').about('changed_meanwhile');
     return {
       secret: secret.base32,
       uri: new TOTP({ issuer: ISSUER, label: email, secret, period: PERIOD_S }).toString(),
@@ -75,13 +76,15 @@ export class SecondFactor {
   async confirm(userId: string, code: string): Promise<string[]> {
     const factor = await this.find(userId);
     if (!factor || factor.confirmedAt)
-      throw invalidInput('There is no second factor to confirm; enrol one first');
+      throw invalidInput('There is no second factor to confirm; enrol one first').about('changed_meanwhile');
     const step = this.stepOf(factor, userId, code);
-    if (step === null) throw invalidInput('code is not the code that the app shows now');
+    if (step === null)
+      throw invalidInput('code is not the code that the app shows now').about('wrong_code', { path: 'code' });
     return this.database.transaction(async (client) => {
       const now = this.clock.now();
       const confirmed = await runOn(client, sql.CONFIRM, { userId, sealed: factor.sealed, now, step });
-      if (confirmed.length === 0) throw invalidInput('code belongs to a secret that has been replaced');
+      if (confirmed.length === 0)
+        throw invalidInput('code belongs to a secret that has been replaced').about('changed_meanwhile');
       return this.writeRecoveryCodes(client, userId);
     });
   }
@@ -111,7 +114,7 @@ export class SecondFactor {
    * Creates new recovery codes; the old ones stop working. @returns the codes, which are never returned again
    */
   async renewRecoveryCodes(userId: string): Promise<string[]> {
-    if (!(await this.isOn(userId))) throw invalidInput('The second factor is off');
+    if (!(await this.isOn(userId))) throw invalidInput('The second factor is off').about('changed_meanwhile');
     return this.database.transaction((client) => this.writeRecoveryCodes(client, userId));
   }
 

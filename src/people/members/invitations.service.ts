@@ -9,6 +9,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { runOn } from '../../platform/database/system.js';
 import { isUuid } from '../../platform/schema/formats.js';
 import { explainConstraints, invalidInput, notFound } from '../../platform/errors.js';
+import { sentence } from '../../platform/problems.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { mailLimit, storeMailLimit } from '../sign-in/attempt-limits.js';
 import { Attempts } from '../sign-in/attempts.service.js';
@@ -38,7 +39,11 @@ interface Invited {
 /** An invitation with its link, which is only returned when it is created. */
 export type NewInvitation = InvitationRow & { invitation: string; emailed: boolean };
 
-explainConstraints({ invitations_open: 'email has been invited this moment by somebody else' });
+explainConstraints({
+  invitations_open: sentence('email has been invited this moment by somebody else', 'invited_already', {
+    path: 'email',
+  }),
+});
 
 /**
  * One-time links that make their holder a member of a store (docs/behaviour.md §12). The address alone gives
@@ -58,7 +63,9 @@ export class Invitations {
   async requireStranger(ctx: StoreContext, address: string): Promise<void> {
     const members = await this.members.list(ctx.storeId);
     if (members.some((member) => isSameEmail(member.email, address)))
-      throw invalidInput('email is a member of this store already');
+      throw invalidInput('email is a member of this store already').about('member_already', {
+        path: 'email',
+      });
   }
 
   /**
@@ -89,7 +96,10 @@ export class Invitations {
       ...{ emailKey: emailKey(email), now, oldest },
     });
     if (open >= MAX_OPEN)
-      throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`);
+      throw invalidInput(`The store has ${MAX_OPEN} open invitations; withdraw some first`).about(
+        'invitations_most',
+        { most: MAX_OPEN },
+      );
     await ctx.session.query(statements.WITHDRAW_ADDRESS, { emailKey: emailKey(email), now });
     const { values, invitation } = this.make(email, role, groups, ctx.actor.id ?? ctx.actor.name);
     const proof = newSecret();

@@ -7,6 +7,7 @@ import type { RowOf } from '../../platform/database/statement.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { SystemDatabase } from '../../platform/database/system.js';
 import { explainConstraints, invalidInput, OperationError } from '../../platform/errors.js';
+import { sentence } from '../../platform/problems.js';
 import { type Account, Accounts } from '../accounts/accounts.service.js';
 import * as statements from './invitations.statements.js';
 import { OwnerNews } from './owner-alerts.service.js';
@@ -28,7 +29,9 @@ export interface Newcomer {
   code?: string;
 }
 
-explainConstraints({ store_members_pkey: 'invitation: you are a member of this store already' });
+explainConstraints({
+  store_members_pkey: sentence('invitation: you are a member of this store already', 'member_already'),
+});
 
 /**
  * Redeems invitations. The holder of a link joins with the account they are signed in to, whatever its
@@ -53,10 +56,16 @@ export class Joining {
     const proof = proofOf(link);
     const hashes = { tokenHash: hashToken(secret ?? ''), mailedHash: proof && hashToken(proof) };
     const [row] = secret ? await this.system.query(statements.FIND, hashes) : [];
-    if (!row) throw invalidInput('invitation is not a link of this service; check that all of it was copied');
-    if (row.redeemedAt) throw invalidInput('invitation has been used already; ask for a new one');
-    if (row.withdrawnAt) throw invalidInput('invitation has been withdrawn; ask for a new one');
-    if (row.expiresAt <= this.clock.now()) throw invalidInput('invitation has expired; ask for a new one');
+    if (!row)
+      throw invalidInput('invitation is not a link of this service; check that all of it was copied').about(
+        'bad_link',
+      );
+    if (row.redeemedAt)
+      throw invalidInput('invitation has been used already; ask for a new one').about('used_link');
+    if (row.withdrawnAt)
+      throw invalidInput('invitation has been withdrawn; ask for a new one').about('used_link');
+    if (row.expiresAt <= this.clock.now())
+      throw invalidInput('invitation has expired; ask for a new one').about('used_link');
     return row;
   }
 
@@ -110,7 +119,9 @@ export class Joining {
       async (ctx) => {
         const redeemed = await ctx.session.query(statements.REDEEM, { id, now: ctx.now() });
         if (redeemed.length === 0)
-          throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one');
+          throw invalidInput('invitation has been used or withdrawn this moment; ask for a new one').about(
+            'used_link',
+          );
         await ctx.session.query(JOIN, { userId, role, groups, now: ctx.now() });
         if (role === 'owner') await this.news.tell(ctx, 'became an owner');
         writeAudit(ctx, {

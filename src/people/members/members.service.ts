@@ -63,7 +63,8 @@ export class Members {
   /** Makes the caller a member of staff, and the other member an owner. */
   async transferOwnership(ctx: StoreContext, userId: string): Promise<void> {
     const from = ctx.actor.id!;
-    if (userId === from) throw invalidInput('userId is your own: you are an owner of this store');
+    if (userId === from)
+      throw invalidInput('userId is your own: you are an owner of this store').about('owner_already');
     await this.lock(ctx, userId);
     await ctx.session.query(sql.SET_ROLE, { userId, role: 'owner', groups: null });
     await ctx.session.query(sql.SET_ROLE, { userId: from, role: 'staff', groups: null });
@@ -97,7 +98,9 @@ export class Members {
 
   private keepAnOwner(owners: string[]): void {
     if (owners.length === 1)
-      throw invalidInput('userId is the only owner of the store; make somebody else an owner first');
+      throw invalidInput('userId is the only owner of the store; make somebody else an owner first').about(
+        'only_owner',
+      );
   }
 
   /** Otherwise a link that a former owner created could bring the ownership back. */
@@ -107,4 +110,5 @@ export class Members {
 }
 
 /** The caller confirmed nothing, because the member was no owner a moment ago. */
-const changedMeanwhile = () => invalidInput('The role of this member has changed this moment; try again');
+const changedMeanwhile = () =>
+  invalidInput('The role of this member has changed this moment; try again').about('changed_meanwhile');

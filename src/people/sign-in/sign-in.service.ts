@@ -79,7 +79,7 @@ export class SignIn {
         : await this.accounts.authenticate(email, password);
       return known ?? (proves ? await this.accounts.startAnew(email, password) : null);
     });
-    if (!account) throw new OperationError('invalid_token', WRONG);
+    if (!account) throw new OperationError('invalid_token', WRONG).about('wrong_sign_in');
     if (await this.secondFactor.isOn(account.userId)) {
       if (code === undefined) {
         // The same sign-in will be repeated with its code, so for the shared limits both are one attempt.
@@ -95,7 +95,7 @@ export class SignIn {
   /** Signs in an identified person, and remembers the browser. @throws OperationError invalid_token */
   async open(visitor: Visitor, account: Identified): Promise<SignedIn> {
     const sessionToken = await this.sessions.start(account, visitor);
-    if (sessionToken === null) throw new OperationError('invalid_token', WRONG);
+    if (sessionToken === null) throw new OperationError('invalid_token', WRONG).about('wrong_sign_in');
     await this.attempts.giveBack(account.limits);
     return {
       sessionToken,
@@ -116,9 +116,11 @@ export class SignIn {
       const holder = { userId, address: visitor.address };
       const check = () => this.accounts.authenticate(email, currentPassword);
       if (!(await this.caps.within('passwords', holder, visitor, check)))
-        throw invalidInput('currentPassword is not the password of this account');
+        throw invalidInput('currentPassword is not the password of this account').about('wrong_password', {
+          path: 'currentPassword',
+        });
     } else if (code === undefined || !(await this.secondFactor.use(userId, code))) {
-      throw invalidInput('code is wrong, or was used before');
+      throw invalidInput('code is wrong, or was used before').about('wrong_code', { path: 'code' });
     }
     await this.attempts.giveBack(limits);
   }
@@ -148,6 +150,6 @@ export class SignIn {
     const limit = codeLimit(userId, browser);
     await this.attempts.count(visitor, [limit]);
     if (await this.secondFactor.use(userId, code)) return limit;
-    throw new OperationError('invalid_token', 'The code is wrong, or was used before');
+    throw new OperationError('invalid_token', 'The code is wrong, or was used before').about('wrong_code');
   }
 }

@@ -184,7 +184,10 @@ export class TokenRegistry implements OnApplicationShutdown {
     ctx.session.enqueue(LOCK_TOKENS);
     const [{ live }] = await ctx.session.query(COUNT_LIVE, { now: ctx.now() });
     if (live >= MAX_TOKENS)
-      throw invalidInput(`The store already has ${MAX_TOKENS} live tokens: revoke one first`);
+      throw invalidInput(`The store already has ${MAX_TOKENS} live tokens: revoke one first`).about(
+        'tokens_most',
+        { most: MAX_TOKENS },
+      );
     const token = newToken();
     const [record] = await ctx.session.query(CREATE, {
       id: newId(),

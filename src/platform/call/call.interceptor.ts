@@ -118,7 +118,7 @@ export class CallInterceptor implements NestInterceptor {
     if (!isAdmitted && !this.scopes.isAllowed(endpoint, ctx.call!))
       await this.scopes.refuse(endpoint, ctx.call!, !ctx.session.isRehearsal);
     const input = validateInput(endpoint.input, given);
-    const call = { ...ctx.call!, headers: {}, onceKey, input };
+    const call = { ...ctx.call!, headers: {}, onceKey, input, isForPages: false };
     const inner = ctx.with({ call, audit: { ...draft }, expected: null });
     const handle = () => handler(inner, input, call.caller);
     return (await this.inStore(endpoint, { call }, inner, handle, check)) as string;
@@ -205,7 +205,7 @@ export class CallInterceptor implements NestInterceptor {
       call.stepwiseKey = key;
     }
     const answer = (data: unknown): string => {
-      const text = envelope(endpoint, data, call.pageBytes);
+      const text = envelope(endpoint, data, call);
       if (key && endpoint.idempotencyKey !== 'once') keepAnswer(ctx, key, text);
       return text;
     };

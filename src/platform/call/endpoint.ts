@@ -163,13 +163,17 @@ export function endpointsOf({ prototype }: { prototype: object }): Endpoint[] {
  * The data in the envelope. JSON that the database wrote is passed on as it is; everything else goes through
  * its output class.
  */
-export function envelope({ output, list, bare }: Endpoint, data: unknown, pageBytes?: number): string {
+export function envelope(
+  { output, list, bare }: Endpoint,
+  data: unknown,
+  { pageBytes, isForPages }: Pick<Call, 'pageBytes' | 'isForPages'> = {},
+): string {
   const text =
     data instanceof RawJson
       ? data.text
       : list
         ? pageText(output, data as Page<object>, pageBytes)
-        : JSON.stringify(present(output, data as object));
+        : JSON.stringify(present(output, data as object, isForPages));
   return bare ? text : `{"ok":true,"data":${text}}`;
 }
 

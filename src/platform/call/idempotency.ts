@@ -72,7 +72,8 @@ export async function firstUse<Kept>(
   const oldest = new Date(now.getTime() - IDEMPOTENCY_KEPT_MS);
   if ((await keys.claim(ctx, used, now, oldest)).length > 0) return null;
   const [{ operation = used.operation, inputHash, kept }] = await keys.find(ctx, used);
-  if (operation !== used.operation || inputHash !== used.inputHash) throw invalidInput(keys.misused);
+  if (operation !== used.operation || inputHash !== used.inputHash)
+    throw invalidInput(keys.misused).about('key_used');
   return { kept };
 }
 
@@ -220,5 +221,5 @@ function textOf({ kept }: { kept: Buffer | null }): string {
   throw invalidInput(
     'Idempotency-Key was used before by a call that succeeded, and its answer, too large or with a secret, ' +
       'was not kept: nothing was done again, read what it changed',
-  );
+  ).about('key_used');
 }

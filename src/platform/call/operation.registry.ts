@@ -179,7 +179,10 @@ export function checkedGroups(
   groups: readonly string[],
   isOperation: (name: string) => boolean,
 ): string[] {
-  if (names.length === 0) throw invalidInput('groups must name at least one group or operation');
+  if (names.length === 0)
+    throw invalidInput('groups must name at least one group or operation').about('one_group', {
+      path: 'groups',
+    });
   const unknown = names.find((name) => !groups.includes(name) && !isOperation(name));
   if (unknown !== undefined) {
     throw invalidInput(

@@ -3,6 +3,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, isIPv6, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { outside } from '../held.js';
+import { type Sentence, sentence } from '../problems.js';
 import { parseUrl } from '../text/url.js';
 import { within } from '../timers.js';
 
@@ -40,7 +41,15 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
  */
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
+
+  constructor(readonly sentence: Sentence) {
+    super(sentence.text);
+  }
 }
+
+/** @param rule what the address must be */
+const refused = (rule: string, problem: 'no_password' | 'port' | 'url' | 'https' | 'public_host') =>
+  new TargetRefused(sentence(`url ${rule}`, problem, { path: 'url' }));
 
 /** A host name for which no address was found. */
 export class HostNotResolved extends Error {
@@ -86,31 +95,32 @@ export function isPublicAddress(ip: string): boolean {
 export function checkTargetUrl(raw: string, { allowPrivate }: TargetRules): URL {
   const url = parse(raw, allowPrivate);
   if (url.username !== '' || url.password !== '')
-    throw new TargetRefused('url must not contain a user name or password');
-  if (url.port === '0') throw new TargetRefused('url must have a port from 1 to 65535');
+    throw refused('must not contain a user name or password', 'no_password');
+  if (url.port === '0') throw refused('must have a port from 1 to 65535', 'port');
   if (allowPrivate) return url;
   // Web endpoints use port 443 or an unprivileged port. The other ports belong to classic services (SSH,
   // SMTP, SMB), to which nobody should be able to make the service connect.
   const port = url.port === '' ? HTTPS_PORT : Number(url.port);
   if (port !== HTTPS_PORT && port < FIRST_UNPRIVILEGED_PORT) {
-    throw new TargetRefused(`url must use port ${HTTPS_PORT} or one of ${FIRST_UNPRIVILEGED_PORT} to 65535`);
+    throw refused(`must use port ${HTTPS_PORT} or one of ${FIRST_UNPRIVILEGED_PORT} to 65535`, 'port');
   }
   checkHost(url.hostname);
   return url;
 }
 
 function parse(raw: string, allowPrivate: boolean): URL {
-  if (raw.length > MAX_URL_LENGTH)
-    throw new TargetRefused(`url must be at most ${MAX_URL_LENGTH} characters long`);
+  if (raw.length > MAX_URL_LENGTH) throw refused(`must be at most ${MAX_URL_LENGTH} characters long`, 'url');
   // URL silently drops or rewrites these characters, so another parser of the same text could find another
   // host.
   if (/[\s\p{C}\\]/u.test(raw))
-    throw new TargetRefused('url must not contain spaces, control characters or backslashes');
+    throw refused('must not contain spaces, control characters or backslashes', 'url');
   const scheme = allowPrivate ? /^https?:\/\/(?!\/)/i : /^https:\/\/(?!\/)/i;
   if (!scheme.test(raw))
-    throw new TargetRefused(`url must start with ${allowPrivate ? 'http:// or https://' : 'https://'}`);
+    throw allowPrivate
+      ? refused('must start with http:// or https://', 'url')
+      : refused('must start with https://', 'https');
   const url = parseUrl(raw);
-  if (!url) throw new TargetRefused('url must be a valid URL');
+  if (!url) throw refused('must be a valid URL', 'url');
   return url;
 }
 
@@ -119,7 +129,7 @@ function checkHost(hostname: string): void {
   const allowed = isIP(literal)
     ? isPublicAddress(literal)
     : PUBLIC_NAME.test(hostname) && !INSIDE_NAME.test(hostname);
-  if (!allowed) throw new TargetRefused('url must point to a public host');
+  if (!allowed) throw refused('must point to a public host', 'public_host');
 }
 
 /**
@@ -131,7 +141,7 @@ export async function vettedAddresses(hostname: string, rules: ResolutionRules):
   const addresses = NO_NAME.test(hostname) ? [] : await resolve(hostname, rules).catch(() => []);
   if (addresses.length === 0) throw new HostNotResolved(`${hostname} could not be resolved`);
   if (!rules.allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new TargetRefused('url must point to a public host');
+    throw refused('must point to a public host', 'public_host');
   }
   return addresses;
 }

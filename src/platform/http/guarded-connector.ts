@@ -40,7 +40,7 @@ export function guardedConnector(options: ConnectorOptions): buildConnector.conn
       if (error) return callback(error, null);
       if (options.allowPrivate || isPublicPeer(socket)) return callback(null, withoutContinue(socket));
       socket.destroy();
-      callback(new TargetRefused('the connection led to an address that is not public'), null);
+      callback(new TargetRefused({ text: 'the connection led to an address that is not public' }), null);
     });
 }
 

@@ -168,7 +168,7 @@ async function readText(request: Request, caps: Caps, max: number): Promise<stri
   const type = headers['content-type'];
   // A chunked body without a type may be empty, which it shows only when it is read.
   if (type === undefined ? headers['transfer-encoding'] === undefined : !JSON_TYPE.test(type))
-    throw wrongType();
+    throw invalidInput('Content-Type must be application/json');
   const encoding = headers['content-encoding'];
   // It is refused unread, because a kilobyte of it can expand to a gigabyte.
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
@@ -178,7 +178,7 @@ async function readText(request: Request, caps: Caps, max: number): Promise<stri
   const body = await read(request, caps, max);
   if (!body) throw tooLarge('body', max);
   if (body.length === 0) return '{}';
-  if (type === undefined) throw wrongType();
+  if (type === undefined) throw invalidInput('Content-Type must be application/json');
   // Decoding would silently put a replacement character in place of an invalid byte.
   if (!isUtf8(body)) throw invalidInput(NOT_UTF_8);
   const text = body.toString('utf8');
@@ -198,10 +198,10 @@ async function readFile(request: Request, caps: Caps, max: number): Promise<Buff
 const hasBody = (headers: IncomingHttpHeaders) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-const wrongType = () => invalidInput('Content-Type must be application/json');
-
-export const tooLarge = (what: string, max: number) =>
-  invalidInput(`The ${what} must not be larger than ${max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`}`);
+export function tooLarge(what: string, max: number) {
+  const most = max < MIB ? `${max / KIB} KiB` : `${max / MIB} MiB`;
+  return invalidInput(`The ${what} must not be larger than ${most}`).about('file_most', { most });
+}
 
 const isSmall = ({ url, rawHeaders }: Request) =>
   url.length < 500 && rawHeaders.length < 100 && !url.includes('?');

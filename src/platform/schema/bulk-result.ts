@@ -4,6 +4,7 @@ import { Example } from './example.js';
 import { InvalidItem } from './field-spec.js';
 import { Integer, Text } from './fields.js';
 import { Nested } from './list-fields.js';
+import { FOR_PAGES } from './present.js';
 
 @Example({ code: 'not_found', message: 'items[1].productId: product tee-logo was not found in this store' })
 export class ItemError {
@@ -25,7 +26,10 @@ export class BulkResult {
   @Integer({ min: 0, description: 'The number of items that were refused.' }) failed: number;
 }
 
-export const itemError = ({ code, message }: OperationError): ItemError => ({ code, message });
+export const itemError = ({ code, message, forPages }: OperationError): ItemError => {
+  const error = { code, message, [FOR_PAGES]: forPages };
+  return error;
+};
 
 /** The items that are valid. */
 export const validItems = <Item>(items: readonly (Item | InvalidItem)[]): Item[] =>
@@ -55,7 +59,7 @@ function refusedBy<Item>(item: Item, check: () => void): Item | InvalidItem {
   } catch (error) {
     const refusal = asRefusal(error);
     if (!refusal) throw error;
-    return new InvalidItem(refusal.message);
+    return new InvalidItem(refusal.sentence);
   }
 }
 

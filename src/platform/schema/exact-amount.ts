@@ -10,7 +10,10 @@ import { invalidInput } from '../errors.js';
 export function requireExactAmount(path: string, amount: number | null | undefined, currency: string): void {
   if (amount === undefined || amount === null) return;
   if (minorUnits(path, amount, currency) > MAX_MINOR) {
-    throw invalidInput(`${path} must be at most ${toMajor(MAX_MINOR, currency)} ${currency}`);
+    throw invalidInput(`${path} must be at most ${toMajor(MAX_MINOR, currency)} ${currency}`).about(
+      'amount_most',
+      { path, most: toMajor(MAX_MINOR, currency) },
+    );
   }
 }
 
@@ -19,6 +22,9 @@ function minorUnits(path: string, amount: number, currency: string): bigint {
     return toMinor(amount, currency);
   } catch (error) {
     if (!(error instanceof TooManyDecimals)) throw error;
-    throw invalidInput(`${path} has more decimals than ${currency} has (${error.allowed})`);
+    throw invalidInput(`${path} has more decimals than ${currency} has (${error.allowed})`).about(
+      'decimals',
+      { path, decimals: error.allowed },
+    );
   }
 }

@@ -1,5 +1,6 @@
 import { ownValue, problemOf } from './compiled-checks.js';
-import { type DtoClass, type FieldSpec, fieldsByName, isPlainObject } from './field-spec.js';
+import { type Sentence, sentence, type Told } from '../problems.js';
+import { type DtoClass, type FieldSpec, fieldsByName, isPlainObject, toldOf } from './field-spec.js';
 import { MANY_UNKNOWN, unknownLeftOut } from './json/parse-input.js';
 
 /** The most problems that a refusal names. No operation has as many fields (docs/behaviour.md §1.6). */
@@ -9,32 +10,43 @@ const NAMED_UNKNOWN = 10;
 
 type Input = Record<string, unknown>;
 
-/** Joins problems to the message of a refusal. Stops after `most` without computing further ones. */
-export function problemList(problems: Iterable<string>, most = MAX_PROBLEMS): string {
-  const named: string[] = [];
+/**
+ * Joins problems to the message of a refusal. Stops after `most` without computing further ones.
+ * @returns null if there are none
+ */
+export function problemList(problems: Iterable<Sentence>, most = MAX_PROBLEMS): Sentence | null {
+  const texts: string[] = [];
+  const told: Told[] = [];
   for (const problem of problems) {
-    if (named.length === most) return `${named.join('; ')}; and more`;
-    named.push(problem);
+    if (texts.length === most) {
+      texts.push('and more');
+      break;
+    }
+    texts.push(problem.text);
+    if (problem.told) told.push(problem.told);
   }
-  return named.join('; ');
+  if (texts.length === 0) return null;
+  const text = texts.join('; ');
+  return told.length > 1 ? sentence(text, 'several', { problems: told }) : { text, told: told[0] };
 }
 
 /**
  * Why an input does not match its DTO class: the path of each bad field, and what is allowed there
  * (docs/behaviour.md §1.2).
  */
-export function explain(type: DtoClass, input: Input): string {
-  return problemList(problemsOf(type, input, '')) || 'The body does not match the operation';
+export function explain(type: DtoClass, input: Input): Sentence {
+  return problemList(problemsOf(type, input, '')) ?? { text: 'The body does not match the operation' };
 }
 
 /** @param path the path of the input */
-export function* problemsOf(type: DtoClass, input: Input, path: string): Generator<string> {
-  yield* unknownProperties(type, input, path);
+export function* problemsOf(type: DtoClass, input: Input, path: string): Generator<Sentence> {
+  for (const text of unknownProperties(type, input, path)) yield { text };
   const others = unknownLeftOut(input);
   // After very many unknown properties the rest was not read, so a required field may be missing only for
   // that reason.
   const isWhole = others < MANY_UNKNOWN;
-  if (others > 0) yield `The body has ${isWhole ? others : `over ${MANY_UNKNOWN}`} more unknown properties`;
+  if (others > 0)
+    yield { text: `The body has ${isWhole ? others : `over ${MANY_UNKNOWN}`} more unknown properties` };
   yield* badFields(type, input, path, isWhole);
 }
 
@@ -53,22 +65,23 @@ function* unknownProperties(type: DtoClass, input: Input, path: string): Generat
   }
 }
 
-function* badFields(type: DtoClass, input: Input, path: string, isWhole: boolean): Generator<string> {
+function* badFields(type: DtoClass, input: Input, path: string, isWhole: boolean): Generator<Sentence> {
   for (const field of fieldsByName(type).values()) {
     const value = ownValue(input, field.name);
     if (value === undefined && !isWhole) continue;
     const here = join(path, field.name);
-    const problem = problemOf(type, field.name, input, here);
-    if (problem !== undefined) yield problem;
+    const text = problemOf(type, field.name, input, here);
+    if (text !== undefined) yield { text, told: toldOf(field, value, here) };
     if (field.nested?.list && !field.separate) yield* badItems(field, value, here);
     for (const [there, inner] of nestedObjects(field, input, path))
       yield* badFields(field.nested!.type(), inner, there, isWhole);
   }
 }
 
-function* badItems({ maxItems }: FieldSpec, value: unknown, path: string): Generator<string> {
+function* badItems({ maxItems }: FieldSpec, value: unknown, path: string): Generator<Sentence> {
   if (!Array.isArray(value) || value.length > maxItems!) return;
-  for (const [i, item] of value.entries()) if (!isPlainObject(item)) yield `${path}[${i}] must be an object`;
+  for (const [i, item] of value.entries())
+    if (!isPlainObject(item)) yield { text: `${path}[${i}] must be an object` };
 }
 
 /**

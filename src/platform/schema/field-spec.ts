@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { applyDecorators } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { IsDefined, IsOptional, ValidateIf, type ValidationOptions } from 'class-validator';
+import type { Sentence, Told } from '../problems.js';
 
 export interface FieldOptions {
   /** May be absent. Default false. */
@@ -65,6 +66,8 @@ export interface FieldSpec extends FieldOptions {
   maxBytes?: number;
   /** The text of a refusal: "must be …". */
   expectation: string;
+  /** The same for pages, without the path. */
+  told: Told;
   /** The text of a refusal of an object that is only too large. */
   excess?: string;
   /** The class that `@Type` names, of the object or of each object of a list. */
@@ -73,13 +76,13 @@ export interface FieldSpec extends FieldOptions {
    * The items of a bulk operation: one that is not valid does not make the input invalid, and is replaced by
    * an InvalidItem.
    */
-  separate?: { accepts: (item: unknown) => boolean; expectation: string };
+  separate?: { accepts: (item: unknown) => boolean; expectation: string; told: Told };
 }
 
 /** Stands in an input for an item of a bulk operation that is not valid (docs/behaviour.md §13). */
 export class InvalidItem {
   /** @param problem what is wrong, with the path of each bad field */
-  constructor(readonly problem: string) {}
+  constructor(readonly problem: Sentence) {}
 }
 
 const declaredIn = new WeakMap<object, Map<string, FieldSpec>>();
@@ -124,6 +127,13 @@ export function expectationOf(
 ): string {
   if (excess !== undefined && isPlainObject(value)) return excess;
   return nullable ? `${expectation}, or null` : expectation;
+}
+
+/** What pages are told of a value's refusal. @param path of the field */
+export function toldOf({ told, maxBytes: most }: FieldSpec, value: unknown, path: string): Told {
+  if (value === undefined) return { problem: 'required', values: { path } };
+  if (most !== undefined && isPlainObject(value)) return { problem: 'bytes_most', values: { path, most } };
+  return { ...told, values: { ...told.values, path } };
 }
 
 /** What a decorator says of a field. The class of nested objects is named by `@Type`. */

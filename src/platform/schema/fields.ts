@@ -15,6 +15,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { declare, type FieldOptions, type JsonSchema, LIMITS } from './field-spec.js';
+import { tell, type Told } from '../problems.js';
 import { HasCodePoints, IsAbsoluteUri, IsCalendarDay, IsInstant } from './validators.js';
 
 // The decorators of DTO classes. Each declares a field once, for all its uses: class-validator, whose
@@ -31,11 +32,13 @@ export interface TextOptions extends FieldOptions {
   pattern?: RegExp;
   /** The meaning of the pattern for people: "lowercase letters, digits and hyphens". */
   patternMeaning?: string;
+  /** What pages are told of a refusal. Default: the bounds. */
+  told?: Told;
 }
 
 /** A string. Lengths are in code points. */
 export function Text(options: TextOptions = {}): PropertyDecorator {
-  const { min, max, limit = LIMITS.line, pattern, patternMeaning } = options;
+  const { min, max, limit = LIMITS.line, pattern, patternMeaning, told } = options;
   const most = max ?? limit;
   const size = min === undefined ? ` of at most ${most} characters` : ` of ${min} to ${most} characters`;
   const form = pattern ? (patternMeaning ? ` of ${patternMeaning}` : ` that matches ${pattern.source}`) : '';
@@ -50,6 +53,8 @@ export function Text(options: TextOptions = {}): PropertyDecorator {
       },
       limits: { maxLength: most },
       expectation: `must be a string${size}${form && `,${form}`}`,
+      told:
+        told ?? (min === undefined ? tell('too_long', { max: most }) : tell('length', { min, max: most })),
     },
     (said) => [
       IsString(said),
@@ -77,6 +82,7 @@ export const Slug = (options: FieldOptions = {}) =>
     max: 200,
     pattern: SLUG,
     patternMeaning: 'lowercase letters, digits and hyphens',
+    told: tell('slug'),
     ...options,
   });
 
@@ -86,6 +92,8 @@ export interface NumberOptions extends FieldOptions {
   /** The value must be greater than this. */
   above?: 0;
 }
+
+const boundsOf = ({ min, max, above }: NumberOptions) => ({ min, max, above });
 
 function range({ min, max, above }: NumberOptions): {
   words: string;
@@ -128,6 +136,7 @@ export function Integer(options: NumberOptions = {}): PropertyDecorator {
       ...options,
       schema: { type: 'integer', ...schema },
       expectation: `must be an integer${bounds.words}`,
+      told: tell('integer', boundsOf(options)),
     },
     (said) => [
       IsInt(said),
@@ -145,6 +154,7 @@ export function Decimal(options: NumberOptions = {}): PropertyDecorator {
       ...options,
       schema: { type: 'number', ...bounds.schema },
       expectation: `must be a number${bounds.words}`,
+      told: tell('number', boundsOf(options)),
     },
     (said) => [IsNumber({}, said), ...bounds.validators(said)],
   );
@@ -152,7 +162,8 @@ export function Decimal(options: NumberOptions = {}): PropertyDecorator {
 
 export function Flag(options: FieldOptions = {}): PropertyDecorator {
   const schema = { type: 'boolean' };
-  return declare({ ...options, schema, expectation: 'must be true or false' }, (said) => [IsBoolean(said)]);
+  const field = { ...options, schema, expectation: 'must be true or false', told: tell('choose_one') };
+  return declare(field, (said) => [IsBoolean(said)]);
 }
 
 /**
@@ -169,6 +180,7 @@ export function Confirm({ optional = false }: Pick<FieldOptions, 'optional'> = {
       hint: optional ? 'true, or absent.' : 'Must be true.',
       schema: { type: 'boolean', enum: [true] },
       expectation: 'must be true, to confirm what cannot be undone',
+      told: tell('required'),
     },
     (said) => [Equals(true, said)],
   );
@@ -180,6 +192,7 @@ export function OneOf(values: readonly string[], options: FieldOptions = {}): Pr
       ...options,
       schema: { type: 'string', enum: [...values] },
       expectation: `must be one of ${values.join(', ')}`,
+      told: tell('choose_one'),
     },
     (said) => [IsIn(values, said)],
   );
@@ -210,6 +223,7 @@ export function Uri(options: UriOptions = {}): PropertyDecorator {
       expectation:
         `must be an absolute ${names.join(', ')} URL of at most ${LIMITS.url} ` +
         `characters${orEmpty ? ', or empty' : ''}`,
+      told: tell('url'),
     },
     (said) => [
       IsString(said),
@@ -227,6 +241,7 @@ export function DateTime(options: FieldOptions = {}): PropertyDecorator {
       ...options,
       schema: { type: 'string', format: 'date-time' },
       expectation: 'must be a date-time with an offset, such as 2026-01-31T12:00:00Z',
+      told: tell('date'),
     },
     (said) => [IsInstant(said), IsRFC3339(said)],
   );
@@ -235,8 +250,6 @@ export function DateTime(options: FieldOptions = {}): PropertyDecorator {
 /** A calendar day, YYYY-MM-DD. */
 export function Day(options: FieldOptions = {}): PropertyDecorator {
   const schema = { type: 'string', format: 'date' };
-  return declare({ ...options, schema, expectation: 'must be a real day as YYYY-MM-DD' }, (said) => [
-    IsString(said),
-    IsCalendarDay(said),
-  ]);
+  const field = { ...options, schema, expectation: 'must be a real day as YYYY-MM-DD', told: tell('date') };
+  return declare(field, (said) => [IsString(said), IsCalendarDay(said)]);
 }

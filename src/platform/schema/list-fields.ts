@@ -26,10 +26,13 @@ import {
   LIMITS,
   MAX_OBJECT_BYTES,
 } from './field-spec.js';
+import { tell } from '../problems.js';
 import { schemePattern } from './fields.js';
 import { FitsInBytes, HasCodePoints, IsAbsoluteUri } from './validators.js';
 
 // The decorators of fields that hold lists and objects; see fields.ts.
+
+const OBJECT = { expectation: 'must be an object', told: tell('required') };
 
 const ofEach = (said: ValidationOptions): ValidationOptions => ({ ...said, each: true });
 
@@ -58,6 +61,7 @@ function listOf(item: string, { min, max, limit = LIMITS.list }: ListOptions) {
     limits: { maxItems } as JsonSchema,
     maxItems,
     expectation: `must be an array ${size} ${item}`,
+    told: tell('list', { min, max: maxItems }),
     /** Stands before what looks at the items. */
     isList: (said: ValidationOptions) => [
       IsArray(said),
@@ -94,6 +98,7 @@ export function TextList(
       limits: { ...limits, items: { maxLength: itemLimit } },
       maxItems,
       expectation,
+      told: uri ? tell('url') : tell('list', { min: options.min, max: maxItems, characters: itemLimit }),
     },
     (said) => [
       ...isList(said),
@@ -111,7 +116,7 @@ export function IntegerList({
   ...options
 }: ItemListOptions & { itemMin: number; itemMax: number }): PropertyDecorator {
   const { itemMin, itemMax } = options;
-  const { schema, limits, maxItems, expectation, isList } = listOf(
+  const { schema, limits, maxItems, expectation, told, isList } = listOf(
     `integers from ${itemMin} to ${itemMax}`,
     options,
   );
@@ -123,8 +128,13 @@ export function IntegerList({
       limits,
       maxItems,
       expectation,
+      told,
       separate: separate
-        ? { accepts, expectation: `must be an integer from ${itemMin} to ${itemMax}` }
+        ? {
+            accepts,
+            expectation: `must be an integer from ${itemMin} to ${itemMax}`,
+            told: tell('integer', { min: itemMin, max: itemMax }),
+          }
         : undefined,
     },
     (said) => [
@@ -136,7 +146,7 @@ export function IntegerList({
 
 /** A list of values from a fixed set. */
 export function OneOfList(values: readonly string[], options: ListOptions = {}): PropertyDecorator {
-  const { schema, limits, maxItems, expectation, isList } = listOf(`of ${values.join(', ')}`, options);
+  const { schema, limits, maxItems, expectation, told, isList } = listOf(`of ${values.join(', ')}`, options);
   return declare(
     {
       ...options,
@@ -144,6 +154,7 @@ export function OneOfList(values: readonly string[], options: ListOptions = {}):
       limits,
       maxItems,
       expectation,
+      told,
     },
     (said) => [...isList(said), IsIn(values, ofEach(said))],
   );
@@ -152,10 +163,11 @@ export function OneOfList(values: readonly string[], options: ListOptions = {}):
 /** One object of another DTO class. */
 export function Nested(type: () => DtoClass, options: FieldOptions = {}): PropertyDecorator {
   const schema = { type: 'object' };
-  return declare(
-    { ...options, schema, expectation: 'must be an object', nested: { list: false } },
-    (said) => [IsObject(said), ValidateNested(said), Type(type)],
-  );
+  return declare({ ...options, schema, ...OBJECT, nested: { list: false } }, (said) => [
+    IsObject(said),
+    ValidateNested(said),
+    Type(type),
+  ]);
 }
 
 /** A list of objects of another DTO class. */
@@ -169,7 +181,7 @@ export function NestedList(
       ...options,
       ...list,
       nested: { list: true },
-      separate: separate ? { accepts: isPlainObject, expectation: 'must be an object' } : undefined,
+      separate: separate ? { accepts: isPlainObject, ...OBJECT } : undefined,
     },
     (said) => [
       ...isList(said),
@@ -203,7 +215,7 @@ export function FreeObject({
       ...options,
       schema: openObject(known),
       maxBytes,
-      expectation: 'must be an object',
+      ...OBJECT,
       excess: `must be at most ${maxBytes} bytes of JSON`,
     },
     (said) => [IsObject(said), FitsInBytes(maxBytes, said)],
@@ -213,5 +225,6 @@ export function FreeObject({
 /** A list of objects as they were stored. For outputs only. */
 export function FreeList({ known, ...options }: FreeOptions = {}): PropertyDecorator {
   const schema = { type: 'array', items: openObject(known) };
-  return declare({ ...options, schema, expectation: 'must be an array' }, (said) => [IsArray(said)]);
+  const told = tell('characters');
+  return declare({ ...options, schema, expectation: 'must be an array', told }, (said) => [IsArray(said)]);
 }

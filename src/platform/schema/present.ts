@@ -64,7 +64,11 @@ export class FinishedEnvelope {
   constructor(readonly envelope: string) {}
 }
 
-type Present = (value: Record<string, unknown>) => Record<string, unknown>;
+/** Beside the declared fields of an object, what the pages of the dashboard are answered. */
+export const FOR_PAGES = Symbol('for pages');
+
+type Given = Record<string | typeof FOR_PAGES, unknown>;
+type Present = (value: Given, isForPages: boolean) => Record<string, unknown>;
 const presenters = new Map<DtoClass, Present>();
 
 /**
@@ -72,24 +76,24 @@ const presenters = new Map<DtoClass, Present>();
  * becomes null, or stays absent if the field is optional. Dates become ISO 8601 UTC. Exact decimals, which
  * the driver returns as text, become numbers.
  */
-export function present(type: DtoClass, value: object): Record<string, unknown> {
+export function present(type: DtoClass, value: object, isForPages = false): Record<string, unknown> {
   let presenter = presenters.get(type);
   if (!presenter) presenters.set(type, (presenter = compile(type)));
-  return presenter(value as Record<string, unknown>);
+  return presenter(value as Given, isForPages);
 }
 
 function compile(type: DtoClass): Present {
   const copies = fields(type).map(({ name, nested, optional, schema }) => {
     const numeric = schema.type === 'integer' || schema.type === 'number';
-    return (from: Record<string, unknown>, to: Record<string, unknown>) => {
+    return (from: Given, to: Record<string, unknown>, isForPages: boolean) => {
       const value = from[name];
       if (value === undefined || value === null) {
         if (value === null || !optional) to[name] = null;
       } else if (nested) {
         const inner = nested.type();
         to[name] = nested.list
-          ? (value as object[]).map((item) => present(inner, item))
-          : present(inner, value as object);
+          ? (value as object[]).map((item) => present(inner, item, isForPages))
+          : present(inner, value as object, isForPages);
       } else if (value instanceof Date) {
         to[name] = schema.format === 'date' ? value.toISOString().slice(0, 10) : value.toISOString();
       } else {
@@ -97,9 +101,9 @@ function compile(type: DtoClass): Present {
       }
     };
   });
-  return (from) => {
+  return (from, isForPages) => {
     const to: Record<string, unknown> = {};
-    for (const copy of copies) copy(from, to);
-    return to;
+    for (const copy of copies) copy(from, to, isForPages);
+    return isForPages ? Object.assign(to, from[FOR_PAGES]) : to;
   };
 }

@@ -1,9 +1,10 @@
+import { type Sentence, sentence } from '../problems.js';
 import { type DtoClass, fields, type JsonSchema } from './field-spec.js';
 
 /** A rule over several fields. `check` returns what is wrong, or null. */
 export interface CrossFieldRule {
   description: string;
-  check: (input: Record<string, unknown>) => string | null;
+  check: (input: Record<string, unknown>) => string | Sentence | null;
   /** The rule as a JSON schema, if it can be expressed as one. */
   schema?: JsonSchema;
   /** Whether `schema` admits values that `check` refuses. */
@@ -46,7 +47,9 @@ function atLeastOneOf(
     check: (input) =>
       names.some((name) => isGiven(input[name]))
         ? null
-        : `${names[0]}: at least one of ${names.join(', ')} is required`,
+        : sentence(`${names[0]}: at least one of ${names.join(', ')} is required`, 'required', {
+            path: names[0],
+          }),
     schema: { anyOf: names.map((name) => ({ required: [name] })) },
   };
 }

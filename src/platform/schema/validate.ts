@@ -11,6 +11,7 @@ import {
 } from './field-spec.js';
 import { rules } from './rules.js';
 import { invalidInput } from '../errors.js';
+import { below, type Sentence, sentence } from '../problems.js';
 import { tidy } from '../text/keys.js';
 
 /** Deeper input is refused before anything else reads it. */
@@ -38,7 +39,7 @@ export function validateInput<T extends object>(type: DtoClass<T>, input: unknow
   if (!accepts(type, input)) throw invalidInput(explain(type, input));
   if (hasRules(type)) {
     const broken = problemList(brokenRules(type, input, ''));
-    if (broken !== '') throw invalidInput(broken);
+    if (broken) throw invalidInput(broken);
   }
   for (const field of separate) {
     const items = input[field.name] as unknown[];
@@ -98,7 +99,13 @@ function separateLists(type: DtoClass): FieldSpec[] {
 
 /** The item, or what is wrong with it. */
 function checkedItem({ separate, nested }: FieldSpec, item: unknown, path: string): unknown {
-  if (!separate!.accepts(item)) return new InvalidItem(`${path} ${separate!.expectation}`);
+  if (!separate!.accepts(item)) {
+    const { expectation, told } = separate!;
+    return new InvalidItem({
+      text: `${path} ${expectation}`,
+      told: { ...told, values: { ...told.values, path } },
+    });
+  }
   if (!nested) return item;
   const type = nested.type();
   const value = item as Record<string, unknown>;
@@ -108,17 +115,18 @@ function checkedItem({ separate, nested }: FieldSpec, item: unknown, path: strin
     ? brokenRules(type, value, `${path}.`)
     : problemsOf(type, value, path);
   const problem = problemList(problems, ITEM_PROBLEMS);
-  if (problem !== '') return new InvalidItem(problem);
+  if (problem) return new InvalidItem(problem);
   lowerOwnIds(type, value);
   return item;
 }
 
 /** The cross-field rules that the input breaks. Classes without rules, their own or nested, are skipped. */
-function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): Generator<string> {
+function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: string): Generator<Sentence> {
   if (!hasRules(type)) return;
   for (const rule of rules(type)) {
     const problem = rule.check(input);
-    if (problem !== null) yield `${path}${problem}`;
+    if (problem !== null)
+      yield typeof problem === 'string' ? { text: `${path}${problem}` } : below(path, problem);
   }
   for (const { name, nested, separate } of fieldsByName(type).values()) {
     const value = input[name];
@@ -128,7 +136,11 @@ function* brokenRules(type: DtoClass, input: Record<string, unknown>, path: stri
   }
 }
 
-function* brokenItemRules(type: DtoClass, items: Record<string, unknown>[], path: string): Generator<string> {
+function* brokenItemRules(
+  type: DtoClass,
+  items: Record<string, unknown>[],
+  path: string,
+): Generator<Sentence> {
   for (const [i, item] of items.entries()) yield* brokenRules(type, item, `${path}[${i}].`);
 }
 
@@ -184,7 +196,7 @@ const isStorable = (text: string) => !text.includes('\u0000') && text.isWellForm
 const textProblem = (text: string) =>
   text.includes('\u0000') ? 'must not contain NUL characters' : 'must be well-formed Unicode';
 
-function messageOf(type: DtoClass, { problem, path }: Unstorable, start = ''): string {
+function messageOf(type: DtoClass, { problem, path }: Unstorable, start = ''): Sentence {
   const where = path.reduceRight(
     (whole, key) => (key.startsWith('[') ? `${whole}${key}` : join(whole, key)),
     start,
@@ -192,7 +204,8 @@ function messageOf(type: DtoClass, { problem, path }: Unstorable, start = ''): s
   const field = problem === INEXACT ? fieldAt(type, [...path].reverse()) : undefined;
   // For an id that was sent as a large number, the refusal must say that a string is expected.
   const said = field && !isNumeric(field) ? expectationOf(field, undefined) : problem;
-  return `${where.slice(0, 100).toWellFormed() || 'The body'} ${said}`;
+  const text = `${where.slice(0, 100).toWellFormed() || 'The body'} ${said}`;
+  return problem === INEXACT ? { text } : sentence(text, 'characters', { path: where });
 }
 
 const isNumeric = ({ schema: { type } }: FieldSpec) => type === 'integer' || type === 'number';

@@ -71,7 +71,7 @@ export function suspension(store: Suspended): OperationError | undefined {
   const isGone = wasMovedAway(store);
   if (isGone && Date.now() - suspendedAt!.getTime() < JUST_MS) return new Unavailable(JUST_MOVED, null);
   const why = isGone ? `${MOVED_TO}another installation` : reason;
-  return forbidden(`This store is suspended: ${why}`).about('suspended');
+  return forbidden(`This store is suspended: ${why}`).about('suspended', { reason: why });
 }
 
 /**
@@ -135,6 +135,8 @@ export interface Call {
   isUnknownClient?: true;
   /** Whether the address that was called leaves an operation to its callers; absent if it leaves all. */
   isAvailable?: (operation: { name: string; scope: Scope }) => boolean;
+  /** Whether the answer is for pages, which word by themselves why an item of many was refused. */
+  isForPages?: boolean;
   /** The maximum size of a page of a list in bytes, if it is smaller than PAGE_BYTES. */
   pageBytes?: number;
   /**

@@ -63,7 +63,7 @@ export class Pictures {
       throw invalidInput(
         `The pictures of this store take ${this.mostBytes / MIB} MiB, which is the most: remove some from ` +
           'their products (they are deleted 31 days later), or give the address of a picture elsewhere',
-      );
+      ).about('pictures_most', { mebibytes: this.mostBytes / MIB });
   }
 
   /** @returns null if the store has no such picture */

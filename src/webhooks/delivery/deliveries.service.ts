@@ -85,7 +85,7 @@ export class Deliveries {
     if (body === null)
       throw invalidInput(
         'id names a delivery whose order was deleted, and its body with it: it cannot be sent again',
-      );
+      ).about('body_gone');
     ctx.audit.target = `delivery:${id}`;
     return this.again(ctx, ctx.session.query(REDELIVER, { id, requestId: ctx.requestId }));
   }
@@ -129,7 +129,10 @@ export class Deliveries {
     const rows = await ctx.session.query(RESEND, { ids: [...known], requestId: ctx.requestId });
     const found = new Set(rows.map(({ id }) => id));
     const strange = asked.findIndex((id) => !found.has(id));
-    if (strange >= 0) throw invalidInput(`ids[${strange}] is not a delivery of this store`);
+    if (strange >= 0)
+      throw invalidInput(`ids[${strange}] is not a delivery of this store`).about('gone', {
+        path: `ids[${strange}]`,
+      });
     return rows;
   }
 

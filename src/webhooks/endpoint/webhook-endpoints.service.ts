@@ -67,7 +67,7 @@ export class WebhookEndpoints {
     try {
       await resolveTarget(url, { allowPrivate: this.config.webhook.allowPrivateTargets });
     } catch (error) {
-      if (error instanceof TargetRefused) throw invalidInput(error.message);
+      if (error instanceof TargetRefused) throw invalidInput(error.sentence);
       throw error;
     }
   }

@@ -196,8 +196,8 @@ describe('the inline providers of a form', () => {
       {
         code: 'invalid_input',
         message: 'fields[1]: the settings of a payment_button must be at most 16384 bytes of JSON',
-        problem: 'invalid_input',
-        values: {},
+        problem: 'bytes_most',
+        values: { path: 'fields[1]', most: 16_384 },
       },
     ]);
     expect(await providers()).toEqual([]);

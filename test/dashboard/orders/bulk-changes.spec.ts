@@ -39,7 +39,10 @@ describe('changes of many records', () => {
           { index: 0, orderId: b, previousStatus: 'PENDING', ...changed, givenBack },
           {
             index: 1,
-            error: { code: 'not_found', message: 'Order 999999999 was not found in this store' },
+            error: {
+              ...{ code: 'not_found', message: 'Order 999999999 was not found in this store' },
+              ...{ problem: 'not_found', values: {} },
+            },
           },
           { index: 2, orderId: a, previousStatus: 'PENDING', ...changed, givenBack },
           { index: 3, orderId: c, previousStatus: 'CANCELLED', ...changed },

@@ -1,4 +1,5 @@
 import type * as client from '../../../packages/client/src/client';
+import type { Told } from '../../../src/platform/problems';
 import { Refusal } from './refusal';
 import type { RouteInput, RouteName, RouteOutput } from './routes';
 
@@ -33,7 +34,7 @@ export interface Conditions {
   idempotencyKey?: string;
 }
 
-type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } };
+type Envelope = { ok: true; data: unknown } | { ok: false; error: { code: string; message: string } & Told };
 
 /**
  * Asks the person to sign in again in a dialog over the page, and resolves when they have. Set by the frame.
@@ -121,6 +122,7 @@ export async function call<Name extends RouteName>(
     answer?.error.message ?? '',
     requestId,
     retryAfter === null ? null : Number(retryAfter),
+    answer?.error,
   );
   // The session has ended. After signing in again, the call is repeated, and nothing that was typed is lost.
   if (refusal.code === 'invalid_token' && signInAgain && !route.includes(' auth/')) {

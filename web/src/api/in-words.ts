@@ -1,6 +1,9 @@
+import type { Problem, Told } from '../../../src/platform/problems';
 import { words } from '../words';
-import { Refusal } from './refusal';
-import { fieldLabel, RULES, type Sentence, SENTENCES, WARNINGS } from './refusal-words';
+import type { Money } from '../words/problems-on-pages';
+import { ofStore } from './amounts';
+import { problemsOf, Refusal } from './refusal';
+import { fieldLabel, type Sentence, WARNINGS } from './warning-words';
 
 /** What the first sentence that fits says; undefined if none does. */
 function translate(sentences: Sentence[], text: string): string | undefined {
@@ -13,47 +16,56 @@ function translate(sentences: Sentence[], text: string): string | undefined {
 
 /** The text of a refusal for a shop owner. Where we have no words, the service's own text is kept. */
 export function inWords(error: Error): string {
-  const { refusals } = words;
   if (!(error instanceof Refusal)) return error.message;
-  if (error.code === 'unreachable') return refusals.unreachable;
-  if (error.code === 'internal_error') return refusals.internal_error;
-  if (error.message.startsWith('Idempotency-Key was used before')) return refusals.madeBefore;
-  if (error.code === 'rate_limited') return refusals.rate_limited(error.retryAfter ?? 60);
-  return problemsInWords(error.message) ?? OF_CODES()[error.code] ?? error.message;
+  if (error.code === 'rate_limited') return words.refusals.rate_limited(error.retryAfter ?? 60);
+  return toldInWords(error.told, atField) ?? error.message;
 }
 
 const OF_CODES = (): Record<string, string> => ({
+  unreachable: words.refusals.unreachable,
+  internal_error: words.refusals.internal_error,
   precondition_failed: words.conflict.title,
-  not_found: words.said.notFound,
+  not_found: words.refusals.not_found,
   forbidden: words.refusals.forbidden,
 });
 
-/**
- * Several problems stand one after another. A part that we have no words for is mostly the second half of one
- * that we have.
- */
-function problemsInWords(message: string): string | undefined {
-  const said = message.split('; ').flatMap((text) => problemInWords(text) ?? []);
-  return said.length > 0 ? said.join(' ') : translate(SENTENCES, message);
+type Say = (values: Told['values'], money: Money) => string;
+
+/** Several problems stand one after another. */
+function toldInWords(told: Told, say: (problem: Told) => string | undefined): string | undefined {
+  const said = problemsOf(told).flatMap((one) => say(one) ?? []);
+  return said.length > 0 ? said.join(' ') : undefined;
+}
+
+/** A problem as it is said beside its field; undefined without words. */
+function inPlace({ problem, values }: Told): string | undefined {
+  const say: Partial<Record<Problem, Say>> = { ...words.fieldProblems, ...words.problems } as never;
+  return say[problem as Problem]?.(values, ofStore()) ?? OF_CODES()[problem];
 }
 
 /** A problem of a field that stands nowhere near it is told with the field's name. */
-function problemInWords(text: string): string | undefined {
-  const [, field, problem] = /^[\w.[\]]*?(\w+)(?:\[\d+\])* (.+)$/s.exec(text) ?? [];
-  const rule = problem && translate(RULES, problem);
-  return translate(SENTENCES, text) ?? (rule && `${fieldLabel(field)}: ${rule}`);
+function atField(told: Told): string | undefined {
+  const said = inPlace(told);
+  const [, field] = /(\w+)(?:\[\d+\])*$/.exec(String(told.values.path ?? '')) ?? [];
+  return said && field && told.problem in words.fieldProblems ? `${fieldLabel(field)}: ${said}` : said;
 }
 
-/** The error of one field, in an owner's words if the service's text matches a known rule. */
-export const fieldInWords = (text: string): string =>
-  translate(SENTENCES, text) ?? translate(RULES, text) ?? text.charAt(0).toUpperCase() + text.slice(1);
+/** The error of one field, in an owner's words; undefined without any. */
+export const fieldInWords = (told: Told): string | undefined => toldInWords(told, inPlace);
+
+/** Why an item of many was refused, as the answer of the call for many has it. */
+export interface ItemRefusal extends Partial<Told> {
+  message: string;
+}
 
 /**
  * Why an item of many was refused. The service names the item by its place in the call, which says nothing
  * here: `items[3].price must be a number greater than 0`.
  */
-export const itemInWords = ({ message }: { message: string }): string =>
-  fieldInWords(message.replace(/^items\[\d+\](\.\w+)*:? /, ''));
+export function itemInWords({ message, problem, values = {} }: ItemRefusal): string {
+  const text = message.replace(/^items\[\d+\](\.\w+)*:? /, '');
+  return (problem && fieldInWords({ problem, values })) ?? text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** What the service warns of, for a shop owner. Where we have no better words, its own are kept. */
 export const warningInWords = (text: string): string => translate(WARNINGS, text) ?? text;

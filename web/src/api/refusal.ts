@@ -1,3 +1,5 @@
+import type { Told } from '../../../src/platform/problems';
+
 /** The error of a call that the service refused, or that could not reach the service. */
 export class Refusal extends Error {
   constructor(
@@ -8,16 +10,13 @@ export class Refusal extends Error {
     readonly requestId: string | null = null,
     /** Seconds until the same call may be made again. */
     readonly retryAfter: number | null = null,
+    /** What is wrong, to be put into words. */
+    readonly told: Told = { problem: code, values: {} },
   ) {
     super(message);
   }
-
-  /**
-   * The errors of fields, by path. The service sends them as `items[0].price must be …; title is required`.
-   */
-  get fields(): Record<string, string> {
-    if (this.code !== 'invalid_input') return {};
-    const parts = this.message.split('; ').map((part) => /^([\w.[\]]+) (.+)$/s.exec(part));
-    return Object.fromEntries(parts.flatMap((match) => (match ? [[match[1], match[2]]] : [])));
-  }
 }
+
+/** The single problems. */
+export const problemsOf = ({ problem, values }: Told): Told[] =>
+  problem === 'several' ? (values.problems as Told[]) : [{ problem, values }];

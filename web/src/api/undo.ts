@@ -26,7 +26,10 @@ async function activityOf(storeId: string, { operation, requestId, target }: Mad
     if (nextCursor === null) break;
     cursor = nextCursor;
   }
-  throw new Refusal('precondition_failed', 'It cannot be undone any more');
+  throw new Refusal('precondition_failed', 'It cannot be undone any more', null, null, {
+    problem: 'not_undone',
+    values: {},
+  });
 }
 
 /** Takes a change back. @throws Refusal, precondition_failed if somebody has changed the same since */

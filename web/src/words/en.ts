@@ -3,6 +3,7 @@ import { catalog } from './en/catalog';
 import { general } from './en/general';
 import { marketing } from './en/marketing';
 import { partners } from './en/partners';
+import { fieldProblems, problems } from './en/problems';
 import { reports } from './en/reports';
 import { said } from './en/said';
 import { sell } from './en/sell';
@@ -22,6 +23,8 @@ const en = {
   ...partners,
   ...account,
   said,
+  problems,
+  fieldProblems,
 };
 
 export type Words = typeof en;

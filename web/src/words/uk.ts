@@ -4,6 +4,7 @@ import { catalog } from './uk/catalog';
 import { general } from './uk/general';
 import { marketing } from './uk/marketing';
 import { partners } from './uk/partners';
+import { fieldProblems, problems } from './uk/problems';
 import { reports } from './uk/reports';
 import { said } from './uk/said';
 import { sell } from './uk/sell';
@@ -19,6 +20,8 @@ const uk: Words = {
   ...partners,
   ...account,
   said,
+  problems,
+  fieldProblems,
 };
 
 export default uk;

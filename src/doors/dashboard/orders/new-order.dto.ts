@@ -1,3 +1,4 @@
+import { sentence } from '../../../platform/problems.js';
 import { PlaceOrderInput } from '../../../groups/orders/placing/place-order.dto.js';
 import { Example } from '../../../platform/schema/example.js';
 import { Flag, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
@@ -12,7 +13,7 @@ import { CatalogCheckout } from '../../storefront/storefront.dto.js';
   description: 'Either customerId or asMyself: true is given.',
   check: ({ customerId, asMyself }) =>
     (customerId === undefined) === (asMyself !== true)
-      ? 'customerId, or asMyself: true, must be given, and not both'
+      ? sentence('customerId, or asMyself: true, must be given, and not both', 'no_such_customer')
       : null,
 })
 export class NewOrderInput extends PlaceOrderInput {

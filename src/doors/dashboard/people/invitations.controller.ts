@@ -84,7 +84,10 @@ export class InvitationsController {
     const { invitation, ...newcomer } = input;
     if (session) {
       if (input.password !== undefined)
-        throw invalidInput(`password: you are signed in as ${session.email}; leave it out`);
+        throw invalidInput(`password: you are signed in as ${session.email}; leave it out`).about(
+          'signed_in_as',
+          { email: session.email },
+        );
       return accepted(await this.joining.joinAs(session, invitation, call.requestId));
     }
     const joined = await this.joining.joinAnew(

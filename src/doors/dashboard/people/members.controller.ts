@@ -129,7 +129,7 @@ export class MembersController {
     const role = input.role ?? now.role;
     this.groupsOf(role, input.groups);
     if (input.keepTokens && now.userId === ctx.actor.id)
-      throw invalidInput('keepTokens: only another owner may keep what you made');
+      throw invalidInput('keepTokens: only another owner may keep what you made').about('kept_by_another');
     if (role !== now.role) await this.confirm(caller, input);
     return now;
   }

@@ -1,3 +1,4 @@
+import { tell } from '../../../platform/problems.js';
 import { Example } from '../../../platform/schema/example.js';
 import { DateTime, Flag, Identifier, OneOf, Text } from '../../../platform/schema/fields.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
@@ -10,7 +11,11 @@ import { GroupsInput, GroupsOutput } from './tokens.dto.js';
 @AtMostOneOf('currentPassword', 'code')
 @Example({ email: 'packer@shop.example', role: 'staff', groups: ['orders'] })
 export class InviteInput {
-  @Text({ isKey: true, max: MAX_EMAIL, pattern: EMAIL, patternMeaning: 'the form name@host' }) email: string;
+  @Text({
+    ...{ isKey: true, max: MAX_EMAIL, pattern: EMAIL },
+    ...{ patternMeaning: 'the form name@host', told: tell('email') },
+  })
+  email: string;
   @OneOf(ROLES, { optional: true, description: 'The role of the new member. The default is staff.' })
   role?: Role;
   @GroupsInput() groups?: string[] | null;

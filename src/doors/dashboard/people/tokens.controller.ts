@@ -76,7 +76,8 @@ export class TokensController {
 
   private limitsOf(ctx: StoreContext, { groups, expiresAt }: CreateTokenInput) {
     const expiry = expiresAt ? new Date(expiresAt) : null;
-    if (expiry && expiry <= ctx.now()) throw invalidInput('expiresAt must be in the future');
+    if (expiry && expiry <= ctx.now())
+      throw invalidInput('expiresAt must be in the future').about('not_future', { path: 'expiresAt' });
     return { groups: this.operations.knownGroups(groups ?? null), expiresAt: expiry };
   }
 }

@@ -109,6 +109,6 @@ function picturesIn(bytes: Buffer, lengths: number[]): { original: Sent; small: 
 /** The type is determined by the first bytes, not by the Content-Type. */
 function pictureOf(bytes: Buffer): Sent {
   const image = IMAGE_TYPES.find(({ is }) => is(bytes));
-  if (!image) throw invalidInput('The file must be a PNG, JPEG, WebP or GIF picture');
+  if (!image) throw invalidInput('The file must be a PNG, JPEG, WebP or GIF picture').about('picture_kind');
   return { type: image.type, extension: image.extension, bytes };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Group, includesScope, isWithin } from '../../../access/rights.js';
 import { explainConstraints, forbidden, invalidInput, notFound } from '../../../platform/errors.js';
+import { used } from '../../../platform/problems.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import { changeRecord, createRecord, deleteRecord, getRecord } from '../../../platform/store/records.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
@@ -18,7 +19,7 @@ const MOST = 50;
 const MOST_LETTERS = 2_000;
 const VIEW = { entity: SavedView, name: 'Saved view', output: StoredView };
 
-explainConstraints({ saved_views_name_key: 'name is already used by another view of this page' });
+explainConstraints({ saved_views_name_key: used('name', 'view of this page') });
 
 /** Filters of a page under a name, for all members who may see the page (docs/behaviour.md §10). */
 @Injectable()
@@ -34,7 +35,10 @@ export class SavedViews {
     const values = { page, name, query: queryOf(page, query) };
     await ctx.session.query(LOCK_VIEWS);
     const [{ count }] = await ctx.session.query(COUNT_VIEWS, { page });
-    if (count >= MOST) throw invalidInput(`page has ${MOST} views, which is the most: delete one first`);
+    if (count >= MOST)
+      throw invalidInput(`page has ${MOST} views, which is the most: delete one first`).about('views_most', {
+        most: MOST,
+      });
     const own = { nameKey: keyOf(name), createdBy: ctx.actor.kind === 'user' ? ctx.actor.id : null };
     return shown(ctx, await createRecord(ctx, VIEW, values, { ...values, ...own }));
   }
@@ -54,7 +58,8 @@ export class SavedViews {
   async delete(ctx: StoreContext, id: string): Promise<Deleted> {
     const view = await getRecord(ctx, VIEW, id);
     mustSeeView(ctx, view);
-    if (!mayDelete(ctx, view)) throw forbidden('Only who saved a view and owners may delete it');
+    if (!mayDelete(ctx, view))
+      throw forbidden('Only who saved a view and owners may delete it').about('view_not_yours');
     return deleteRecord(ctx, VIEW, id);
   }
 }

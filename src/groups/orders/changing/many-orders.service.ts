@@ -89,7 +89,10 @@ export class ManyOrders {
     );
     const items = await eachItem<ShipOrderInput, ShippedItem>(given, async (input, index) => {
       const { orderId, ...shipment } = input;
-      if (named.has(orderId)) throw invalidInput(`items[${index}].orderId is that of an item before it`);
+      if (named.has(orderId))
+        throw invalidInput(`items[${index}].orderId is that of an item before it`).about('named_twice', {
+          path: `items[${index}].orderId`,
+        });
       named.add(orderId);
       const run = (own: StoreContext) => this.changes.recordShipment(own, orderId, shipment);
       const { status, previousStatus } = await this.change(ctx, { operation: 'ship_order', input, run });

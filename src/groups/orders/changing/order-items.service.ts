@@ -51,7 +51,7 @@ export class OrderItems {
     if (!OPEN.includes(order.status)) {
       throw invalidInput(
         `items can be changed while an order is PENDING or PROCESSING; this one is ${order.status}`,
-      );
+      ).about('items_too_late', { status: order.status });
     }
     checkNobodyPays(ctx, order.preCheckoutAt);
     ctx.audit.target = `order:${orderId}`;
@@ -107,7 +107,10 @@ function checkNobodyPays(ctx: StoreContext, preCheckoutAt: Date | null): void {
   if (!preCheckoutAt) return;
   const until = new Date(preCheckoutAt.getTime() + PAYING_MS);
   if (until > ctx.now())
-    throw invalidInput(`items cannot be changed until ${until.toISOString()}: the shopper is paying`);
+    throw invalidInput(`items cannot be changed until ${until.toISOString()}: the shopper is paying`).about(
+      'items_being_paid',
+      { until: until.toISOString() },
+    );
 }
 
 /** Matches items with lines, prices new ones, and changes the stock. */
@@ -183,7 +186,7 @@ function resize(
     if (!row)
       throw invalidInput(
         `${path}.quantity must be at most ${line.quantity}: the product is no longer in the catalog`,
-      );
+      ).about('line_most', { path: `${path}.quantity`, most: line.quantity });
     moves.add(row, more, path);
     return { ...line, quantity, stockTaken: holding(row, line, (line.stockTaken ?? 0) + more) };
   }
@@ -216,10 +219,10 @@ function priceAgain(
   if (goods < 0n) {
     throw invalidInput(
       `items must come to at least the ${toMajor(bonus, currency)} that bonus has paid of them`,
-    );
+    ).about('below_bonus', { amount: toMajor(bonus, currency) });
   }
   if (gross > MAX_MINOR || goods + tip > MAX_MINOR) {
-    throw invalidInput('items come to more than an order can hold');
+    throw invalidInput('items come to more than an order can hold').about('order_too_large');
   }
   const parts = compose(after, asked, { promocode: discount, bonus });
   const next = pricing && {

@@ -59,10 +59,10 @@ export class OrderNotes {
     if (!note) throw notFound('Note', id);
     const { actor } = ctx;
     if (note.authorId === null || note.authorKind !== actor.kind || note.authorId !== actor.id) {
-      throw forbidden('Only the author of a note may delete it');
+      throw forbidden('Only the author of a note may delete it').about('note_not_yours');
     }
     if (ctx.now().getTime() - note.createdAt.getTime() > NOTE_DELETABLE_MS) {
-      throw invalidInput('id names a note that is older than 5 minutes: it stays');
+      throw invalidInput('id names a note that is older than 5 minutes: it stays').about('note_too_old');
     }
     await notes.delete({ id });
     ctx.audit.target = `order:${orderId}`;

@@ -44,7 +44,7 @@ export function takeLine(
   if (variants.size > 1) {
     throw invalidInput(
       `${path}.variantId must say which line of product ${item.productId} is meant: the order has several`,
-    );
+    ).about('choose_variant', { path: `${path}.variantId` });
   }
   if (fitting.length > 0) left.delete(fitting[0]);
   return fitting[0];

@@ -91,7 +91,9 @@ export class OrderPricing {
     if (chosen && isNative && !chosen.canPay) {
       const why = chosen.takesCurrency ? 'it has no token' : `it does not take ${ctx.currency}`;
       const refusal = invalidInput(`paymentMethod ${paymentMethod} cannot be paid: ${why}`);
-      throw refusal.about(chosen.takesCurrency ? 'method_unknown' : 'method_currency');
+      throw chosen.takesCurrency
+        ? refusal.about('method_unknown', { withoutToken: paymentMethod })
+        : refusal.about('method_currency', { method: paymentMethod });
     }
     if (chosen) return chosen.takesInvoices;
     const names = active.filter(({ canPay }) => canPay || !isNative).map(({ name }) => name);
@@ -125,7 +127,8 @@ export class OrderPricing {
     }
     const asked = adjustmentsByField(adjustments, fields, ctx.currency);
     const { subtotal, gross, adjusted } = goodsOf(lines, asked);
-    if (gross > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+    if (gross > MAX_MINOR)
+      throw invalidInput('items come to more than an order can hold').about('order_too_large');
     const promocode = input.promocode
       ? await this.promocodes.apply(ctx, input.promocode, adjusted, isQuote)
       : null;
@@ -133,7 +136,8 @@ export class OrderPricing {
     const { bonus, mostBonus } = await this.bonus(ctx, discounted, input, customer);
     const tip = BigInt(input.tipAmount ?? 0);
     const total = discounted - bonus + tip;
-    if (total > MAX_MINOR) throw invalidInput('items come to more than an order can hold');
+    if (total > MAX_MINOR)
+      throw invalidInput('items come to more than an order can hold').about('order_too_large');
     if (typeof input.expectedTotal === 'number' && BigInt(input.expectedTotal) !== total && !isQuote)
       throw invalidInput(`expectedTotal is not what the order costs now, which is ${total}`).about(
         'price_changed',
@@ -171,7 +175,10 @@ export class OrderPricing {
     if (!bonusToSpend) return { bonus: 0n, mostBonus };
     const decimals = bonusDecimals(ctx.currency);
     if (!hasAtMostDecimals(bonusToSpend, decimals)) {
-      throw invalidInput(`bonusToSpend must have at most ${decimals} decimals`);
+      throw invalidInput(`bonusToSpend must have at most ${decimals} decimals`).about('decimals', {
+        path: 'bonusToSpend',
+        decimals,
+      });
     }
     if (promocode && block.mutualExclusivityWithPromocode) {
       throw invalidInput(

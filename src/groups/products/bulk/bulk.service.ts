@@ -168,7 +168,7 @@ class Sold {
       throw invalidInput(
         `items[${index}].variantId is required, because shoppers buy the product's variants: ` +
           named(row.variants),
-      );
+      ).about('choose_variant', { path: `items[${index}].variantId` });
     }
     const row = this.variants.find(({ id }) => id === variantId.toLowerCase());
     const isOfProduct =
@@ -183,14 +183,19 @@ class Sold {
     const all = [...this.products, ...this.variants].filter((row) => isSameName(row[name] ?? '', code));
     const [row, ...others] = all.filter(({ variants }) => variants.length === 0);
     if (!row && all.length > 0)
-      throw invalidInput(`${path} must be that of a variant, because shoppers buy the variants of ${code}`);
+      throw invalidInput(
+        `${path} must be that of a variant, because shoppers buy the variants of ${code}`,
+      ).about('choose_variant', { path });
     if (!row) return missing(`${path}: product or variant`, code);
     if (others.length === 0) return row;
     const shown = [row, ...others]
       .slice(0, NAMED)
       .map(({ kind, id, externalId }) => `${kind} ${id} (${externalId})`);
     const more = others.length >= NAMED ? ' and others' : '';
-    throw invalidInput(`${path} ${code} is that of several: ${shown.join(', ')}${more}`);
+    throw invalidInput(`${path} ${code} is that of several: ${shown.join(', ')}${more}`).about(
+      'several_have_code',
+      { path },
+    );
   }
 
   snapshot(): Map<string, SoldRow> {
@@ -220,7 +225,7 @@ function moveStock(row: SoldRow, { delta, absolute }: StockChange, index: number
     throw invalidInput(
       `items[${index}].delta would make the stock ${next}, from ${previous ?? 0}; ` +
         `it must stay from 0 to ${Number.MAX_SAFE_INTEGER}`,
-    );
+    ).about('stock_beyond', { path: `items[${index}].delta`, stock: Number(next) });
   }
   row.itemAmount = Number(next);
   return { itemAmount: row.itemAmount, previousItemAmount: previous };
@@ -235,7 +240,8 @@ function setPrices(ctx: StoreContext, row: SoldRow, change: PriceChange, index: 
   for (const [name, value] of Object.entries({ price, salePrice })) {
     const path = `items[${index}].${name}`;
     // As in create_product, a product must cost something, but a variant may be free.
-    if (row.kind === 'product' && value === 0) throw invalidInput(`${path} must be a number greater than 0`);
+    if (row.kind === 'product' && value === 0)
+      throw invalidInput(`${path} must be a number greater than 0`).about('number', { path, above: 0 });
     requireExactAmount(path, value, ctx.currency);
   }
   const [previousPrice, previousSalePrice] = [row.price, row.salePrice];

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import { below } from '../../../platform/problems.js';
 import { recordset } from '../../../platform/database/columns.js';
 import { newId } from '../../../platform/ids.js';
 import { checkedItems, counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
@@ -85,7 +86,7 @@ export class ManyProducts {
           { id: entry.before.product.id, productId, created: true },
           creationWarnings(item, entry, places),
         );
-      if (!upsert || !entry) throw invalidInput(`items[${index}].${PRODUCT_ID_USED}`);
+      if (!upsert || !entry) throw invalidInput(below(`items[${index}].`, PRODUCT_ID_USED));
       const path = `items[${index}].`;
       const ofVariants = variants && ((draft: Draft) => withVariants(draft, variants, path));
       return { ...changed(entry, fields, places, ofVariants), created: false };
@@ -210,7 +211,7 @@ const isWhole = (item: GivenProduct): item is CodedProduct =>
 function requireWhole(item: GivenProduct, path: string): asserts item is CodedProduct {
   if (isWhole(item)) return;
   const problems = problemsOf(CodedProduct, item as object as Record<string, unknown>, path.slice(0, -1));
-  throw invalidInput(problemList(problems));
+  throw invalidInput(problemList(problems)!);
 }
 
 type Linked = Pick<Fields, 'brand' | 'brandId' | 'category' | 'categoryId'>;

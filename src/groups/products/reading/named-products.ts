@@ -1,4 +1,5 @@
 import { invalidInput, notFound } from '../../../platform/errors.js';
+import { gone } from '../../../platform/problems.js';
 import { isUuid } from '../../../platform/schema/formats.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { productNamed } from '../product.statements.js';
@@ -24,6 +25,6 @@ export async function categoriesWithin(
   field: string,
 ): Promise<string[]> {
   const rows = isUuid(categoryId) ? await ctx.session.read(CATEGORIES_WITHIN, { categoryId }) : [];
-  if (rows.length === 0) throw invalidInput(`${field} is not a category of this store`);
+  if (rows.length === 0) throw invalidInput(gone(field, 'category'));
   return rows.map(({ id }) => id);
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../../platform/errors.js';
+import { gone } from '../../../platform/problems.js';
 import { isDateTime, isUuid } from '../../../platform/schema/formats.js';
 import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
@@ -74,7 +75,7 @@ function levelOf(maxStock: number | null): number | null {
 export async function requireBrand(ctx: StoreContext, brandId: string | null): Promise<void> {
   if (brandId === null) return;
   const [found] = isUuid(brandId) ? await ctx.session.read(IS_BRAND, { brandId }) : [];
-  if (!found) throw invalidInput('brandId is not a brand of this store');
+  if (!found) throw invalidInput(gone('brandId', 'brand'));
 }
 
 /** The position at which the page begins: after the cursor, or before everything. */

@@ -19,10 +19,20 @@ export function requireRoom(
   names: { option: string; value: string },
 ): void {
   if (options > MAX_OPTIONS)
-    throw invalidInput(`${names.option}: a product has at most ${MAX_OPTIONS} options`);
-  if (values > MAX_VALUES) throw invalidInput(`${names.value}: an option has at most ${MAX_VALUES} values`);
+    throw invalidInput(`${names.option}: a product has at most ${MAX_OPTIONS} options`).about(
+      'options_most',
+      { path: names.option, most: MAX_OPTIONS },
+    );
+  if (values > MAX_VALUES)
+    throw invalidInput(`${names.value}: an option has at most ${MAX_VALUES} values`).about('values_most', {
+      path: names.value,
+      most: MAX_VALUES,
+    });
   if (total > MAX_VARIANTS)
-    throw invalidInput(`${names.value}: a product has at most ${MAX_VARIANTS} variants`);
+    throw invalidInput(`${names.value}: a product has at most ${MAX_VARIANTS} variants`).about(
+      'variants_most',
+      { path: names.value, most: MAX_VARIANTS },
+    );
 }
 
 /**

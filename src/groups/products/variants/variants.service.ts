@@ -161,5 +161,5 @@ async function requireDistinctVariant(
   if (equal)
     throw invalidInput(
       `variantValue is already a value of the option ${JSON.stringify(variant.optionTitle)} of this product`,
-    );
+    ).about('same_value', { path: 'variantValue' });
 }

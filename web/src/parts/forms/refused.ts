@@ -1,4 +1,4 @@
-import { Refusal } from '../../api/refusal';
+import { problemsOf, Refusal } from '../../api/refusal';
 import { words } from '../../words';
 import { fieldInWords, inWords } from '../../api/in-words';
 
@@ -17,13 +17,14 @@ const isEmpty = (value: unknown) => [value].flat().every((one) => one === '');
  * @param values the sent values, by field
  */
 export function refused(error: Error | null, values: Record<string, unknown>): Refused {
-  const found = error instanceof Refusal ? Object.entries(error.fields) : [];
+  const found = error instanceof Refusal ? problemsOf(error.told) : [];
   const of = (field: string) => {
-    const text = found.find(
-      ([path]) => path === field || path.startsWith(`${field}[`) || path.startsWith(`${field}.`),
-    )?.[1];
-    if (text === undefined) return undefined;
-    return isEmpty(values[field]) ? words.refusals.required : fieldInWords(text);
+    const told = found.find(({ values: { path = '' } }) => {
+      const at = String(path);
+      return at === field || at.startsWith(`${field}[`) || at.startsWith(`${field}.`);
+    });
+    if (told === undefined) return undefined;
+    return isEmpty(values[field]) ? words.refusals.required : fieldInWords(told);
   };
   return { of, rest: error && !Object.keys(values).some(of) ? inWords(error) : null };
 }

@@ -62,6 +62,7 @@ export const general = {
       decimals === 0
         ? 'A whole number, for example 1200.'
         : `A number with at most ${decimals} decimals, for example 1200.5.`,
+    not_found: 'This does not exist any more.',
     requestId: 'For support',
     page: 'This page could not be shown',
     outdated: 'The dashboard has been updated.',

@@ -2,7 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { Problem } from '../../../../../packages/import/src/problem';
 import type { ShownCell } from '../../../../../packages/import/src/reading/wrong-cells';
-import { fieldInWords } from '../../../api/in-words';
+import { itemInWords } from '../../../api/in-words';
 import { notifyFailed } from '../../../notify';
 import { DownloadIcon } from '../../../parts/icons';
 import { words } from '../../../words';
@@ -12,8 +12,9 @@ import type { Reader } from './reader';
 const SHOWN = 200;
 
 /** What is wrong with a line, in the reader's language. */
-export function problemInWords({ code, column, value = '' }: Problem): string {
-  const text = code === 'refused' ? fieldInWords(value) : words.imports.problems[code](value);
+export function problemInWords({ code, column, value = '', told }: Problem): string {
+  const text =
+    code === 'refused' ? itemInWords({ message: value, ...told }) : words.imports.problems[code](value);
   return column ? `${column}: ${text}` : text;
 }
 
