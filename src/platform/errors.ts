@@ -90,7 +90,7 @@ const constraintMessages = new Map<string, string | Sentence>();
 
 /**
  * Declares what a violated database constraint means to the caller, so that services need not check before
- * they write: `explainConstraints({ brands_slug_key: used('slug is already used by another brand') })`.
+ * they write: `explainConstraints({ brands_slug_key: used('slug', 'brand of this store') })`.
  */
 export function explainConstraints(messages: Record<string, string | Sentence>): void {
   for (const [constraint, message] of Object.entries(messages)) constraintMessages.set(constraint, message);
