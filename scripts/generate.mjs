@@ -30,7 +30,7 @@ const [
   { UNDO_KINDS },
 ] = await Promise.all(
   [
-    'app.module.js',
+    'start/app.module.js',
     'platform/config/config.js',
     'doors/openapi/documents.service.js',
     'access/rights.js',

@@ -8,7 +8,7 @@ import { Client } from './platform/database/connections/connection.js';
 import { classesOf } from './platform/database/installation/migration-runner.js';
 import { SnakeNamingStrategy } from './platform/database/snake-naming.strategy.js';
 import { createLogger } from './platform/logging/logger.js';
-import { openRuntime } from './runtime.js';
+import { openRuntime } from './start/runtime.js';
 
 const IS_THE_SCHEMA =
   'migrations/schema.sql and the steps in migrations/all.ts are the schema. Entities only name columns and ' +

@@ -3,12 +3,12 @@ import { createServer } from 'node:net';
 import { type Config, ConfigurationError } from './platform/config/config.js';
 import { readConfig } from './platform/config/environment.js';
 import { createLogger } from './platform/logging/logger.js';
-import { startFailure, StoppedEarly } from './start-failure.js';
+import { startFailure, StoppedEarly } from './start/start-failure.js';
 
 async function main(): Promise<void> {
   const config = readConfig();
   await refuseTakenPort(config);
-  const { serve } = await import('./serve.js');
+  const { serve } = await import('./start/serve.js');
   await serve(config, createLogger(config.logLevel));
 }
 

@@ -4,7 +4,7 @@
 import { CHANGE_ORDER } from '../../dist/src/groups/orders/order.statements.js';
 import { readConfig } from '../../dist/src/platform/config/environment.js';
 import { createLogger } from '../../dist/src/platform/logging/logger.js';
-import { serve } from '../../dist/src/serve.js';
+import { serve } from '../../dist/src/start/serve.js';
 import { writeEvent } from '../../dist/src/webhooks/events/outbox.js';
 
 const place = (name) => `$${['store', ...CHANGE_ORDER.parameters].indexOf(name) + 1}`;

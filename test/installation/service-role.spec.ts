@@ -9,7 +9,7 @@ import { roleNames } from '../../src/platform/database/installation/roles.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { checkDatabase } from '../../src/operator/cli/doctor/database.js';
 import { withSnapshot } from '../../src/operator/backup/snapshot.js';
-import { openRuntime } from '../../src/runtime.js';
+import { openRuntime } from '../../src/start/runtime.js';
 import { madeStep, withSteps } from '../support/database/made-steps.js';
 import { emptyDatabase } from '../support/database/own-database.js';
 

@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import pg from 'pg';
-import { createApp } from '../../src/app.setup.js';
+import { createApp } from '../../src/start/app.setup.js';
 import { HASHING } from '../../src/people/accounts/password.js';
 import { OrderPlacing } from '../../src/groups/orders/placing/order-placing.service.js';
 import { type Scope, SCOPES } from '../../src/access/rights.js';

@@ -1,6 +1,6 @@
 import { takeMigrationLock } from '../../platform/database/installation/migrate.js';
 import { invalidInput } from '../../platform/errors.js';
-import type { Runtime } from '../../runtime.js';
+import type { Runtime } from '../../start/runtime.js';
 import { type Loaded, restoreWhole } from './restore-whole.js';
 import { plainClient, withSnapshot } from './snapshot.js';
 

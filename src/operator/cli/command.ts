@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.js';
 import type { OperatorAction } from '../../platform/database/installation/operator-log.js';
 import { invalidInput, OperationError } from '../../platform/errors.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import type { Runtime } from '../../runtime.js';
+import type { Runtime } from '../../start/runtime.js';
 import type { Services } from './services.js';
 
 /** Where a command gets its settings, and where it writes to: a process, or what stands for one. */

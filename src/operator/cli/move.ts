@@ -7,7 +7,7 @@ import { recordAction } from '../../platform/database/installation/operator-log.
 import { invalidInput } from '../../platform/errors.js';
 import { StoreDatabase } from '../../platform/store/store-context.js';
 import { Invitations } from '../../people/members/invitations.service.js';
-import { openExistingRuntime } from '../../runtime.js';
+import { openExistingRuntime } from '../../start/runtime.js';
 import { Stores } from '../../stores/stores.service.js';
 import { type CommandCall, optionalText, text } from './command.js';
 import { auditIn } from './in-store.js';

@@ -69,7 +69,7 @@ async function runOnline(
   { options, config, log }: StandaloneCall,
 ): Promise<unknown> {
   const [{ openExistingRuntime }, { withServices }, { runRecorded }] = await Promise.all([
-    import('../../runtime.js'),
+    import('../../start/runtime.js'),
     import('./services.js'),
     import('./with-operator-log.js'),
   ]);

@@ -8,7 +8,7 @@ import { ReadConnections } from '../../platform/database/connections/read-connec
 import { Replica } from '../../platform/database/connections/replica.js';
 import { SignInDatabase, SystemDatabase } from '../../platform/database/system.js';
 import { foundations, storeSource } from '../../platform/foundations.js';
-import type { Runtime } from '../../runtime.js';
+import type { Runtime } from '../../start/runtime.js';
 import { RENEW_EPOCH } from '../../webhooks/events/event-upkeep.statements.js';
 import { Doorbell } from '../../webhooks/doorbell/doorbell.js';
 import { PostgresDoorbell } from '../../webhooks/doorbell/postgres-doorbell.js';

@@ -9,13 +9,13 @@ import { type Snapshot, withSnapshot } from '../../backup/snapshot.js';
 import type { Config } from '../../../platform/config/config.js';
 import { databaseUrlProblem } from '../../../platform/config/database-url.js';
 import { refuseUnreachable } from '../../../platform/database/installation/installation.js';
-import { keyFile, openDatabase } from '../../../open-database.js';
+import { keyFile, openDatabase } from '../../../start/open-database.js';
 import { recordAction } from '../../../platform/database/installation/operator-log.js';
 import { StoreDatabase } from '../../../platform/store/store-context.js';
 import type { Logger } from '../../../platform/logging/logger.js';
 import { invalidInput } from '../../../platform/errors.js';
 import { Invitations } from '../../../people/members/invitations.service.js';
-import { openExistingRuntime } from '../../../runtime.js';
+import { openExistingRuntime } from '../../../start/runtime.js';
 import { Stores } from '../../../stores/stores.service.js';
 import type { Commands, StandaloneCall, StandaloneCommand } from '../command.js';
 import { withServices } from '../services.js';
@@ -144,7 +144,7 @@ async function restoreAsNew(
   const first = (options.store as string | undefined) ?? snapshot.header.store?.id;
   if (first === undefined) throw invalidInput('store must say which store of the backup is restored as new');
   // Each module declares the columns whose secrets are bound to their store.
-  await import('../../../app.module.js');
+  await import('../../../start/app.module.js');
   const made = await restoreStore(ownerUrl, encryptionKeys, snapshot, first, { asNew: true });
   const { id, name, counts, systemUrl } = made;
   await recordAction(systemUrl, log, {

@@ -2,7 +2,7 @@ import { type Rotation, rotateKeys } from '../../../platform/database/installati
 import { SystemDatabase } from '../../../platform/database/system.js';
 import type { Commands } from '../command.js';
 // Each module declares its sealed columns, so all modules must be loaded.
-import '../../../app.module.js';
+import '../../../start/app.module.js';
 
 export const COMMANDS: Commands = {
   'keys rotate': {

@@ -1,4 +1,4 @@
-import { openRuntime } from '../../../runtime.js';
+import { openRuntime } from '../../../start/runtime.js';
 import type { Commands, StandaloneCommand } from '../command.js';
 
 export const COMMANDS: Commands<StandaloneCommand> = {

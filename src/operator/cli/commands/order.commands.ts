@@ -6,7 +6,7 @@ import { GrammyMessenger } from '../../../messenger/grammy-messenger.js';
 import { Messenger } from '../../../messenger/messenger.js';
 import { StoreDatabase } from '../../../platform/store/store-context.js';
 import { Stores } from '../../../stores/stores.service.js';
-import type { Runtime } from '../../../runtime.js';
+import type { Runtime } from '../../../start/runtime.js';
 import { validateInput } from '../../../platform/schema/validate.js';
 import { readFileSync } from 'node:fs';
 import { invalidInput } from '../../../platform/errors.js';

@@ -69,6 +69,6 @@ async function groupsOf(given: string | undefined): Promise<string[] | null> {
   if (given === undefined) return null;
   const names = given.split(',').map((name) => name.trim());
   const groups = Object.keys(GROUPS).sort();
-  if (!names.every((name) => groups.includes(name))) await import('../../../group-modules.js');
+  if (!names.every((name) => groups.includes(name))) await import('../../../start/group-modules.js');
   return checkedGroups(names, groups, (name) => DECLARED.has(name));
 }

@@ -1,14 +1,14 @@
-import { MIGRATIONS } from '../migrations/all.js';
-import type { Config } from './platform/config/config.js';
+import { MIGRATIONS } from '../../migrations/all.js';
+import type { Config } from '../platform/config/config.js';
 import { type OpenDatabase, openDatabase } from './open-database.js';
-import { existingRoles } from './platform/database/installation/existing.js';
-import { recordAction } from './platform/database/installation/operator-log.js';
-import { prepareDatabase } from './platform/database/installation/migrate.js';
-import { namesOf } from './platform/database/installation/migration-runner.js';
-import type { RoleUrls } from './platform/database/installation/roles.js';
-import { servicePasswordIn, withLogin } from './platform/config/database-url.js';
-import type { Logger } from './platform/logging/logger.js';
-import type { PlatformOptions } from './platform/foundations.js';
+import { existingRoles } from '../platform/database/installation/existing.js';
+import { recordAction } from '../platform/database/installation/operator-log.js';
+import { prepareDatabase } from '../platform/database/installation/migrate.js';
+import { namesOf } from '../platform/database/installation/migration-runner.js';
+import type { RoleUrls } from '../platform/database/installation/roles.js';
+import { servicePasswordIn, withLogin } from '../platform/config/database-url.js';
+import type { Logger } from '../platform/logging/logger.js';
+import type { PlatformOptions } from '../platform/foundations.js';
 
 /** A running database, and everything that the application needs to connect to it. */
 export interface Runtime extends PlatformOptions {

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INestApplication } from '@nestjs/common';
-import { Drain } from './platform/http/drain.js';
+import { Drain } from '../platform/http/drain.js';
 import type { Runtime } from './runtime.js';
 
 /**

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type Config, ConfigurationError, encryptionKeyProblem } from './platform/config/config.js';
-import { refuseUnreachable } from './platform/database/installation/installation.js';
-import { openDataDir, writeOnce } from './embedded-postgres/data-dir.js';
+import { type Config, ConfigurationError, encryptionKeyProblem } from '../platform/config/config.js';
+import { refuseUnreachable } from '../platform/database/installation/installation.js';
+import { openDataDir, writeOnce } from '../embedded-postgres/data-dir.js';
 import {
   type EmbeddedPostgres,
   findEmbeddedPostgres,
   hasEmbeddedPostgres,
   startEmbeddedPostgres,
-} from './embedded-postgres/embedded-postgres.js';
-import type { Watching } from './embedded-postgres/restart-on-exit.js';
+} from '../embedded-postgres/embedded-postgres.js';
+import type { Watching } from '../embedded-postgres/restart-on-exit.js';
 
 /** The configured database server, or the embedded one. */
 export interface OpenDatabase {

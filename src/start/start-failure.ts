@@ -1,4 +1,4 @@
-import { ConfigurationError } from './platform/config/config.js';
+import { ConfigurationError } from '../platform/config/config.js';
 
 /** Explains why the service does not start, and how to fix it. */
 export function startFailure(error: unknown): string {

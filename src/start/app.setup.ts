@@ -3,17 +3,17 @@ import { NestFactory } from '@nestjs/core';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { AppModule } from './app.module.js';
-import { Caps } from './platform/caps/caps.js';
-import { scriptsWithoutHeadersOfDocuments } from './platform/http/document-headers.js';
-import { Drain } from './platform/http/drain.js';
-import { Metrics } from './platform/observability/metrics.js';
-import { MetricsServer } from './platform/observability/metrics-server.js';
-import { requests } from './platform/http/requests.js';
-import { ShopExpressAdapter } from './platform/http/shop-express.adapter.js';
-import { NestLogger } from './platform/logging/logger.js';
-import { OperationError } from './platform/errors.js';
-import { startTracing } from './platform/observability/tracing.js';
-import type { PlatformOptions } from './platform/foundations.js';
+import { Caps } from '../platform/caps/caps.js';
+import { scriptsWithoutHeadersOfDocuments } from '../platform/http/document-headers.js';
+import { Drain } from '../platform/http/drain.js';
+import { Metrics } from '../platform/observability/metrics.js';
+import { MetricsServer } from '../platform/observability/metrics-server.js';
+import { requests } from '../platform/http/requests.js';
+import { ShopExpressAdapter } from '../platform/http/shop-express.adapter.js';
+import { NestLogger } from '../platform/logging/logger.js';
+import { OperationError } from '../platform/errors.js';
+import { startTracing } from '../platform/observability/tracing.js';
+import type { PlatformOptions } from '../platform/foundations.js';
 
 /** Builds the whole application, ready to listen. The service and the tests start the same one. */
 export async function createApp(options: PlatformOptions): Promise<INestApplication> {

@@ -1,12 +1,12 @@
 import type { Server } from 'node:http';
 import type { INestApplication } from '@nestjs/common';
 import { createApp } from './app.setup.js';
-import { offerDemo } from './operator/demo/first-demo.js';
-import { greeting } from './operator/demo/greeting.js';
-import type { DemoStore } from './operator/demo/seed-demo.js';
-import type { Config } from './platform/config/config.js';
-import type { Logger } from './platform/logging/logger.js';
-import { Stores } from './stores/stores.service.js';
+import { offerDemo } from '../operator/demo/first-demo.js';
+import { greeting } from '../operator/demo/greeting.js';
+import type { DemoStore } from '../operator/demo/seed-demo.js';
+import type { Config } from '../platform/config/config.js';
+import type { Logger } from '../platform/logging/logger.js';
+import { Stores } from '../stores/stores.service.js';
 import { openRuntime, type Runtime } from './runtime.js';
 import { stopOnSignal } from './shutdown.js';
 import { StoppedEarly } from './start-failure.js';
