@@ -23,8 +23,9 @@ export function askedOf(
 ): Asked {
   const needle = typed === undefined ? NOTHING_TYPED : needleOf(storeId, kind, typed, lines);
   const by = narrow ?? (typed === undefined ? 'all' : 'text');
-  // Numbers are rare: they are looked for in the indexes at once.
-  const isRare = needle.pieces === null || Boolean(needle.numbers?.length);
+  // Numbers of three digits and more are rare: they are looked for in the indexes at once.
+  const hasNumber = needle.numbers?.length && needle.patterns!.some((one) => /\d{3}/.test(one));
+  const isRare = needle.pieces === null || Boolean(hasNumber);
   return { ...needle, by, window: by === 'all' ? EVERY : typed !== undefined && isRare ? 0 : window };
 }
 

@@ -49,25 +49,32 @@ export function needleOf(storeId: string, kind: Kind, typed: string, lines: Line
   const isNumber = /\d/.test(key) && !/[\p{L}@]/u.test(key);
   const words = (isNumber ? numbersIn(key) : key.split(' ')).map((word) => word.replace(PUNCTUATION, ''));
   if (words[0] === '') return NOTHING_TO_FIND;
+  const isSigned = NUMBER_SIGN.test(typed);
   const isFirst = lines === 'first' || (isNumber && kind === 'order');
   const rest = isFirst ? '%\n%' : '%';
   const joined = joinedOf(key, words);
   const phone: TypedPhone | null = kind === 'product' ? null : typedPhone(typed);
   return {
     pieces: neededPieces(storeId, kind, words),
-    patterns: words.map((word) => `%${isBeginning(word) ? ' ' : ''}${escaped(word)}${rest}`),
+    patterns: words.map((word) => {
+      const isOfWord = isBeginning(word) && !(isNumber && DIGITS.test(word));
+      return `%${isOfWord ? ' ' : ''}${escaped(word)}${rest}`;
+    }),
     numbers: isNumber
-      ? words.filter((word) => /^\d+$/.test(word)).map((word) => numberPattern(word, isFirst))
+      ? words.filter((word) => DIGITS.test(word)).map((word) => numberPattern(word, isFirst))
       : [],
     joinedPieces: joined === null ? null : neededPieces(storeId, kind, [joined]),
     joined: joined === null ? null : `%${escaped(joined)}%`,
-    number: kind !== 'product' && isId(key) ? key : null,
+    number: kind === 'product' ? null : idIn(isSigned ? key.replace(/^0+/, '') : key),
     phoneEnd: phone?.end ?? null,
     phoneLocal: phone?.local ?? null,
   };
 }
 
-const isId = (key: string) => /^[1-9]\d{0,18}$/.test(key) && BigInt(key) <= 9_223_372_036_854_775_807n;
+const DIGITS = /^\d+$/;
+
+const idIn = (key: string) =>
+  /^[1-9]\d{0,18}$/.test(key) && BigInt(key) <= 9_223_372_036_854_775_807n ? key : null;
 
 /** A number that is written in groups is one. */
 const numbersIn = (key: string) =>

@@ -1,6 +1,7 @@
 // The index of documents has a number for each piece of a word: three letters, and at the beginning of a word
-// one and two, which in scripts without blanks every letter is. The numbers are hashes mixed with store and
-// kind, so that no list of the index is longer than one store's records of a kind.
+// one and two. Every letter of scripts without blanks is such a beginning, and so are the first digit of a
+// number and the first after its zeros. The numbers are hashes mixed with store and kind, so that no list of
+// the index is longer than one store's records of a kind.
 
 /** From here on are the scripts that need no blanks between words: Thai, Chinese, Japanese and others. */
 const FIRST_WITHOUT_BLANKS = 0x0e00;
@@ -35,14 +36,18 @@ function hash(seed: number, text: string, start: number, end: number): number {
 
 const isWithoutBlanks = (word: string, at: number) => word.charCodeAt(at) >= FIRST_WITHOUT_BLANKS;
 
+const isDigit = (word: string, at: number) => word.charCodeAt(at) >= 0x30 && word.charCodeAt(at) <= 0x39;
+
 /** The pieces of all words of a document. */
 export function piecesOf(storeId: string, kind: string, text: string): number[] {
   const seed = seedOf(storeId, kind);
   const pieces = new Set<number>();
   for (const word of new Set(text.split(/[ \n]+/))) {
-    for (let at = 0; at < word.length; at++) {
+    for (let at = 0, isAfterZeros = false; at < word.length; at++) {
       const left = word.length - at;
-      const isStart = at === 0 || isWithoutBlanks(word, at);
+      const beginsNumber: boolean = isDigit(word, at) && (isAfterZeros || !isDigit(word, at - 1));
+      isAfterZeros = beginsNumber && word[at] === '0';
+      const isStart = at === 0 || beginsNumber || isWithoutBlanks(word, at);
       for (let size = isStart ? 1 : PIECE; size <= Math.min(PIECE, left); size++)
         pieces.add(hash(seed, word, at, at + size));
     }

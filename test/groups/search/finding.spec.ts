@@ -31,6 +31,13 @@ const SAME: [typed: string, written: string][] = [
   ['342', 'Size 000342'],
   ['34', 'Size 342'],
   ['345678', 'AB-0012345678'],
+  ['8', 'Size 008'],
+  ['12', '№ 0012'],
+  ['12', 'AB-0012'],
+  ['1', 'AB-12/7'],
+  ['00', 'Agent 007'],
+  ['07', 'Agent 007'],
+  ['9', '第9章'],
 ];
 const DIFFERENT: [typed: string, written: string][] = [
   ['йод', 'иод'],
@@ -38,6 +45,8 @@ const DIFFERENT: [typed: string, written: string][] = [
   ['か', 'が'],
   ['hu', 'Laufschuhe'],
   ['5', 'Size 15'],
+  ['8', 'Size 0018'],
+  ['12', 'AB-3412'],
   ['678', 'AB-0012345678'],
   ['shoe blue', 'Shoe red'],
   ['\u0301', 'é'],
@@ -86,8 +95,8 @@ describe('what people type finds what people wrote', () => {
 
   it('finds an order by its number, however it is typed', async () => {
     const { orderId } = await written('numbered');
-    for (const text of [`#${orderId}`, `№${orderId}`, ` ${orderId} `, `№ ${orderId}\u200b`])
-      expect(await ids('find_orders', text)).toContain(orderId);
+    const signed = [`#${orderId}`, `№${orderId}`, `№ ${orderId}\u200b`, `№ 00${orderId}`];
+    for (const text of [...signed, ` ${orderId} `]) expect(await ids('find_orders', text)).toContain(orderId);
   });
 
   it('finds an order by the e-mail addresses of its address and its form', async () => {
