@@ -6,7 +6,7 @@ import { prepareDatabase, takeMigrationLock } from '../../platform/database/inst
 import { schemaState, unknownOf } from '../../platform/database/installation/schema-state.js';
 import { invalidInput } from '../../platform/errors.js';
 import { advanceSequences, fillTables } from './load.js';
-import { writeAllSearchDocuments } from './search-documents.js';
+import { writeAllSearchDocuments, writeEverySearchDocument } from './search-documents.js';
 import { plainClient, type Snapshot, type SnapshotHeader } from './snapshot.js';
 
 export interface Loaded {
@@ -47,7 +47,11 @@ export async function restoreWhole(
     await takeMigrationLock(owner);
     await owner.query('begin');
     await refuseRows(ownerUrl, owner, header);
-    await fillTables(owner, header, snapshot.tables());
+    // Nobody finds less than there is: documents come with the rows, unless steps must come before them.
+    const isNewest = steps.length === migrations.steps.length;
+    await fillTables(owner, header, snapshot.tables(), async () => {
+      if (isNewest) await writeEverySearchDocument(owner);
+    });
     await owner.query(
       'insert into encryption_keys (fingerprint, in_use_since) select unnest($1::text[]), now() on ' +
         'conflict do nothing',
@@ -65,7 +69,7 @@ export async function restoreWhole(
     await owner.end().catch(() => undefined);
   }
   const { applied, system } = await prepareDatabase(ownerUrl, encryptionKeys, migrations);
-  await writeAllSearchDocuments(system);
+  if (applied.length > 0) await writeAllSearchDocuments(system);
   const rows = header.tables.reduce((sum, table) => sum + table.rows, 0);
   const stores = header.tables.find(({ name }) => name === 'stores')!.rows;
   return { stores, tables: header.tables.length, rows, migrationsApplied: applied, systemUrl: system };

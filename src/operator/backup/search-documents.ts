@@ -29,13 +29,18 @@ export async function writeSearchDocuments(client: pg.ClientBase, storeId: strin
 }
 
 /** The same for every store. */
+export async function writeEverySearchDocument(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ id: string }>('select id from stores');
+  for (const { id } of rows) await writeSearchDocuments(client, id);
+}
+
+/** The same by a connection of its own. */
 export async function writeAllSearchDocuments(systemUrl: string): Promise<void> {
   const client = plainClient(systemUrl);
   try {
     await client.connect();
     await client.query('set statement_timeout = 0');
-    const { rows } = await client.query<{ id: string }>('select id from stores');
-    for (const { id } of rows) await writeSearchDocuments(client, id);
+    await writeEverySearchDocument(client);
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -23,6 +23,14 @@ describe('a backup', () => {
     const restored = await shop(env(target), 'restore', '--from', made.whole);
     expect(restored).toMatchObject({ code: 0, output: { stores: 2, migrationsApplied: [] } });
     expect(await everyRow(target)).toEqual(made.everything);
+    // Nobody has ever found less than there is: what is found came with the records.
+    expect(
+      await ownerQuery(
+        'select xmin::text as transaction from products union select xmin::text from search_documents',
+        [],
+        target,
+      ),
+    ).toHaveLength(1);
     await made.full.mustWork(await prepared(target), [key]);
     // What was there before is followed by what is written here, whose transactions may have lower numbers.
     const [{ epochs }] = await ownerQuery<{ epochs: number[] }>(
