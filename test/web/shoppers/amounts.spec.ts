@@ -62,6 +62,38 @@ for (const [currency, price, one, two, typed] of AMOUNTS) {
   });
 }
 
+test('sums of ten digits and long names fit the screens of the owner', async ({ page, request }) => {
+  test.setTimeout(240_000);
+  const { store, launch } = await storeIn(request, 'EUR', `Corner ${'x'.repeat(60)}`);
+  const title = `Kettle ${'x'.repeat(64)}`;
+  const { id } = await change(request, store, 'create_product', sold(title, 98_765_432.1));
+  await page.goto(shopOf('', store) + launch());
+  await page.getByRole('link', { name: title, exact: true }).click();
+  await page.getByRole('button', { name: 'Add to cart' }).click();
+  await page.getByRole('link', { name: /In the cart: 1/ }).click();
+  await page.getByRole('button', { name: 'Checkout' }).click();
+  await page.getByRole('button', { name: /^Place order/ }).click();
+  await expect(page.getByRole('heading', { name: /^Order \d+$/ })).toBeVisible();
+  const pages = ['overview', 'orders', 'orders/1', 'orders/print?ids=1', 'products', `products/${id}`];
+  for (const width of [1360, 820, 360]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const path of [...pages, 'customers']) {
+      await page.goto(`${SERVICE()}/dashboard/${store}/${path}`);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+      expect(await tooWide(page), `${path} at ${width}`).toBeLessThanOrEqual(0);
+    }
+  }
+  // On the smallest phone the sums of an order are in sight, and the name has more than a letter a line.
+  await page.goto(`${SERVICE()}/dashboard/${store}/orders/1`);
+  const lines = page.locator('.order-lines');
+  for (const sum of await lines.getByText('€98,765,432.10').all()) {
+    const { x, width } = (await sum.boundingBox())!;
+    expect(x + width).toBeLessThanOrEqual(360);
+  }
+  expect((await lines.getByText(title).boundingBox())!.width).toBeGreaterThan(150);
+});
+
 test('names from right to left stand so, beside amounts as they are', async ({ page, request }) => {
   const { store, launch } = await storeIn(request, 'EUR', 'חנות הספרים');
   const title = 'قهوة عربية (250 غرام)';
