@@ -533,7 +533,10 @@ create table products (
   product_key text not null generated always as (name_key(product_id)) stored,
   sku_key text generated always as (name_key(sku)) stored,
   barcode_key text generated always as (name_key(barcode)) stored,
+  -- From then on there is no sale, also before a job has written so (docs/behaviour.md §13.4).
+  sale_until timestamptz(3),
   primary key (store_id, id),
+  constraint products_sale_until check (sale_until is null or sale_price is not null),
   constraint products_product_id_key unique (store_id, product_id),
   constraint products_product_key unique (store_id, product_key),
   constraint products_brand foreign key (store_id, brand_id) references brands on delete set null (brand_id),
@@ -544,10 +547,12 @@ create table products (
 create index products_by_visibility on products (store_id, is_hidden, id);
 create index products_of_brand_by_id on products (store_id, brand_id, id) where brand_id is not null;
 create index products_of_category_by_id on products (store_id, category_id, id) where category_id is not null;
+create index products_without_category on products (store_id, id) where category_id is null;
 -- What shoppers filter by.
 create index products_of_sub_category_by_id on products (store_id, sub_category, id)
   where sub_category is not null;
 create index products_on_sale on products (store_id, id) where sale_price is not null;
+create index products_with_end on products (store_id, sale_until) where sale_until is not null;
 create index products_of_sku on products (store_id, sku_key) where sku_key is not null;
 create index products_of_barcode on products (store_id, barcode_key) where barcode_key is not null;
 select protect_table('products');
@@ -609,11 +614,14 @@ create table variants (
   value_key text not null generated always as (name_key(variant_value)) stored,
   sku_key text generated always as (name_key(sku)) stored,
   barcode_key text generated always as (name_key(barcode)) stored,
+  sale_until timestamptz(3),
   primary key (store_id, id),
+  constraint variants_sale_until check (sale_until is null or sale_price is not null),
   constraint variants_product foreign key (store_id, product_id) references products on delete cascade
 );
 create index variants_of_product on variants (store_id, product_id, id);
 create index variants_on_sale on variants (store_id, product_id) where sale_price is not null;
+create index variants_with_end on variants (store_id, sale_until) where sale_until is not null;
 create index variants_of_sku on variants (store_id, sku_key) where sku_key is not null;
 create index variants_of_barcode on variants (store_id, barcode_key) where barcode_key is not null;
 select protect_table('variants');
@@ -1932,9 +1940,10 @@ create table previewed_changes (
   outcome_hash text not null,
   is_stepwise boolean not null,
   expires_at timestamptz(3) not null,
-  -- Where a person has to approve it first, for 24 hours: whether they did, what they read, and what applying
-  -- it answered.
+  -- Where a person has to approve it first, for 24 hours: whether they did, by what the same call is known
+  -- again, what they read, and what applying it answered.
   approval text check (approval in ('waiting', 'applied', 'declined')),
+  input_hash text,
   shown json,
   answer text,
   primary key (store_id, id)

@@ -8,6 +8,7 @@ import { Pictures } from '../stores/pictures/pictures.service.js';
 import { SalesFolding } from '../stores/sales-folding.service.js';
 import { EventUpkeep } from '../webhooks/events/event-upkeep.service.js';
 import { DueInvoices } from './due-invoices.service.js';
+import { EndedSales } from './ended-sales.service.js';
 import { UnpaidOrders } from './unpaid-orders.service.js';
 import { DAY_MS } from '../platform/clock.js';
 
@@ -68,6 +69,12 @@ export const JOBS: readonly Job[] = [
     periodMs: MINUTE_MS,
     firstMs: MINUTE_MS,
     run: (services, stop) => services.get(UnpaidOrders, ANYWHERE).end(stop),
+  },
+  {
+    name: 'ended_sales',
+    periodMs: 30 * SECOND_MS,
+    firstMs: 30 * SECOND_MS,
+    run: (services, stop) => services.get(EndedSales, ANYWHERE).end(stop),
   },
   {
     name: 'new_order_notices',

@@ -35,6 +35,7 @@ const FIELD_PROBLEMS = {
   port: NONE,
   no_password: NONE,
   not_future: NONE,
+  no_sale: NONE,
   time_zone: NONE,
   named_twice: NONE,
 };

@@ -29,7 +29,7 @@ export function askedOf(
   return { ...needle, by, window: by === 'all' ? EVERY : typed !== undefined && isRare ? 0 : window };
 }
 
-const OF_PAGE = ['take', 'cursor', 'sort', 'idsOnly'];
+const OF_PAGE = ['take', 'cursor', 'sort', 'idsOnly', 'fields'];
 
 /**
  * Whether a source has nothing else than what is found, because it covers every condition.

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { BotUpdatesModule } from '../doors/bot-updates/bot-updates.module.js';
 import { DashboardModule } from '../doors/dashboard/dashboard.module.js';
 import { DueInvoices } from '../jobs/due-invoices.service.js';
+import { EndedSales } from '../jobs/ended-sales.service.js';
 import { GROUP_MODULES } from './group-modules.js';
 import { Scheduler } from '../jobs/scheduler.service.js';
 import { UnpaidOrders } from '../jobs/unpaid-orders.service.js';
@@ -25,7 +26,7 @@ export class AppModule {
   static with(options: PlatformOptions): DynamicModule {
     return {
       module: AppModule,
-      providers: [DueInvoices, Scheduler, UnpaidOrders],
+      providers: [DueInvoices, EndedSales, Scheduler, UnpaidOrders],
       imports: [
         PlatformModule.with(options),
         PeopleModule,

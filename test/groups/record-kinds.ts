@@ -357,6 +357,7 @@ const product: RecordKind = {
   least: () => leastProduct(),
   defaults: {
     salePrice: null,
+    saleUntil: null,
     itemAmount: null,
     isHidden: false,
     onSale: true,
@@ -427,7 +428,7 @@ const variant: RecordKind = {
   table: 'variants',
   lacks: ['create', 'get'],
   least: () => ({ optionTitle: 'Size', variantValue: 'M', price: 9.5 }),
-  defaults: { salePrice: null, itemAmount: null, sortOrder: 0 },
+  defaults: { salePrice: null, saleUntil: null, itemAmount: null, sortOrder: 0 },
   full: { optionTitle: 'Size', variantValue: 'M', price: 9.5, salePrice: 8.25, itemAmount: 3, sortOrder: 2 },
   creating: [],
   updating: [

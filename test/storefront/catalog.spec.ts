@@ -94,7 +94,9 @@ describe('the catalog of the storefront', () => {
       ...product
     } = await store.data('get_product', { id: made.id });
     // What is linked is called by its name.
-    expect(catalog.items).toEqual([{ ...product, brand: 'Acme', category: 'Shirts' }]);
+    // A product is on sale with its variants.
+    const sale = { salePrice: 8, saleUntil: null };
+    expect(catalog.items).toEqual([{ ...product, ...sale, brand: 'Acme', category: 'Shirts' }]);
     expect(
       catalog.items[0].variants.map((group: any) => [
         group.optionTitle,

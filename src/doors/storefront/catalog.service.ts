@@ -13,7 +13,7 @@ export class Catalog {
 
   async page(ctx: StoreContext, { take = DEFAULT_TAKE, cursor }: PageInput) {
     const [products, common] = await Promise.all([
-      ctx.session.read(LIST_CATALOG, { idBelow: idBelow(cursor), take: take + 1 }),
+      ctx.session.read(LIST_CATALOG, { idBelow: idBelow(cursor), take: take + 1, now: ctx.now() }),
       this.shop.common(ctx),
     ]);
     const page = pageOf(products, take, NEWEST_FIRST);

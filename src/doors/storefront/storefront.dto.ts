@@ -33,6 +33,8 @@ export class CatalogProduct {
       "The price during a sale, in major units of the store's currency. It is charged instead of price.",
   })
   salePrice: number | null;
+  @DateTime({ nullable: true, description: 'When the sale ends; null if that is not decided.' })
+  saleUntil: Date | null;
   @Integer({ nullable: true, description: 'The number of pieces in stock; null if stock is not tracked.' })
   itemAmount: number | null;
   @Text({ nullable: true }) brand: string | null;

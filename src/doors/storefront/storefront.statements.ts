@@ -4,6 +4,7 @@ import {
   PRODUCT_BYTES,
   VARIANTS_BYTES,
 } from '../../groups/products/product.statements.js';
+import { hasSale, salePriceOf, saleUntilOf, saleUntilText } from '../../groups/products/sale.statements.js';
 import { columns } from '../../platform/database/columns.js';
 import { withinBytes } from '../../platform/schema/pages/page.js';
 import { as, statement } from '../../platform/database/statement.js';
@@ -22,8 +23,17 @@ const NAMES_SHOWN = `coalesce((
       select k.name from categories k where k.store_id = $store and k.id = p.category_id), p.category
     ) as category`;
 
+/** SQL of the lowest sale price of a variant of product `p`. */
+const OF_VARIANTS = `(select min(${salePriceOf('s')}) from variants s
+      where s.store_id = p.store_id and s.product_id = p.id and ${hasSale('s')})`;
+/** With its variants a product is on sale, too: from the lowest sale price, if that is below its own. */
+const SALE_SHOWN = `coalesce(${salePriceOf('p')},
+      case when ${OF_VARIANTS} < p.price then ${OF_VARIANTS} end) as "salePrice"`;
+
 /** SQL of what is shown of product `p`. Variants are grouped, in the order in which they are shown. */
-export const CATALOG_COLUMNS = `${columns(CatalogProduct, 'p', ['variants', 'brand', 'category'])},
+export const CATALOG_COLUMNS = `${columns(CatalogProduct, 'p', [
+  ...(['salePrice', 'saleUntil', 'variants', 'brand', 'category'] as const),
+])}, ${SALE_SHOWN}, ${saleUntilOf('p')} as "saleUntil",
      ${NAMES_SHOWN}, (
        select coalesce(json_agg(json_build_object('optionTitle', g.title, 'values', g.items)
          order by g.sort, g.first), '[]')
@@ -31,7 +41,8 @@ export const CATALOG_COLUMNS = `${columns(CatalogProduct, 'p', ['variants', 'bra
          select v.option_title as title, min(v.sort_order) as sort,
            (array_agg(v.id order by v.sort_order, v.id))[1] as first,
            json_agg(json_build_object('id', v.id, 'variantValue', v.variant_value, 'price', v.price,
-             'salePrice', v.sale_price, 'itemAmount', v.item_amount, 'sortOrder', v.sort_order)
+             'salePrice', ${salePriceOf('v')}, 'saleUntil', ${saleUntilText('v')},
+             'itemAmount', v.item_amount, 'sortOrder', v.sort_order)
              order by v.sort_order, v.id) as items
          from variants v where v.store_id = p.store_id and v.product_id = p.id group by v.option_title
        ) g

@@ -75,10 +75,22 @@ const sold = (target: string): Sold => {
 };
 
 /** Values of a product or variant are put back as they were. */
-const soldValues = ({ kind, id }: Sold, changes: Changes): Reversal => ({
-  operation: `update_${kind}`,
-  input: { id, ...formerOf(changes) },
-  expected: reversed(changes),
+const soldValues = ({ kind, id }: Sold, changes: Changes): Reversal =>
+  withSaleEnd(id, {
+    operation: `update_${kind}`,
+    input: { id, ...formerOf(changes) },
+    expected: reversed(changes),
+  });
+
+/** The end of a sale is no field of its call, which else would leave a sale price without one. */
+function withSaleEnd(id: string, { input: { saleUntil, ...input }, ...reversal }: Reversal): Reversal {
+  const ends = saleUntil === undefined ? {} : { [id]: saleUntil as string | null };
+  return { ...reversal, input, kept: { salesUntil: ends } };
+}
+
+const soldFields = (operation: string): UndoKind => ({
+  by: (done) => formerFields(operation, 'id', done).map((reversal) => withSaleEnd(done.id, reversal)),
+  setsStock: true,
 });
 
 const formerOf = (changes: Changes) =>
@@ -113,10 +125,10 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
   update_invoice_field_config: fields('update_invoice_field_config', null),
   update_monetization: fields('update_monetization', null),
   update_payment_provider: fields('update_payment_provider', 'id'),
-  update_product: { ...fields('update_product', 'id'), setsStock: true },
+  update_product: soldFields('update_product'),
   update_promocode: fields('update_promocode', 'id'),
   toggle_promocode: fields('update_promocode', 'id'),
-  update_variant: { ...fields('update_variant', 'id'), setsStock: true },
+  update_variant: soldFields('update_variant'),
   update_welcome_message: fields('update_welcome_message', null),
   set_order_status: {
     by: ({ id, changes: { status } }) =>
@@ -158,10 +170,13 @@ export const UNDO_KINDS: Record<string, UndoKind> = {
   update_products: {
     setsStock: true,
     by: ({ changes, before }) => {
-      const items = formerProducts(byRecord(changes), before);
+      const records = byRecord(changes);
+      const items = formerProducts(records, before);
+      const ends = records.flatMap(([{ id }, { saleUntil }]) => (saleUntil ? [[id, saleUntil[0]]] : []));
+      const kept = { salesUntil: Object.fromEntries(ends) as Record<string, string | null> };
       return items.length === 0
         ? []
-        : [{ operation: 'update_products', input: { items }, expected: reversed(changes) }];
+        : [{ operation: 'update_products', input: { items }, expected: reversed(changes), kept }];
     },
   },
   delete_brand: { restored: RESTORED.brand },
@@ -204,8 +219,11 @@ function formerProducts(records: [Sold, Changes][], productIds: KeptChange['befo
   for (const [{ kind, id }, own] of records) {
     const productId = kind === 'product' ? id : String(productIds[id]);
     const item = items.get(productId) ?? { id: productId };
+    const { saleUntil: _, ...values } = own;
     const given =
-      kind === 'product' ? formerOf(own) : { variants: [...(item.variants ?? []), { id, ...formerOf(own) }] };
+      kind === 'product'
+        ? formerOf(values)
+        : { variants: [...(item.variants ?? []), { id, ...formerOf(own) }] };
     items.set(productId, { ...item, ...given });
   }
   return [...items.values()];

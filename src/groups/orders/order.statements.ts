@@ -1,6 +1,7 @@
 import { as, statement } from '../../platform/database/statement.js';
 import { movedTo, versionAfter } from '../../platform/store/version.js';
 import { inOpenCategory } from '../products/product.statements.js';
+import { salePriceOf } from '../products/sale.statements.js';
 import { writeEvent } from '../../webhooks/events/outbox.js';
 import { ORDER_JSON, orderJson } from './order.record.js';
 import type { OrderStatus } from '../order-status.js';
@@ -246,8 +247,8 @@ export const REPLACE_ITEMS = statement(
  * Locks products by their external ids, always in the same order, so that two carts cannot wait for each
  * other. `is_off_sale` if the product is hidden, or its category is not active.
  */
-const CART_PRODUCTS = `select p.id, p.product_id, p.title, p.price, p.sale_price, p.item_amount::float8,
-     p.is_hidden or not ${inOpenCategory('p')} as "is_off_sale!",
+const CART_PRODUCTS = `select p.id, p.product_id, p.title, p.price, ${salePriceOf('p')} as sale_price,
+     p.item_amount::float8, p.is_hidden or not ${inOpenCategory('p')} as "is_off_sale!",
      json_build_array(k.id, k.slug, k.name, p.category) as "category_keys!",
      exists (select from variants v where v.store_id = p.store_id and v.product_id = p.id) as "has_variants!"
    from products p left join categories k on k.store_id = p.store_id and k.id = p.category_id
@@ -256,11 +257,9 @@ const KEYED = { row: as<{ category_keys: (string | null)[] }>() };
 export const LOCK_PRODUCTS = statement('lock_products', `${CART_PRODUCTS} for update of p`, KEYED);
 export const READ_PRODUCTS = statement('read_cart_products', CART_PRODUCTS, KEYED);
 
-/**
- * Locks only the variants that lines name. The lists have one element per line, null if it does not give it.
- */
-const CART_VARIANTS = `select v.id, v.product_id, v.option_title, v.variant_value, v.price, v.sale_price,
-     v.item_amount::float8
+/** Locks only the variants that lines name. A list has one element per line, null if it is not given. */
+const CART_VARIANTS = `select v.id, v.product_id, v.option_title, v.variant_value, v.price,
+     ${salePriceOf('v')} as sale_price, v.item_amount::float8
    from variants v where v.store_id = $store and v.product_id = any($productIds::uuid[]) and exists (
      select from unnest($productIds::uuid[], $variantIds::text[], $optionKeys::text[],
        $valueKeys::text[]) as w (product_id, id, option_key, value_key)

@@ -6,11 +6,16 @@ import { nameKey } from '../../platform/text/name-key.js';
 import { versionAfter } from '../../platform/store/version.js';
 import { notOnSaleBecause } from '../places.statements.js';
 import { Product } from './product.entity.js';
+import { saleColumns, salePriceOf, saleUntilText } from './sale.statements.js';
 import { NAMED_VARIANTS, type NamedVariant } from './sale-warnings.js';
 import { VariantRecord, type VariantValueRecord } from './variants/variants.dto.js';
 
-const PRODUCT_COLUMNS = columns(Product, 'p', ['productKey', 'movedAt', 'editedAt']);
-const VARIANT_COLUMNS = columns(VariantRecord, 'v', ['productId']);
+/** Columns that each statement gives itself, or that nobody sees. */
+const OF_SALE = ['salePrice', 'saleUntil'] as const;
+const UNSEEN = ['productKey', 'movedAt', 'editedAt'] as const;
+const PRODUCT_COLUMNS = `${columns(Product, 'p', [...OF_SALE, ...UNSEEN])}, ${saleColumns('p')}`;
+const VARIANT_OWN = columns(VariantRecord, 'v', ['productId', ...OF_SALE]);
+const VARIANT_COLUMNS = `${VARIANT_OWN}, ${saleColumns('v')}`;
 
 /**
  * The product that `productNamed` names. If an external id is also the internal id of a product, the internal
@@ -62,7 +67,8 @@ export const GET_PRODUCT = statement(
   'get_product',
   `select ${PRODUCT_COLUMNS}, coalesce((
      select json_agg(f order by f."sortOrder", f.id) from (
-       select ${VARIANT_COLUMNS} from variants v where v.store_id = p.store_id and v.product_id = p.id
+       select ${VARIANT_OWN}, ${salePriceOf('v')} as "salePrice", ${saleUntilText('v')} as "saleUntil"
+       from variants v where v.store_id = p.store_id and v.product_id = p.id
      ) f
    ), '[]') as "variants!", ${notOnSaleBecause('p')} as "notOnSaleBecause"
    from products p where p.store_id = $store and p.id = ${NAMED_PRODUCT}`,

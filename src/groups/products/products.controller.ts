@@ -244,8 +244,8 @@ export class ProductsController {
     scope: 'write',
     summary: 'Create many products at once',
     description:
-      'Create up to 100 products with variants. upsert: true also updates existing productIds. Items fail ' +
-      'one by one.',
+      'Create up to 100 products with variants. New ones need title, description, images and price. ' +
+      'upsert: true also updates existing productIds. Items fail one by one.',
     input: CreateProductsInput,
     output: CreateProductsResult,
     beyond: true,

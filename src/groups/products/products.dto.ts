@@ -32,6 +32,8 @@ const SALE_PRICE =
   "The price during a sale, in major units of the store's currency. It is charged instead of price.";
 const TEXT_ALONE = (kind: string) =>
   `Free text, shown to shoppers unless ${kind}Id is set. It does not put the product into a ${kind}.`;
+export const SALE_UNTIL =
+  'When the sale ends, set by update_prices; null: it has no end. Any other write of salePrice clears it.';
 const ITEM_AMOUNT = 'The number of pieces in stock. Null, or no value, means that stock is not tracked.';
 
 @Example({ id: 'mug-classic' })
@@ -151,6 +153,7 @@ class ProductFields {
   @Decimal({ majorUnits: true, description: PRICE, hint: 'Major units.' }) price: number;
   @Decimal({ majorUnits: true, nullable: true, description: SALE_PRICE, hint: 'Major units.' }) salePrice:
     number | null;
+  @DateTime({ nullable: true, description: SALE_UNTIL, hint: '' }) saleUntil: Date | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Flag() isHidden: boolean;
   @Flag({ description: 'Whether shoppers see it.' }) onSale: boolean;

@@ -12,7 +12,7 @@ import { nameKey } from '../../platform/text/name-key.js';
 import { documentsChange } from '../../search/documents.js';
 import { Places, withOnSale } from './places.js';
 import { Product } from './product.entity.js';
-import { exactPrices, requireExactPrices } from './prices.js';
+import { exactPrices, requireExactPrices, saleAfter, soldAt } from './prices.js';
 import { GET_PRODUCT, INSERT_VARIANTS, LIST_PRODUCTS, productNamed } from './product.statements.js';
 import { endHoldings, settingStock } from './stock.service.js';
 import { PRODUCT_ID_USED, requireCreatable, requireLinks } from './product-checks.js';
@@ -34,13 +34,13 @@ export const PRODUCT = {
 @Injectable()
 export class ProductsService {
   async list(ctx: StoreContext, page: PageRequest) {
-    const { items, ...rest } = await readPage(ctx, LIST_PRODUCTS, page);
+    const { items, ...rest } = await readPage(ctx, LIST_PRODUCTS, page, { now: ctx.now() });
     return { ...rest, items: items.map(withOnSale) };
   }
 
   /** @param id the internal id or the external productId */
   async get(ctx: StoreContext, id: string): Promise<ShownProduct> {
-    const [row] = await ctx.session.read(GET_PRODUCT, productNamed(id));
+    const [row] = await ctx.session.read(GET_PRODUCT, { ...productNamed(id), now: ctx.now() });
     if (!row) throw notFound('Product', id);
     return { ...withOnSale(row), variants: grouped(row.variants) };
   }
@@ -69,9 +69,9 @@ export class ProductsService {
     requireLinks(fields);
     let prices: Pick<Product, 'price' | 'salePrice'> | undefined;
     const changed = await changeRecord(ctx, settingStock(PRODUCT, fields), id, async (before) => {
-      prices = { price: before.price, salePrice: before.salePrice };
+      prices = soldAt(before, ctx.now());
       if (fields.itemAmount === null && before.itemAmount !== null) await endHoldings(ctx, before.id, null);
-      return exactPrices(fields);
+      return exactPrices({ ...fields, ...saleAfter(ctx, before, fields) });
     });
     if (fields.title !== undefined || fields.tags !== undefined)
       documentsChange(ctx, 'product', [changed.id]);

@@ -51,6 +51,8 @@ export interface KeptValues {
   holdings?: Record<string, Holding[]>;
   /** The ids of the rows that lost their link to it, by table. */
   links?: Record<string, string[]>;
+  /** The ends of sales that undoing puts back, by the id of the product or variant. */
+  salesUntil?: Record<string, string | null>;
 }
 
 /** What the lines of an order held. */

@@ -250,6 +250,7 @@ describe('bulk changes', () => {
         { productId: 'nothing', price: 1 },
         { productId: a.id, salePrice: 19.99 },
       ];
+      const noEnd = { saleUntil: null, previousSaleUntil: null };
       const expected = {
         updated: 3,
         failed: 3,
@@ -261,10 +262,11 @@ describe('bulk changes', () => {
             previousPrice: 20,
             salePrice: null,
             previousSalePrice: null,
+            ...noEnd,
           },
           {
             ...{ index: 1, productId: tee.id, variantId: tee.variantId },
-            ...{ price: 9, previousPrice: 10, salePrice: 0, previousSalePrice: null },
+            ...{ price: 9, previousPrice: 10, salePrice: 0, previousSalePrice: null, ...noEnd },
             warnings: ['salePrice is 0: shoppers get it free'],
           },
           {
@@ -286,6 +288,7 @@ describe('bulk changes', () => {
             previousPrice: 21.5,
             salePrice: 19.99,
             previousSalePrice: null,
+            ...noEnd,
           },
         ],
       };
@@ -362,7 +365,7 @@ describe('bulk changes', () => {
     it('refuses an item without a price', async () => {
       const { items } = await store.data('update_prices', { items: [{ productId: 'a' }] });
       expect(items[0].error.message).toBe(
-        'items[0].price: at least one of price, salePrice, salePercent is required',
+        'items[0].price: at least one of price, salePrice, salePercent, saleUntil is required',
       );
     });
   });

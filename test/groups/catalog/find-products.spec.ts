@@ -61,8 +61,61 @@ describe('find_products', () => {
     await create('e', 'Mug', {}, [null, 2]);
     await create('f', 'Straße', {});
     await store.data('update_product', { id: made.f.id, isHidden: true });
+    // Such a product comes from elsewhere: create_product wants a picture.
+    await app.query(`update products set images = '{}' where store_id = $1 and id = $2`, [
+      store.id,
+      made.e.id,
+    ]);
     clock.advance(60_000);
     await store.data('update_stock', { productId: made.b.id, delta: 1 });
+  });
+
+  it('counts products of a category that is not active as not on sale', async () => {
+    await store.data('update_category', { id: categories.other, isActive: false });
+    expect([await find({ onSale: false }), await find({ onSale: true })]).toEqual([
+      ['f', 'c'],
+      ['e', 'd', 'b', 'a'],
+    ]);
+    await store.data('update_category', { id: categories.other, isActive: true });
+  });
+
+  it('returns only the fields that are asked for, of all that get_product has, with both ids', async () => {
+    const whole = await store.data('get_product', { id: made.a.id });
+    const all = Object.keys(whole).filter((name) => name !== 'variants');
+    const one = async (fields: string[]) =>
+      (await store.data('find_products', { text: 'sku-a', fields })).items[0];
+    expect(await one(['title'])).toEqual({ id: made.a.id, productId: 'sku-a', title: 'Enamel Kettle' });
+    expect(await one(['description', 'itemAmount', 'sku'])).toEqual({
+      ...{ id: made.a.id, productId: 'sku-a', description: '', itemAmount: 3, sku: null },
+    });
+    const { variants: _, ...rest } = whole;
+    expect(await one(all)).toEqual(rest);
+    expect((await one(['variants', 'images'])).variants).toEqual([]);
+    const { body } = await store.call('find_products', { fields: ['secret'] });
+    expect(body.error).toMatchObject({ code: 'invalid_input', message: expect.stringMatching(/^fields/) });
+  });
+
+  it('ends a page of long descriptions before it exceeds a page, and skips none', async () => {
+    const own = await app.store();
+    const description = 'x'.repeat(20_000);
+    const images = Array.from(
+      { length: 80 },
+      (_, i) => `https://images.example/${'y'.repeat(1_900)}${i}.png`,
+    );
+    const items = Array.from({ length: 8 }, (_, i) => ({
+      ...{ productId: `long-${i}`, title: 'Long', description, images, price: 1 },
+    }));
+    for (const item of items) await own.data('create_product', item);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await own.data('find_products', { fields: ['description', 'images'], cursor });
+      expect(JSON.stringify(page).length).toBeLessThan(1.1 * 1024 * 1024);
+      seen.push(...page.items.map(({ productId }: Found) => productId));
+      cursor = page.nextCursor ?? undefined;
+      expect(seen.length === items.length || cursor !== undefined).toBe(true);
+    } while (cursor !== undefined);
+    expect(seen).toEqual(items.map(({ productId }) => productId).reverse());
   });
 
   it('returns compact rows with every variant', async () => {
@@ -99,6 +152,13 @@ describe('find_products', () => {
     [{ text: 'kettle', sort: 'oldest' }, ['a', 'c']],
     [{ text: 'kettle', maxStock: 1 }, ['c']],
     [{ text: 'kettle', sort: 'least_recently_updated' }, ['a', 'c']],
+    [{ categoryId: null }, ['f', 'e', 'd']],
+    [{ categoryId: null, text: 'tee' }, ['d']],
+    [{ categoryId: null, sort: 'recently_updated', maxStock: 2 }, ['e']],
+    [{ onSale: true, sort: 'oldest' }, ['a', 'b', 'c', 'd', 'e']],
+    [{ onSale: false, categoryId: null }, ['f']],
+    [{ hasImage: false }, ['e']],
+    [{ hasImage: true, sort: 'oldest' }, ['a', 'b', 'c', 'd', 'f']],
     [{ maxStock: 0 }, ['c']],
     [{ maxStock: 2 }, ['e', 'c']],
     [{ maxStock: 3 }, ['e', 'c', 'a']],

@@ -39,6 +39,7 @@ describe('products', () => {
       variantValue,
       price: 10,
       salePrice: null,
+      saleUntil: null,
       itemAmount: null,
       sortOrder: 0,
       ...values,

@@ -17,7 +17,8 @@ describe('create_variant and delete_variant', () => {
     const first = await store.data('create_variant', { productId, ...values }, { scope: 'write' });
     expect(first).toEqual({
       ...{ id: expect.any(String), productId, optionTitle: 'Size', variantValue: 'S' },
-      ...{ price: 9.5, salePrice: null, itemAmount: null, sortOrder: 0, updatedAt: expect.any(String) },
+      ...{ price: 9.5, salePrice: null, saleUntil: null, itemAmount: null, sortOrder: 0 },
+      updatedAt: expect.any(String),
     });
     const rest = { salePrice: 8, itemAmount: 3, sortOrder: 2 };
     const second = await store.data('create_variant', {

@@ -34,6 +34,7 @@ describe('variants', () => {
           productId,
           optionTitle: 'Size',
           ...M,
+          saleUntil: null,
           updatedAt: clock.now().toISOString(),
         },
         {
@@ -43,6 +44,7 @@ describe('variants', () => {
           variantValue: 'S',
           price: 10,
           salePrice: null,
+          saleUntil: null,
           itemAmount: null,
           sortOrder: 0,
           updatedAt: clock.now().toISOString(),

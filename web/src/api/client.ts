@@ -6,7 +6,17 @@ import type { RouteInput, RouteName, RouteOutput } from './routes';
 export type { RouteInput, RouteName, RouteOutput } from './routes';
 export type OperationName = client.Operation;
 export type Input<Name extends OperationName> = client.Input<Name> & object;
-export type Output<Name extends OperationName> = client.Data<Name>;
+export type Output<Name extends OperationName> = Name extends 'find_products'
+  ? FoundProducts
+  : client.Data<Name>;
+
+/** No page asks for single `fields`, so that every other one is there. */
+type FoundProducts = Omit<client.Data<'find_products'>, 'items'> & { items: Found[] };
+type Item = client.Data<'find_products'>['items'][number];
+type Found = Required<Omit<Item, AskedFor>> & Pick<Item, AskedFor>;
+type AskedFor =
+  | ('notOnSaleBecause' | 'description' | 'images' | 'saleUntil' | 'brand' | 'category')
+  | ('subCategory' | 'tags' | 'shippingTime' | 'season' | 'createdAt');
 /** Every call that a page can make for the open store: an operation or a route. */
 export type CallName = OperationName | RouteName;
 

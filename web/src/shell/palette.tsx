@@ -101,7 +101,7 @@ function useFound(text: string) {
       description: words.customers.one,
       leftSection: <PeopleIcon />,
     })),
-    ...data.products.map(({ id, title, productId }) => ({
+    ...data.products.map(({ id, title = '', productId }) => ({
       id: hasPage('products/$productId') ? `products/${id}` : `products?text=${encodeURIComponent(title)}`,
       label: title,
       description: `${words.products.title} · ${productId}`,

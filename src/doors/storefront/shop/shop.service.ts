@@ -85,13 +85,16 @@ export class Shop {
     ]);
     const ids = input.ids ? input.ids.map(uuidOf) : null;
     const named = { brandId, subCategory, onSale, categoryIds, ids, text: input.text };
-    const rows = await narrowed(ctx, { take: take + 1, afterId: idBelow(cursor), ...named });
+    const rows = await narrowed(ctx, {
+      ...{ take: take + 1, afterId: idBelow(cursor), now: ctx.now() },
+      ...named,
+    });
     return pageOf(rows, take, NEWEST_FIRST);
   }
 
   /** @throws OperationError not_found for a product that is not on sale */
   async product(ctx: StoreContext, id: string): Promise<RowOf<typeof SQL.GET_SHOWN>> {
-    const [found] = isUuid(id) ? await ctx.session.read(SQL.GET_SHOWN, { id }) : [];
+    const [found] = isUuid(id) ? await ctx.session.read(SQL.GET_SHOWN, { id, now: ctx.now() }) : [];
     if (!found) throw notFound('Product', id).about('not_on_sale', { path: 'id' });
     return found;
   }
@@ -114,6 +117,7 @@ interface Filter {
   categoryIds: string[] | null;
   ids: string[] | null;
   text: string | undefined;
+  now: Date;
 }
 
 /** Reads along the index of the condition that usually narrows the list most, if there is no text. */

@@ -1,4 +1,5 @@
 import { inOpenCategory } from '../../../groups/products/product.statements.js';
+import { hasSale, salePriceOf } from '../../../groups/products/sale.statements.js';
 import { smallPictureOf } from '../../../stores/pictures/small-pictures.js';
 import { as, statement } from '../../../platform/database/statement.js';
 import { pageRows, type Searched } from '../../../search/sql.js';
@@ -13,7 +14,7 @@ const listed = (rows: string) => `
   select p.id as "id!", p.product_id as "productId!", p.title as "title!",
     ${smallPictureOf('p.images[1]', 320)} as image,
     coalesce(v.price, p.price) as "price!",
-    case when v.price is null then p.sale_price else v.sale_price end as "salePrice",
+    case when v.price is null then ${salePriceOf('p')} else v.sale_price end as "salePrice",
     coalesce(v.differ, false) as "isFrom!", coalesce(v.out, p.item_amount = 0, false) as "isSoldOut!",
     p."rowsRead!"
   from (select r.*, count(*) over () as "rowsRead!" from (${rows}) r) p left join lateral (
@@ -23,8 +24,12 @@ const listed = (rows: string) => `
         min(x.charged) < max(x.charged)) as differ,
       bool_and(x.is_out) as out
     from (
-      select y.*, coalesce(y.sale_price, y.price) as charged, y.item_amount is not distinct from 0 as is_out
-      from variants y where y.store_id = $store and y.product_id = p.id
+      select y.*, coalesce(y.sale_price, y.price) as charged
+      from (
+        select s.id, s.price, ${salePriceOf('s')} as sale_price,
+          s.item_amount is not distinct from 0 as is_out
+        from variants s where s.store_id = $store and s.product_id = p.id
+      ) y
     ) x having count(*) > 0
   ) v on true order by p.id desc`;
 
@@ -36,8 +41,8 @@ const shown = (p: string) => `not ${p}.is_hidden and ${inOpenCategory(p)}
   and ($subCategory?::text is null or ${p}.sub_category = $subCategory?)
   and ($categoryIds?::uuid[] is null or ${p}.category_id = any($categoryIds?))
   and ($ids?::uuid[] is null or ${p}.id = any($ids?))
-  and (not $onSale::boolean or exists (${hasVariant(p)} and s.sale_price is not null)
-    or (${p}.sale_price is not null and not exists (${hasVariant(p)})))`;
+  and (not $onSale::boolean or exists (${hasVariant(p)} and ${hasSale('s')})
+    or (${hasSale(p)} and not exists (${hasVariant(p)})))`;
 const SHOWN = `p.store_id = $store and p.id < $afterId::uuid and ${shown('p')}`;
 
 /** SQL of the first rows of each of `source`, by an index that begins with `key`. */
@@ -68,12 +73,12 @@ export const LIST_SHOWN_ON_SALE = statement(
   'list_shown_on_sale',
   listed(`select m.* from (
       (select p.* from products p
-        where p.sale_price is not null and not exists (${hasVariant('p')}) and ${SHOWN}
+        where ${hasSale('p')} and not exists (${hasVariant('p')}) and ${SHOWN}
         order by p.id desc limit $take)
       union all
       (select p.* from (
           select distinct v.product_id as id from variants v
-          where v.store_id = $store and v.sale_price is not null and v.product_id < $afterId::uuid
+          where v.store_id = $store and ${hasSale('v')} and v.product_id < $afterId::uuid
           order by v.product_id desc
         ) s cross join lateral (select p.* from products p where p.id = s.id and ${SHOWN} offset 0) p
         order by s.id desc limit $take)

@@ -30,7 +30,8 @@ type Named = Pick<CartItem, 'productId'> & {
  */
 export async function lockCatalog(ctx: StoreContext, lines: Named[], isLocked = true): Promise<Catalog> {
   const { session } = ctx;
-  const asked = { productKeys: [...new Set(lines.map(({ productId }) => nameKey(productId)))] };
+  const now = ctx.now();
+  const asked = { productKeys: [...new Set(lines.map(({ productId }) => nameKey(productId)))], now };
   const products = isLocked
     ? await session.query(LOCK_PRODUCTS, asked)
     : await session.read(READ_PRODUCTS, asked);
@@ -40,6 +41,7 @@ export async function lockCatalog(ctx: StoreContext, lines: Named[], isLocked = 
   const named = lines.filter((line) => ids.has(nameKey(line.productId)) && namesVariant(line));
   if (named.length === 0) return { products, variants: [] };
   const wanted = {
+    now,
     productIds: named.map(({ productId }) => ids.get(nameKey(productId))),
     variantIds: named.map(({ variantId }) => variantId?.toLowerCase()),
     optionKeys: named.map(({ optionTitle }) => optionTitle && nameKey(optionTitle)),

@@ -1,6 +1,6 @@
 import { BulkResult, ItemResult } from '../../../platform/schema/bulk-result.js';
 import { Example } from '../../../platform/schema/example.js';
-import { Decimal, Flag, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
+import { DateTime, Decimal, Flag, Identifier, Integer, Text } from '../../../platform/schema/fields.js';
 import type { InvalidItem } from '../../../platform/schema/field-spec.js';
 import { NestedList } from '../../../platform/schema/list-fields.js';
 import { AtLeastOneOf, CrossField, ExactlyOneOf } from '../../../platform/schema/rules.js';
@@ -73,7 +73,7 @@ export class UpdateStocksInput {
 
 @Example({ productId: 'mug-classic', price: 12.5 })
 @ExactlyOneOf(...NAMES)
-@AtLeastOneOf('price', 'salePrice', 'salePercent')
+@AtLeastOneOf('price', 'salePrice', 'salePercent', 'saleUntil')
 @CrossField({
   description: 'salePrice or salePercent, not both.',
   check: ({ salePrice, salePercent }) =>
@@ -102,6 +102,13 @@ export class PriceChange extends NamedItem {
     hint: 'Percent off the price.',
   })
   salePercent?: number;
+  @DateTime({
+    optional: true,
+    nullable: true,
+    description: 'When the sale ends; null: it has no end. Without it, a new sale price has none.',
+    hint: 'When the sale ends.',
+  })
+  saleUntil?: string | null;
 }
 
 @Example({ preview: true })
@@ -126,7 +133,10 @@ export class StockItem extends BulkItem {
   previousItemAmount?: number | null;
 }
 
-@Example({ price: 12.5, previousPrice: 12, salePrice: null, previousSalePrice: null })
+@Example({
+  ...{ price: 12.5, previousPrice: 12, salePrice: null, previousSalePrice: null },
+  ...{ saleUntil: null, previousSaleUntil: null },
+})
 export class PriceItem extends BulkItem {
   @Decimal({ majorUnits: true, optional: true, description: PRICE }) price?: number;
   @Decimal({ majorUnits: true, optional: true, description: PRICE }) previousPrice?: number;
@@ -134,6 +144,8 @@ export class PriceItem extends BulkItem {
     number | null;
   @Decimal({ majorUnits: true, optional: true, nullable: true, description: PRICE }) previousSalePrice?:
     number | null;
+  @DateTime({ optional: true, nullable: true }) saleUntil?: Date | null;
+  @DateTime({ optional: true, nullable: true }) previousSaleUntil?: Date | null;
   @Warnings() warnings?: string[];
 }
 

@@ -3,12 +3,9 @@ import type { StatementShape, ParametersOf, RowOf, Statement } from '../../../pl
 import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import { invalidInput, notFound } from '../../../platform/errors.js';
 import { counted, eachItem, validItems } from '../../../platform/schema/bulk-result.js';
-import { requireExactAmount } from '../../../platform/schema/exact-amount.js';
 import { isUuid } from '../../../platform/schema/formats.js';
-import { toMajor, toMinorRoundedDown } from '../../../platform/money.js';
-import { withWarnings } from '../../../platform/schema/warnings.js';
 import type { AuditDraft, StoreContext } from '../../../platform/store/store-context.js';
-import { named, priceWarnings } from '../sale-warnings.js';
+import { named } from '../sale-warnings.js';
 import type {
   NamedItem,
   PriceChange,
@@ -20,6 +17,7 @@ import type {
   UpdateStocksInput,
   UpdateStocksResult,
 } from './bulk.dto.js';
+import { setPrices } from './price-changes.js';
 import {
   FIND_SOLD_PRODUCTS,
   FIND_SOLD_VARIANTS,
@@ -87,7 +85,10 @@ export class BulkService {
       return { ...nameOf(item, row), ...setPrices(ctx, row, item, index) };
     });
     if (preview) return { preview, ...counted(results) };
-    const changed = sold.changed(before, ({ price, salePrice }) => `${price} ${salePrice}`);
+    const changed = sold.changed(
+      before,
+      (row) => `${row.price} ${row.salePrice} ${row.saleUntil?.getTime()}`,
+    );
     for (const [kind, statement] of [
       ['product', SET_PRODUCT_PRICES],
       ['variant', SET_VARIANT_PRICES],
@@ -98,10 +99,11 @@ export class BulkService {
         ids: rows.map(({ id }) => id),
         prices: rows.map(({ price }) => price),
         salePrices: rows.map(({ salePrice }) => salePrice),
+        saleUntils: rows.map(({ saleUntil }) => saleUntil),
         now: ctx.now(),
       });
     }
-    ctx.audit.changes = changesOf(before, changed, ['price', 'salePrice']);
+    ctx.audit.changes = changesOf(before, changed, ['price', 'salePrice', 'saleUntil']);
     return counted(results);
   }
 }
@@ -124,8 +126,9 @@ class Sold {
       items.filter(({ variantId }) => variantId === undefined),
     );
     const ids = given('variantId').filter(isUuid);
-    const codes = { skus: given('sku').map(nameKey), barcodes: given('barcode').map(nameKey) };
-    const isCoded = codes.skus.length + codes.barcodes.length > 0;
+    const [skus, barcodes] = [given('sku').map(nameKey), given('barcode').map(nameKey)];
+    const isCoded = skus.length + barcodes.length > 0;
+    const codes = { skus, barcodes, now: ctx.now() };
     const query = <Of extends StatementShape>(statement: Statement<Of>, ...given: ParametersOf<Of>) =>
       isLocked ? ctx.session.query(statement, ...given) : ctx.session.read(statement, ...given);
     const [products, variants] = await Promise.all([
@@ -231,58 +234,18 @@ function moveStock(row: SoldRow, { delta, absolute }: StockChange, index: number
   return { itemAmount: row.itemAmount, previousItemAmount: previous };
 }
 
-function setPrices(ctx: StoreContext, row: SoldRow, change: PriceChange, index: number) {
-  const { price, salePercent } = change;
-  const salePrice =
-    salePercent === undefined
-      ? change.salePrice
-      : Number(reducedBy(salePercent, price ?? row.price, ctx.currency));
-  for (const [name, value] of Object.entries({ price, salePrice })) {
-    const path = `items[${index}].${name}`;
-    // As in create_product, a product must cost something, but a variant may be free.
-    if (row.kind === 'product' && value === 0)
-      throw invalidInput(`${path} must be a number greater than 0`).about('number', { path, above: 0 });
-    requireExactAmount(path, value, ctx.currency);
-  }
-  const [previousPrice, previousSalePrice] = [row.price, row.salePrice];
-  if (price !== undefined) row.price = sameOr(previousPrice, price)!;
-  if (salePrice !== undefined) row.salePrice = sameOr(previousSalePrice, salePrice);
-  const number = (text: string | null) => (text === null ? null : Number(text));
-  const prices = {
-    price: Number(row.price),
-    previousPrice: Number(previousPrice),
-    salePrice: number(row.salePrice),
-    previousSalePrice: number(previousSalePrice),
-  };
-  return withWarnings(prices, priceWarnings(prices, { price: previousPrice, salePrice: previousSalePrice }));
-}
-
-/** The price less so many percent, rounded to the currency, half a minor unit up. */
-function reducedBy(percent: number, price: number | string, currency: string): string {
-  const minor = toMinorRoundedDown(price, currency) * BigInt(100 - percent);
-  return toMajor((minor + 50n) / 100n, currency);
-}
-
-/** The new value as text, or the old text if it is the same number, which may be written with more zeros. */
-function sameOr(before: string | null, after: number | null): string | null {
-  if (after === null) return null;
-  return before !== null && Number(before) === after ? before : String(after);
-}
-
 /** `product:<id>.price: [before, after]` for every field that changed. */
 function changesOf(
   before: ReadonlyMap<string, SoldRow>,
   changed: SoldRow[],
-  names: ('itemAmount' | 'price' | 'salePrice')[],
+  names: ('itemAmount' | 'price' | 'salePrice' | 'saleUntil')[],
 ): AuditDraft['changes'] {
-  const numberOf = (value: string | number | null) => (value === null ? null : Number(value));
+  const shown = (value: string | number | Date | null) =>
+    value instanceof Date ? value.toISOString() : value === null ? null : Number(value);
   const changes = changed.flatMap((row) =>
     names
-      .filter((name) => row[name] !== before.get(row.id)![name])
-      .map((name) => [
-        `${row.kind}:${row.id}.${name}`,
-        [numberOf(before.get(row.id)![name]), numberOf(row[name])],
-      ]),
+      .filter((name) => shown(row[name]) !== shown(before.get(row.id)![name]))
+      .map((name) => [`${row.kind}:${row.id}.${name}`, [shown(before.get(row.id)![name]), shown(row[name])]]),
   );
   return changes.length > 0 ? (Object.fromEntries(changes) as AuditDraft['changes']) : undefined;
 }

@@ -1,6 +1,7 @@
 import { as, statement } from '../../../platform/database/statement.js';
 import { versionAfter } from '../../../platform/store/version.js';
 import { VARIANTS_NAMED } from '../product.statements.js';
+import { salePriceOf, saleUntilOf } from '../sale.statements.js';
 import type { NamedVariant } from '../sale-warnings.js';
 
 /**
@@ -9,7 +10,7 @@ import type { NamedVariant } from '../sale-warnings.js';
  */
 const SOLD_COLUMNS = (row: string) =>
   `${row}.id, ${row}.item_amount::float8 as "itemAmount", ${row}.price::text as "price!",
-   ${row}.sale_price::text as "salePrice", ${row}.sku, ${row}.barcode,
+   (${salePriceOf(row)})::text as "salePrice", ${saleUntilOf(row)} as "saleUntil", ${row}.sku, ${row}.barcode,
    p.product_id as "externalId", p.id as "productId"`;
 const productsNamed = `select ${SOLD_COLUMNS('p')}, ${VARIANTS_NAMED} as "variants!" from products p
   where p.store_id = $store and p.id in (
@@ -59,9 +60,10 @@ export const SET_VARIANT_STOCKS = statement('set_variant_stocks', ofVariants(set
 
 /** The rows must already be locked. */
 const setPrices = (table: string) => `
-  update ${table} r set price = t.price, sale_price = t.sale_price,
+  update ${table} r set price = t.price, sale_price = t.sale_price, sale_until = t.sale_until,
     updated_at = ${versionAfter('r.updated_at', '$now')}
-  from unnest($ids::uuid[], $prices::numeric[], $salePrices::numeric[]) as t (id, price, sale_price)
+  from unnest($ids::uuid[], $prices::numeric[], $salePrices::numeric[], $saleUntils::timestamptz[])
+    as t (id, price, sale_price, sale_until)
   where r.store_id = $store and r.id = t.id`;
 
 export const SET_PRODUCT_PRICES = statement('set_product_prices', setPrices('products'));

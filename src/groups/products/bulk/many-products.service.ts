@@ -88,8 +88,8 @@ export class ManyProducts {
         );
       if (!upsert || !entry) throw invalidInput(below(`items[${index}].`, PRODUCT_ID_USED));
       const path = `items[${index}].`;
-      const ofVariants = variants && ((draft: Draft) => withVariants(draft, variants, path));
-      return { ...changed(entry, fields, places, ofVariants), created: false };
+      const ofVariants = variants && ((draft: Draft) => withVariants(ctx, draft, variants, path));
+      return { ...changed(ctx, entry, fields, places, ofVariants), created: false };
     });
     const changes = await writeDrafts(ctx, [...entries.values()]);
     ctx.audit.changes = { ...created(items, entries), ...changes };
@@ -105,10 +105,11 @@ export class ManyProducts {
     const rows = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, {
       ids: names.filter(isUuid),
       externalKeys: names.map(nameKey),
+      now: ctx.now(),
     });
     const isCoded = validItems(items).some(({ variants }) => variants !== undefined);
     const productIds = isCoded ? rows.map(({ id }) => id) : [];
-    const variants = isCoded ? await ctx.session.query(LOCK_VARIANTS_OF, { productIds }) : [];
+    const variants = isCoded ? await ctx.session.query(LOCK_VARIANTS_OF, { productIds, now: ctx.now() }) : [];
     const entries = rows.map(({ named, ...product }): Entry & { named: typeof named } => {
       const draft = { product, variants: variants.filter(({ productId }) => productId === product.id) };
       return { before: draft, after: draft, createdBy: null, named };
@@ -122,7 +123,7 @@ export class ManyProducts {
           entries.find(({ before }) => isSameName(before.product.productId, id));
         if (!entry) throw notFound(`items[${index}].id: product`, id);
         const ofVariants = codes && ((draft: Draft) => withCodes(draft, codes, `items[${index}].`));
-        return changed(entry, fields, places, ofVariants, entry.named);
+        return changed(ctx, entry, fields, places, ofVariants, entry.named);
       },
     );
     ctx.audit.changes = await writeDrafts(ctx, entries);
@@ -165,7 +166,7 @@ export class ManyProducts {
       await pace.rest();
       if (item instanceof InvalidItem || !isWhole(item)) continue;
       const key = nameKey(item.productId);
-      if (!first.has(key)) first.set(key, { index, draft: newDraft(item) });
+      if (!first.has(key)) first.set(key, { index, draft: newDraft(ctx, item) });
     }
     const entries = new Map<string, Entry>();
     if (first.size === 0) return entries;
@@ -193,8 +194,10 @@ export class ManyProducts {
     const keys = new Set(validItems(items).map(({ productId }) => nameKey(productId)));
     const externalKeys = [...keys].filter((key) => !entries.has(key));
     if (externalKeys.length === 0) return;
-    const products = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalKeys });
-    const variants = await ctx.session.query(LOCK_VARIANTS_OF, { productIds: products.map(({ id }) => id) });
+    const now = ctx.now();
+    const products = await ctx.session.query(LOCK_PRODUCTS_WITH_IDS, { ids: [], externalKeys, now });
+    const productIds = products.map(({ id }) => id);
+    const variants = await ctx.session.query(LOCK_VARIANTS_OF, { productIds, now });
     const byProduct = new Map<string, VariantRow[]>(products.map(({ id }) => [id, []]));
     for (const variant of variants) byProduct.get(variant.productId)!.push(variant);
     for (const { named: _, ...product } of products) {
@@ -234,6 +237,7 @@ function creationWarnings(item: GivenProduct, { before }: Entry, places: Places)
 
 /** Changes a product of the call by one item. @param named its variants, if they are not in the draft */
 function changed(
+  ctx: StoreContext,
   entry: Entry,
   fields: Fields,
   places: Places,
@@ -241,7 +245,7 @@ function changed(
   named?: NamedVariant[],
 ) {
   const before = entry.after;
-  const after = { product: withFields(before.product, fields), variants: variantsOf(before) };
+  const after = { product: withFields(ctx, before.product, fields), variants: variantsOf(before) };
   entry.after = after;
   const { id, productId } = after.product;
   return withWarnings({ id, productId }, [
@@ -262,16 +266,27 @@ function created(items: readonly (GivenProduct | InvalidItem)[], entries: Map<st
 }
 
 const NO_VALUES = {
-  ...{ salePrice: null, itemAmount: null, isHidden: false, brand: null, category: null, subCategory: null },
+  ...{
+    salePrice: null,
+    saleUntil: null,
+    itemAmount: null,
+    isHidden: false,
+    brand: null,
+    category: null,
+    subCategory: null,
+  },
   ...{ tags: null, shippingTime: null, season: null, brandId: null, categoryId: null },
   ...{ sku: null, barcode: null },
 };
 
-function newDraft({ productId, title, description, images, variants = [], ...input }: CodedProduct): Draft {
+function newDraft(
+  ctx: StoreContext,
+  { productId, title, description, images, variants = [], ...input }: CodedProduct,
+): Draft {
   const id = newId();
   const empty: ProductRow = { ...NO_VALUES, id, productId, title, description, images, price: '0' };
   return {
-    product: withFields(empty, input),
+    product: withFields(ctx, empty, input),
     variants: variants.flatMap(({ optionTitle, values }) =>
       values.map((value) => newVariant(id, { optionTitle, ...value })),
     ),

@@ -3,6 +3,7 @@ import { as, statement } from '../../../platform/database/statement.js';
 import { versionAfter } from '../../../platform/store/version.js';
 import { Product } from '../product.entity.js';
 import { VARIANTS_NAMED } from '../product.statements.js';
+import { saleColumns } from '../sale.statements.js';
 import type { NamedVariant } from '../sale-warnings.js';
 import { Variant } from '../variants/variant.entity.js';
 
@@ -24,8 +25,8 @@ export const LOCK_LINKED = statement(
 );
 
 /** The columns of a product that are written; the external id never changes. */
-const WRITTEN = `title, description, images, price, sale_price, item_amount, is_hidden, brand, category,
-  sub_category, tags, shipping_time, season, brand_id, category_id, sku, barcode`;
+const WRITTEN = `title, description, images, price, sale_price, sale_until, item_amount, is_hidden, brand,
+  category, sub_category, tags, shipping_time, season, brand_id, category_id, sku, barcode`;
 
 /**
  * Inserts the products of which the store has none with that external id, and returns those. They are
@@ -39,7 +40,10 @@ export const INSERT_PRODUCTS = statement(
    on conflict do nothing returning id`,
 );
 
-const PRODUCT = columns(Product, 'p', ['createdAt', 'updatedAt', 'productKey', 'movedAt', 'editedAt']);
+const OF_SALE = ['salePrice', 'saleUntil'] as const;
+const TIMES = ['createdAt', 'updatedAt', 'movedAt', 'editedAt'] as const;
+const PRODUCT = `${columns(Product, 'p', [...TIMES, ...OF_SALE, 'productKey'])}, ${saleColumns('p')}`;
+const VARIANT = `${columns(Variant, 'v', [...TIMES, ...OF_SALE])}, ${saleColumns('v')}`;
 
 /** Locked by id, as by orders; variants come after. */
 export const LOCK_PRODUCTS_WITH_IDS = statement(
@@ -55,7 +59,7 @@ export const LOCK_PRODUCTS_WITH_IDS = statement(
 
 export const LOCK_VARIANTS_OF = statement(
   'lock_variants_of',
-  `select ${columns(Variant, 'v', ['createdAt', 'updatedAt', 'movedAt', 'editedAt'])} from variants v
+  `select ${VARIANT} from variants v
    where v.store_id = $store and v.product_id = any($productIds::uuid[]) order by v.id for update`,
 );
 
@@ -79,8 +83,8 @@ export const ADD_VARIANTS = statement(
 /** The rows must be locked. */
 export const UPDATE_VARIANTS = statement(
   'update_variants',
-  `update variants v set (price, sale_price, item_amount, sort_order, sku, barcode) =
-       row (r.price, r.sale_price, r.item_amount, r.sort_order, r.sku, r.barcode),
+  `update variants v set (price, sale_price, sale_until, item_amount, sort_order, sku, barcode) =
+       row (r.price, r.sale_price, r.sale_until, r.item_amount, r.sort_order, r.sku, r.barcode),
      updated_at = ${versionAfter('v.updated_at', '$now')}
    from json_populate_recordset(null::variants, $rows) r where v.store_id = $store and v.id = r.id`,
 );

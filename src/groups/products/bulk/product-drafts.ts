@@ -17,6 +17,7 @@ import {
   UPDATE_PRODUCTS,
   UPDATE_VARIANTS,
 } from './many-products.statements.js';
+import { saleAfter } from '../prices.js';
 import { endHoldings } from '../stock.service.js';
 
 export type ProductRow = Omit<RowOf<typeof LOCK_PRODUCTS_WITH_IDS>, 'named'>;
@@ -31,8 +32,8 @@ export interface Draft {
 }
 
 /** The product with the given fields. Undefined leaves a field as it is. */
-export function withFields(product: ProductRow, fields: Fields): ProductRow {
-  return withValues(product, fields);
+export function withFields(ctx: StoreContext, product: ProductRow, fields: Fields): ProductRow {
+  return withValues(product, { ...fields, ...saleAfter(ctx, product, fields) });
 }
 
 /**
@@ -40,7 +41,12 @@ export function withFields(product: ProductRow, fields: Fields): ProductRow {
  * @param path the prefix of the names of the fields
  * @throws OperationError invalid_input if the product would have more variants than it may
  */
-export function withVariants({ product, variants }: Draft, groups: CodedGroup[], path: string): VariantRow[] {
+export function withVariants(
+  ctx: StoreContext,
+  { product, variants }: Draft,
+  groups: CodedGroup[],
+  path: string,
+): VariantRow[] {
   const all = new Map<string, Map<string, VariantRow>>();
   const ofOption = (title: string) => {
     const key = nameKey(title);
@@ -54,7 +60,9 @@ export function withVariants({ product, variants }: Draft, groups: CodedGroup[],
       const found = option.get(key);
       option.set(
         key,
-        found ? withValues(found, value) : newVariant(product.id, { optionTitle, variantValue, ...value }),
+        found
+          ? withValues(found, { ...value, ...saleAfter(ctx, found, value) })
+          : newVariant(product.id, { optionTitle, variantValue, ...value }),
       );
     }
   }
@@ -97,6 +105,7 @@ export function newVariant(
   return {
     ...{ id: newId(), productId, optionTitle, variantValue, price: String(price) },
     salePrice: typeof salePrice === 'number' ? String(salePrice) : null,
+    saleUntil: null,
     itemAmount: itemAmount ?? null,
     sortOrder: sortOrder ?? 0,
     ...{ sku: sku ?? null, barcode: barcode ?? null },

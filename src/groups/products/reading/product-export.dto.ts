@@ -16,6 +16,8 @@ export class ExportProductsInput {
   @Text({ isKey: true, min: 1, max: 200, optional: true, description: 'As in find_products.' }) text?: string;
   @Identifier({ optional: true }) brandId?: string;
   @Identifier({ optional: true, description: 'With the categories below it.' }) categoryId?: string;
+  @Flag({ optional: true }) hasImage?: boolean;
+  @Flag({ optional: true, description: 'Whether shoppers see it.' }) onSale?: boolean;
   @Integer({ min: 0, optional: true }) maxStock?: number;
   @Flag({ optional: true }) isHidden?: boolean;
   @DateTime({ optional: true }) updatedFrom?: string;

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { invalidInput } from '../../../platform/errors.js';
 import { gone } from '../../../platform/problems.js';
 import { isDateTime, isUuid } from '../../../platform/schema/formats.js';
-import { DEFAULT_TAKE, type Page } from '../../../platform/schema/pages/page.js';
+import { DEFAULT_TAKE, type Page, rowsRead } from '../../../platform/schema/pages/page.js';
 import { decodePosition, encodePosition, type Sort } from '../../../platform/schema/pages/sort-cursor.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { askedOf, foundPage, isWhole } from '../../../search/find.js';
 import { withOnSale } from '../places.js';
 import { categoriesWithin } from './named-products.js';
-import type { FindProductsInput } from './product-search.dto.js';
-import { COUNT, FIND, type FoundRow, IS_BRAND, isById } from './product-search.statements.js';
+import { DETAILS, type FindProductsInput } from './product-search.dto.js';
+import { COUNT, FIND, FOUND_DETAILS, type FoundRow, IS_BRAND, isById } from './product-search.statements.js';
 
 /** The highest stock of each stock level, as in the database function stock_level. */
 const LEVELS = [0, 5, 20, 100];
@@ -21,7 +21,10 @@ export class ProductSearch {
   async find(ctx: StoreContext, input: FindProductsInput) {
     const { page, filter } = await search(ctx, input);
     const total = page.counted ?? (await ctx.session.read(COUNT, filter))[0].total;
-    return { ...page, items: page.items.map(withOnSale), total, isIdsOnly: input.idsOnly };
+    const asked = input.fields && [...ALWAYS, ...input.fields];
+    const needsMore = asked?.some((name) => OF_DETAILS.includes(name)) && !input.idsOnly;
+    const { items, ...rest } = needsMore ? await withDetails(ctx, page) : page;
+    return { ...rest, items: items.map(withOnSale), total, isIdsOnly: input.idsOnly, only: asked };
   }
 
   async page(ctx: StoreContext, input: FindProductsInput): Promise<Page<FoundRow>> {
@@ -35,31 +38,60 @@ async function search(ctx: StoreContext, input: FindProductsInput) {
   const after = start(input.cursor, sort);
   const [, categoryIds] = await Promise.all([
     requireBrand(ctx, brandId),
-    input.categoryId === undefined ? null : categoriesWithin(ctx, input.categoryId, 'categoryId'),
+    typeof input.categoryId === 'string' ? categoriesWithin(ctx, input.categoryId, 'categoryId') : null,
   ]);
   const asked = askedOf(ctx.storeId, 'product', input.text, { narrow: narrowing(input, sort) });
   const filter = {
     ...asked,
     ...{ isHidden, updatedFrom, brandId, categoryIds, maxStock },
+    isWithoutCategory: input.categoryId === null,
+    hasImage: input.hasImage ?? null,
+    onSale: input.onSale ?? null,
     level: levelOf(maxStock),
     isWhole: isWhole(input, COVERED, asked),
   };
-  const rows = await ctx.session.read(FIND[sort], { ...filter, ...after, take: take + 1 });
+  const rows = await ctx.session.read(FIND[sort], { ...filter, ...after, take: take + 1, now: ctx.now() });
   const cursorOf = ({ id, updatedAt }: Pick<FoundRow, 'id' | 'updatedAt'>) =>
     encodePosition(sort, { at: isById(sort) ? null : updatedAt.toISOString(), id });
   return { page: foundPage(rows, take, input.cursor === undefined, cursorOf), filter };
 }
 
+const ALWAYS = ['id', 'productId'];
+const OF_DETAILS: readonly string[] = [...DETAILS, 'saleUntil'];
+
 const COVERED = {
-  ...{ text: ['text'], category: ['categoryId'], brand: ['brandId'], visibility: ['isHidden'] },
+  ...{
+    text: ['text'],
+    category: ['categoryId'],
+    uncategorised: ['categoryId'],
+    brand: ['brandId'],
+    visibility: ['isHidden'],
+  },
   ...{ changed: ['updatedFrom'], all: [] },
 };
+
+/** The products of a page with what is only read when it is asked for: as many as fit a page. */
+async function withDetails(ctx: StoreContext, page: Page<FoundRow>): Promise<Page<FoundRow>> {
+  const rows = await ctx.session.read(FOUND_DETAILS, {
+    ids: page.items.map(({ id }) => id),
+    now: ctx.now(),
+  });
+  const details = new Map(rows.map((row) => [row.id, row]));
+  const isCut = rowsRead(rows) > rows.length;
+  const end = isCut ? page.items.findIndex(({ id }) => id === rows.at(-1)!.id) + 1 : page.items.length;
+  const shown = page.items.slice(0, end);
+  return {
+    ...page,
+    items: shown.flatMap((item) => (details.has(item.id) ? { ...item, ...details.get(item.id) } : [])),
+    nextCursor: isCut ? page.cursorOf!(shown[end - 1]) : page.nextCursor,
+  };
+}
 
 /** The condition that usually narrows a search most, if there is no text. */
 function narrowing(input: FindProductsInput, sort: Sort): string | undefined {
   if (input.text !== undefined) return undefined;
   if (levelOf(input.maxStock ?? null) !== null) return 'low';
-  if (input.categoryId !== undefined) return 'category';
+  if (input.categoryId !== undefined) return input.categoryId === null ? 'uncategorised' : 'category';
   if (input.brandId !== undefined) return 'brand';
   if (input.updatedFrom !== undefined && isById(sort)) return 'changed';
   return input.isHidden === undefined ? undefined : 'visibility';

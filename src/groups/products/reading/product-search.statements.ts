@@ -5,8 +5,10 @@ import { withinBytes } from '../../../platform/schema/pages/page.js';
 import { type Sort, SORTS } from '../../../platform/schema/pages/sort-cursor.js';
 import { behind, inOrder, pageRows, type Searched, totalOf, type Walk } from '../../../search/sql.js';
 import { notOnSaleBecause } from '../../places.statements.js';
-import { VARIANTS_BYTES } from '../product.statements.js';
-import { FoundProduct, type FoundVariant } from './product-search.dto.js';
+import type { Product } from '../product.entity.js';
+import { inOpenCategory, PRODUCT_BYTES, VARIANTS_BYTES } from '../product.statements.js';
+import { salePriceOf, saleUntilOf } from '../sale.statements.js';
+import { DETAILS, FoundProduct, type FoundVariant } from './product-search.dto.js';
 
 const RECORD = '(select p.*, p.updated_at as changed_at from products p) r';
 
@@ -56,6 +58,9 @@ const PRODUCTS: Searched<Sort> = {
     and ($updatedFrom?::timestamptz is null or r.updated_at >= $updatedFrom?)
     and ($brandId?::uuid is null or r.brand_id = $brandId?)
     and ($categoryIds?::uuid[] is null or r.category_id = any($categoryIds?))
+    and (not $isWithoutCategory::boolean or r.category_id is null)
+    and ($hasImage?::boolean is null or (cardinality(r.images) > 0) = $hasImage?)
+    and ($onSale?::boolean is null or (not r.is_hidden and ${inOpenCategory('r')}) = $onSale?)
     and ($maxStock?::bigint is null or r.item_amount <= $maxStock? or exists (select from variants n
       where n.store_id = $store and n.product_id = r.id and n.item_amount <= $maxStock?))`,
   sources: {
@@ -63,6 +68,8 @@ const PRODUCTS: Searched<Sort> = {
       where m.store_id = $store and m.level <= $level?::smallint`,
     category: `select c.id from products c
       where c.store_id = $store and c.category_id = any($categoryIds?::uuid[])`,
+    uncategorised: `select u.id from products u
+      where u.store_id = $store and u.category_id is null and $isWithoutCategory::boolean`,
     brand: 'select b.id from products b where b.store_id = $store and b.brand_id = $brandId?::uuid',
     visibility: 'select h.id from products h where h.store_id = $store and h.is_hidden = $isHidden?::boolean',
     changed: `select m.product_id from product_marks m
@@ -71,13 +78,16 @@ const PRODUCTS: Searched<Sort> = {
   },
 };
 
+const COMPUTED = ['variants', 'onSale', 'notOnSaleBecause', 'salePrice', 'saleUntil'] as const;
+
 /** SQL of a page with the columns and variants of the products `f`. */
 const page = (rows: string, walk: Walk) => `
-  select ${columns(FoundProduct, 'f', ['variants', 'onSale', 'notOnSaleBecause'])},
+  select ${columns(FoundProduct, 'f', [...DETAILS, ...COMPUTED])}, ${salePriceOf('f')} as "salePrice",
     ${notOnSaleBecause('f')} as "notOnSaleBecause", (
       select coalesce(json_agg(json_build_object('id', v.id,
-        'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price, 'salePrice', v.sale_price,
-        'itemAmount', v.item_amount, 'sku', v.sku, 'barcode', v.barcode) order by v.sort_order, v.id), '[]')
+        'name', concat(v.option_title, ': ', v.variant_value), 'price', v.price,
+        'salePrice', ${salePriceOf('v')}, 'itemAmount', v.item_amount, 'sku', v.sku,
+        'barcode', v.barcode) order by v.sort_order, v.id), '[]')
       from variants v where v.store_id = $store and v.product_id = f.id) as "variants!", f."rowsRead",
     f.total
   from ${withinBytes(rows, VARIANTS_BYTES, inOrder(walk, `r.${walk.by?.column}`, 'r.id'))} f
@@ -95,6 +105,18 @@ export const FIND = Object.fromEntries(
     statement(`find_products_${sort}`, page(pageRows(PRODUCTS, sort), WALKS[sort]), { slow: true }),
   ]),
 ) as Record<Sort, Found<`find_products_${Sort}`>>;
+
+/** What only `fields` asks for, of the products of a page in their order. */
+export const FOUND_DETAILS = statement(
+  'found_product_details',
+  `select p.id, ${columns<Product>([...DETAILS], 'p')}, ${saleUntilOf('p')} as "saleUntil", p."rowsRead"
+   from ${withinBytes(
+     `select p.*, s.place from unnest($ids::uuid[]) with ordinality as s (id, place)
+      join products p on p.store_id = $store and p.id = s.id`,
+     PRODUCT_BYTES,
+     'r.place',
+   )} p order by p.place`,
+);
 
 export const COUNT = statement('count_found_products', totalOf(PRODUCTS), { slow: true });
 

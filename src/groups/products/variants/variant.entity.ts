@@ -19,6 +19,10 @@ export class Variant extends MovedRow {
   @Column({ type: 'numeric', nullable: true })
   salePrice: string | null;
 
+  /** From then on there is no sale, also while the row still has its price. */
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
+  saleUntil: Date | null;
+
   /** Null means that stock is not tracked. */
   @Column({ type: 'bigint', nullable: true, transformer: INTEGER })
   itemAmount: number | null;

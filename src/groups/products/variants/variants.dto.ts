@@ -50,6 +50,8 @@ export class VariantValueRecord {
   @Text() variantValue: string;
   @Decimal({ majorUnits: true, description: PRICE }) price: number;
   @Decimal({ majorUnits: true, nullable: true, description: SALE_PRICE }) salePrice: number | null;
+  @DateTime({ nullable: true, description: 'When the sale ends, set by update_prices.', hint: '' })
+  saleUntil: Date | null;
   @Integer({ nullable: true, description: ITEM_AMOUNT }) itemAmount: number | null;
   @Integer() sortOrder: number;
 }

@@ -17,7 +17,7 @@ import { isSameName, nameKey } from '../../../platform/text/name-key.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { documentsChange } from '../../../search/documents.js';
 import { endHoldings, settingStock } from '../stock.service.js';
-import { exactPrices, requireExactPrices } from '../prices.js';
+import { exactPrices, requireExactPrices, saleAfter, soldAt } from '../prices.js';
 import type { Deleted } from '../../../platform/schema/pages/page.dto.js';
 import {
   COUNT_VARIANTS_WITH,
@@ -54,7 +54,11 @@ export class VariantsService {
     { productId, take = DEFAULT_TAKE, cursor }: ListVariantsInput,
   ): Promise<Page<VariantRow>> {
     const paging = { idBelow: idBelow(cursor), take: take + 1 };
-    const rows = await ctx.session.read(LIST_VARIANTS, { ...productNamed(productId), ...paging });
+    const rows = await ctx.session.read(LIST_VARIANTS, {
+      ...productNamed(productId),
+      ...paging,
+      now: ctx.now(),
+    });
     if (rows.length === 0) throw notFound('Product', productId);
     const variants = rows.filter((row): row is VariantRow => row.id !== null);
     return pageOf(variants, take, NEWEST_FIRST);
@@ -90,7 +94,7 @@ export class VariantsService {
     let prices: Pick<Variant, 'price' | 'salePrice'> | undefined;
     let ofOptions: string[] = [];
     const changed = await changeRecord(ctx, settingStock(VARIANT, fields), id, async (before) => {
-      prices = { price: before.price, salePrice: before.salePrice };
+      prices = soldAt(before, ctx.now());
       const named = { ...before, ...fields };
       if (fields.itemAmount === null && before.itemAmount !== null)
         await endHoldings(ctx, before.productId, before.id);
@@ -100,7 +104,7 @@ export class VariantsService {
       }
       if (named.optionTitle !== before.optionTitle || named.variantValue !== before.variantValue)
         await requireDistinctVariant(ctx, { ...named, id: before.id });
-      return exactPrices(fields);
+      return exactPrices({ ...fields, ...saleAfter(ctx, before, fields) });
     });
     if (Object.keys(ctx.audit.changes!).length > 0) touchProduct(ctx, changed.productId);
     const variant = await this.get(ctx, changed.id);
@@ -123,7 +127,7 @@ export class VariantsService {
   }
 
   private async get(ctx: StoreContext, id: string): Promise<VariantRow> {
-    const [row] = await ctx.session.read(GET_VARIANT, { id });
+    const [row] = await ctx.session.read(GET_VARIANT, { id, now: ctx.now() });
     return row;
   }
 }

@@ -8,8 +8,10 @@ import { present } from '../present.js';
  */
 export function pageText(output: DtoClass, page: Page<object>, most = PAGE_BYTES): string {
   const shown = (row: object) => {
-    const record = present(output, row) as { id?: unknown };
-    return page.isIdsOnly ? record.id : record;
+    const record = present(output, row);
+    if (page.isIdsOnly) return record.id;
+    const { only } = page;
+    return only ? Object.fromEntries(Object.entries(record).filter(([name]) => only.includes(name))) : record;
   };
   const { texts, nextCursor } = cutToBytes(page, (row) => JSON.stringify(shown(row)), most);
   const rows = page.isIdsOnly ? `"items":[],"ids":[${texts.join(',')}]` : `"items":[${texts.join(',')}]`;

@@ -10,6 +10,8 @@ export interface Page<Row> {
   cursorOf?(row: Row): string;
   /** Whether only the ids of the rows are returned. */
   isIdsOnly?: boolean;
+  /** The only fields of the rows that are returned. */
+  only?: readonly string[];
   /** The records on all pages, counted up to MAX_TOTAL + 1. */
   total?: number;
 }

@@ -9,6 +9,7 @@ import { RemoveDialog } from '../../parts/lists/resource';
 import { LoadingBlock } from '../../parts/states';
 import { words } from '../../words';
 import { productHints } from './product-fields';
+import { SaleEnd } from './sheet/sale-end';
 
 type Product = Output<'get_product'>;
 /** A variant, with the option of its group. */
@@ -86,6 +87,9 @@ export function EditVariantDialog({ value: { id, variantValue }, productId, onCl
           done={words.common.saved}
           onDone={onClose}
         />
+      )}
+      {data && data.salePrice !== null && (
+        <SaleEnd productId={productId} variantId={id} saleUntil={data.saleUntil} />
       )}
     </Dialog>
   );

@@ -15,6 +15,7 @@ import { Pictured } from '../../parts/values/pictures';
 import { Badge } from '../../parts/values/values';
 import { words } from '../../words';
 import { ProductCodes } from './codes';
+import { SaleEnd } from './sheet/sale-end';
 import { Stock } from './stock';
 import { Variants } from './variants';
 
@@ -33,7 +34,7 @@ export default function ProductPage() {
   const { data, error, refetch } = useRead('get_product', { id });
   const failure = error && <Failure error={error} retry={() => void refetch()} />;
   if (!data) return failure ?? <LoadingBlock />;
-  const { title, productId, isHidden, itemAmount, variants, images, onSale } = data;
+  const { title, productId, isHidden, itemAmount, variants, images, onSale, salePrice, saleUntil } = data;
   return (
     <Stack maw={960}>
       {failure}
@@ -60,6 +61,11 @@ export default function ProductPage() {
         <Section title={words.common.details}>
           <ProductForm key={id} product={data} />
         </Section>
+        {salePrice !== null && (
+          <Section title={words.products.sale}>
+            <SaleEnd key={id} productId={data.id} saleUntil={saleUntil} />
+          </Section>
+        )}
         <Section title={words.products.stockAndVariants}>
           {variants.length === 0 && (
             <Group fz="sm">

@@ -77,6 +77,7 @@ export const auditNames = {
     'order.change_items': 'Change the items of an order',
     'order.delete_note': 'Take back a note',
     'order.expire': 'Cancel an unpaid order',
+    'product.end_sale': 'End a sale',
     'order.place': 'Place an order',
     'orders.export': 'Export orders',
     'payment.accepted': 'Receive a payment',

@@ -288,6 +288,7 @@ export const general = {
     bonusReward: 'Bonus as reward',
     itemAmount: 'Stock',
     salePrice: 'Sale price',
+    saleUntil: 'Sale ends',
     tags: 'Tags',
     shippingTime: 'Time to deliver',
     logoUrl: 'Logo (address)',

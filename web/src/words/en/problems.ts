@@ -38,6 +38,7 @@ export const fieldProblems: FieldProblemWords = {
   port: () => 'The address must have an ordinary port: 443, or one from 1024 on.',
   no_password: () => 'The address must not contain a user name or password.',
   not_future: () => 'This must be in the future.',
+  no_sale: () => 'There is no sale: give a sale price too.',
   time_zone: () => 'There is no such time zone. Choose one of the list.',
   named_twice: () => 'This stands here twice.',
 };

@@ -77,6 +77,7 @@ export const auditNames: AuditNames = {
     'order.change_items': 'Змінити товари замовлення',
     'order.delete_note': 'Прибрати нотатку',
     'order.expire': 'Скасувати неоплачене замовлення',
+    'product.end_sale': 'Завершити акцію',
     'order.place': 'Оформити замовлення',
     'orders.export': 'Вивантажити замовлення',
     'payment.accepted': 'Отримати платіж',

@@ -302,6 +302,7 @@ export const general: typeof English = {
     bonusReward: 'Бонусна нагорода',
     price: 'Ціна',
     salePrice: 'Ціна зі знижкою',
+    saleUntil: 'Кінець акції',
     itemAmount: 'Залишок',
     tags: 'Мітки',
     shippingTime: 'Час доставки',

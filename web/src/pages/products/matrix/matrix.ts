@@ -1,7 +1,11 @@
 import type { Input, Output } from '../../../api/client';
 
 type Group = NonNullable<Input<'create_product'>['variants']>[number];
-export type Stored = Output<'get_product'>['variants'][number];
+type OfProduct = Output<'get_product'>['variants'][number];
+/** The values of an option that a product has. */
+export interface Stored extends Pick<OfProduct, 'optionTitle'> {
+  values: Omit<OfProduct['values'][number], 'saleUntil'>[];
+}
 
 export interface Option {
   title: string;

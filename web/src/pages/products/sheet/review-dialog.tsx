@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { type ResultOf, useBatches } from '../../../api/batches';
 import { ask } from '../../../api/client';
 import { inWords, itemInWords } from '../../../api/in-words';
@@ -12,6 +12,7 @@ import { LoadingRows } from '../../../parts/states';
 import { Money } from '../../../parts/values/values';
 import { words } from '../../../words';
 import type { Edit, Line } from './lines';
+import { SaleEndInput } from './sale-end';
 
 /** What update_prices and update_stocks take at most. */
 const MOST = 200;
@@ -25,9 +26,14 @@ function grouped(edits: Edit[], isOf: (edit: Edit) => boolean): { line: Line; ed
 
 type Group = ReturnType<typeof grouped>[number];
 
-const priceOf = ({ line: { productId, variantId }, edits }: Group) => ({
+/** Whether a sale begins, or gets another price. */
+const isSale = ({ column, after }: Edit) => column === 'salePrice' && after !== null;
+
+/** @param saleUntil when the sales end that the edits make */
+const priceOf = ({ line: { productId, variantId }, edits }: Group, saleUntil: string | null) => ({
   ...{ productId, variantId },
   ...Object.fromEntries(edits.map(({ column, after }) => [column, after])),
+  ...(edits.some(isSale) && { saleUntil }),
 });
 const stockOf = ({ line: { productId, variantId }, edits: [{ after }] }: Group) => ({
   ...{ productId, variantId },
@@ -50,7 +56,9 @@ interface Props {
 export function ReviewDialog({ edits, onSaved, onClose }: Props) {
   const { products } = words;
   const { id } = useStore();
+  const [saleUntil, setSaleUntil] = useState<string | null>(null);
   const priced = grouped(edits, ({ column }) => column !== 'itemAmount');
+  const items = priced.map((group) => priceOf(group, saleUntil));
   const stocked = grouped(edits, ({ column }) => column === 'itemAmount');
   const prices = useBatches('update_prices', MOST, {
     hasWarned: true,
@@ -63,7 +71,7 @@ export function ReviewDialog({ edits, onSaved, onClose }: Props) {
   const save = async () => {
     if (isBusy.current) return;
     isBusy.current = true;
-    const results = await prices.make(priced.map(priceOf));
+    const results = await prices.make(items);
     const amounts = results.length < priced.length ? [] : await stocks.make(stocked.map(stockOf));
     isBusy.current = false;
     const answered = [...priced.slice(0, results.length), ...stocked.slice(0, amounts.length)];
@@ -77,9 +85,9 @@ export function ReviewDialog({ edits, onSaved, onClose }: Props) {
   };
   const preview = useQuery({
     // Does not begin with the store, so that the change itself does not read it again.
-    queryKey: ['preview of prices', id, priced.map(priceOf)],
+    queryKey: ['preview of prices', id, items],
     gcTime: 0,
-    queryFn: () => previewed(id, priced.map(priceOf)),
+    queryFn: () => previewed(id, items),
     enabled: priced.length > 0,
   });
   const noted = new Map(priced.map(({ line }, i) => [line.id, preview.data?.[i]]));
@@ -98,6 +106,7 @@ export function ReviewDialog({ edits, onSaved, onClose }: Props) {
       >
         {preview.isFetching && <LoadingRows count={1} />}
         {preview.error && <Text c="var(--red)">{inWords(preview.error)}</Text>}
+        {edits.some(isSale) && <SaleEndInput value={saleUntil} onChange={setSaleUntil} />}
         <Changes edits={edits} noted={noted} />
       </Form>
     </Dialog>
