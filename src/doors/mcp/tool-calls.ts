@@ -152,17 +152,13 @@ export class ToolCalls {
   private async held(call: Call, { operation, input, question }: HeldBack): Promise<Outcome> {
     const previewing = this.operations.find('preview_change')!;
     const body = () => Promise.resolve({ operation: operation.name, input });
-    const whole = await this.operations.invoke(previewing, {
-      ...call,
-      headers: {},
-      body,
-      approvalQuestion: question,
-    });
+    const asking: Call = { ...call, headers: {}, body, approvalQuestion: question };
+    const whole = await this.operations.invoke(previewing, asking);
     const { data } = JSON.parse(shortened(previewing, whole, {})) as { data: PreviewRecord };
     const { previewId, rows, answer } = data;
     const warnings = warningsIn(answer);
     const { storeId, consent } = call.principal!;
-    this.notices.tell(call.principal!, question);
+    if (!asking.isAskedAlready) this.notices.tell(call.principal!, question);
     const approve = `${consent!.address}/dashboard/${storeId}/approvals`;
     const envelope = { ok: true, data: { preview: true, previewId, approve, rows, warnings } };
     const notes = `Nothing was done yet: ask the person to approve it at ${approve}, then call apply_change.`;

@@ -74,8 +74,9 @@ export class UndoService {
    * @param most records that may be put back without a question
    */
   async question(ctx: StoreContext, activityId: string, most: number): Promise<string | null> {
-    const { operation: undone, reversals, changes } = await this.plan(ctx, activityId);
-    const concerned = Math.max(reversals.length, new Set(Object.keys(changes).map(recordOf)).size);
+    const { operation: undone, reversals, changes, kept } = await this.plan(ctx, activityId);
+    const linked = Object.values(kept?.links ?? {}).reduce((count, ids) => count + ids.length, 1);
+    const concerned = Math.max(reversals.length, linked, new Set(Object.keys(changes).map(recordOf)).size);
     if (concerned > most) return `Undo ${undone}: ${concerned} records?`;
     for (const { operation: name, input, needs = [] } of reversals) {
       const operation = this.operations.find(name)!;

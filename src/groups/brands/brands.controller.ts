@@ -1,9 +1,11 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, IdInput, PageInput } from '../../platform/schema/pages/page.dto.js';
+import { countsLinks } from '../big-deletions.js';
 import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import { BrandRecord, CreateBrandInput, SavedBrand, UpdateBrandInput } from './brands.dto.js';
+import { COUNT_LINKS_OF_BRAND } from './brand.statements.js';
 import { BRAND, BrandsService } from './brands.service.js';
 
 @Controller('v1')
@@ -71,6 +73,7 @@ export class BrandsController {
     output: Deleted,
     destructive: true,
     asks: aboutRecord('Delete', BRAND),
+    counts: countsLinks(BRAND, 'brand', COUNT_LINKS_OF_BRAND),
     idempotent: true,
     ifMatch: true,
   })

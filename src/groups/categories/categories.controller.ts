@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { Operation } from '../../platform/call/endpoint.js';
 import { DeleteInput, Deleted, IdInput } from '../../platform/schema/pages/page.dto.js';
+import { countsLinks } from '../big-deletions.js';
 import { aboutRecord } from '../record-labels.js';
 import type { StoreContext } from '../../platform/store/store-context.js';
 import {
@@ -10,6 +11,7 @@ import {
   SavedCategory,
   UpdateCategoryInput,
 } from './categories.dto.js';
+import { COUNT_LINKS_OF_CATEGORY } from './category.statements.js';
 import { CATEGORY, CategoriesService } from './categories.service.js';
 
 @Controller('v1')
@@ -80,6 +82,7 @@ export class CategoriesController {
     output: Deleted,
     destructive: true,
     asks: aboutRecord('Delete', CATEGORY),
+    counts: countsLinks(CATEGORY, 'category', COUNT_LINKS_OF_CATEGORY),
     idempotent: true,
     ifMatch: true,
   })

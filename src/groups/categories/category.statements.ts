@@ -1,6 +1,7 @@
 import { columns } from '../../platform/database/columns.js';
 import { as, statement } from '../../platform/database/statement.js';
 import { versionAfter } from '../../platform/store/version.js';
+import { FIRST } from '../big-deletions.js';
 import { Category } from './category.entity.js';
 
 /** A union's columns have no origin, so the database does not say which of them are never null. */
@@ -33,6 +34,19 @@ export const LIST_CHILD_CATEGORIES = statement(
 export const LOCK_PRODUCTS_OF_CATEGORY = statement(
   'lock_products_of_category',
   `select from products p where p.store_id = $store and p.category_id = $categoryId order by p.id for update`,
+);
+
+export const COUNT_LINKS_OF_CATEGORY = statement(
+  'count_links_of_category',
+  `select count(*)::int as "products!", (
+       select count(*)::int from categories c where c.store_id = $store and c.parent_id = $id
+     ) as "categories!", (
+       select coalesce(json_agg(f.id), '[]') from (
+         select p.id from products p where p.store_id = $store and p.category_id = $id
+         order by p.id limit ${FIRST}
+       ) f) as "first!"
+   from products p where p.store_id = $store and p.category_id = $id`,
+  { row: as<{ first: string[] }>() },
 );
 
 export const COUNT_PRODUCTS_OF_CATEGORY = statement(

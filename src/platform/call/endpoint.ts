@@ -17,6 +17,7 @@ import type { StoreContext } from '../store/store-context.js';
 import type { DtoClass } from '../schema/field-spec.js';
 import type { Page, Paging } from '../schema/pages/page.js';
 import { pageText } from '../schema/pages/page-text.js';
+import type { CountedChange } from './previews/counted.js';
 import { present, RawJson } from '../schema/present.js';
 import type { Question } from '../store/question.js';
 import { GUARDED, ScopeGuard } from './scope.guard.js';
@@ -224,6 +225,11 @@ export interface OperationSpec extends Pick<Endpoint, Stated> {
    * itself, because it does its work in steps; `none`, it cannot be tried.
    */
   preview?: 'own' | 'none';
+  /**
+   * What a call would do to more records than are tried in a preview, from its input and counts alone,
+   * without locks; null for fewer.
+   */
+  counts?: (ctx: StoreContext, input: never) => Promise<CountedChange | null>;
   /** Reaches something outside the service (the messenger). */
   openWorld?: boolean;
   /**

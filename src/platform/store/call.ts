@@ -154,6 +154,8 @@ export interface Call {
   input?: object;
   /** What a person is to approve: a preview waits for that, and says so. */
   approvalQuestion?: string;
+  /** The same call waits for the person already. */
+  isAskedAlready?: true;
   /**
    * The key under which the call is done once if its caller sent none: that of a preview, or of a person's
    * answer. It has a line break, which no key of a caller has.

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { refusal, StorePage } from '../../dashboard/browser.js';
 import { randomUUID } from 'node:crypto';
 import { BOUNDS } from '../../../src/platform/database/kept-bounds.service.js';
@@ -135,6 +136,51 @@ describe('a preview', () => {
     expect(await refused(apply(previewId))).toEqual([412, 'precondition_failed']);
     const { body } = await apply((await many()).previewId);
     expect([body.data.updated, body.data.items.length]).toEqual([25, 25]);
+  });
+
+  it.each([
+    ['delete_brand', 'brandId', 'create_brand'],
+    ['delete_category', 'categoryId', 'create_category'],
+  ])('of %s with many products is counted, and waits for no lock', async (operation, link, create) => {
+    const { id } = await store.data(create, { name: 'Many', slug: 'many' });
+    const column = link === 'brandId' ? 'brand_id' : 'category_id';
+    await app.query(
+      `insert into products (store_id, id, product_id, title, description, images, price, created_at,
+         updated_at, ${column})
+       select $1, gen_random_uuid(), $3 || n, 'Mug', '', '{}', 10, now(), now(), $2
+       from generate_series(1, 2001) n`,
+      [store.id, id, `many-${link}-`],
+    );
+    const { productId } = await store.product();
+    const look = () => preview(operation, { id, confirm: true });
+    const client = new pg.Client({ connectionString: app.database.ownerUrl });
+    await client.connect();
+    let previewId = '';
+    try {
+      await client.query('begin');
+      await client.query(`select from products where store_id = $1 and ${column} = $2 for update`, [
+        ...[store.id, id],
+      ]);
+      const { counted, answer, changes, ...rest } = await look();
+      ({ previewId } = rest);
+      expect([counted, answer]).toEqual([2001, { id, deleted: true }]);
+      expect(changes).toMatchObject([{ target: expect.stringContaining(id), unlinked: { products: 2001 } }]);
+      expect(changes[0].changes.name).toEqual(['Many', null]);
+    } finally {
+      await client.query('rollback');
+      await client.end();
+    }
+    await store.data('update_product', {
+      id: (await store.data('get_product', { id: productId })).id,
+      [link]: id,
+    });
+    expect(await refused(apply(previewId))).toEqual([412, 'precondition_failed']);
+    const again = await look();
+    expect(again.counted).toBe(2002);
+    const { body } = await apply(again.previewId);
+    expect(body.data).toEqual({ id, deleted: true });
+    const left = await store.data('get_product', { id: productId });
+    expect(left[link]).toBeNull();
   });
 
   it('of a campaign is of sending it, also without confirm', async () => {

@@ -103,6 +103,26 @@ describe('an app that asks first', () => {
     expect(bot.structuredContent.error).toMatchObject({ code: 'forbidden' });
   });
 
+  it('gets the approval that waits when it repeats its call, and another for another call', async () => {
+    const [id, other] = [await brand('Anker'), await brand('Other')];
+    const first = await held('delete_brand', { id, confirm: true });
+    expect(await held('delete_brand', { confirm: true, id })).toEqual(first);
+    expect((await owner.data('GET', 'approvals')).items).toHaveLength(1);
+    const { previewId } = await held('delete_brand', { id: other, confirm: true });
+    expect(previewId).not.toBe(first.previewId);
+    await store.data('update_brand', { id, name: 'Renamed' });
+    const renamed = await held('delete_brand', { id, confirm: true });
+    expect(renamed).toMatchObject({ previewId: first.previewId, rows: [{ record: 'Renamed' }] });
+    expect((await decide(first.previewId, 'apply')).status).toBe(200);
+    expect(await exists(id)).toBe(false);
+    expect((await decide(previewId, 'decline')).status).toBe(200);
+    const anew = await held('delete_brand', { id: other, confirm: true });
+    expect(anew.previewId).not.toBe(previewId);
+    const elsewhere = await letIn({ askFirst: 'true' });
+    const { structuredContent } = await call('delete_brand', { id: other, confirm: true }, elsewhere);
+    expect(structuredContent.data.previewId).not.toBe(anew.previewId);
+  });
+
   it('is refused before anybody is asked, and asks no more once the grant says so', async () => {
     const missing = await call('delete_brand', { id: store.id, confirm: true });
     expect(missing.structuredContent.error.code).toBe('not_found');
@@ -133,6 +153,16 @@ describe('an app that asks first', () => {
     const id = await brand('Anker');
     await held('delete_brand', { id, confirm: true });
     await eventually('the person is told', () => messenger.callsOf('sendMessage').length > 0);
+    // The same call again tells nobody anew.
+    await held('delete_brand', { id, confirm: true });
+    await held('delete_brand', { id: await brand('Other'), confirm: true });
+    await eventually('the person is told of the other', () =>
+      messenger.callsOf('sendMessage').some(({ body }) => JSON.stringify(body).includes('Other')),
+    );
+    const told = messenger
+      .callsOf('sendMessage')
+      .filter(({ body }) => JSON.stringify(body).includes('Anker'));
+    expect(told).toHaveLength(1);
     const [{ body }] = messenger.callsOf('sendMessage');
     expect(body).toMatchObject({ chat_id: '4242', text: expect.stringContaining('An app waits for you') });
     expect(JSON.stringify(body)).toContain(`${store.id}/approvals`);

@@ -1,3 +1,17 @@
+import type { AuditDraft } from '../../store/store-context.js';
+
+/** What a call would do that is counted instead of being tried. */
+export interface CountedChange {
+  count: number;
+  answer: object;
+  target: string;
+  changes: NonNullable<AuditDraft['changes']>;
+  /** How many records would lose their link to a deleted one, by table. */
+  unlinked: Record<string, number>;
+  /** The ids of the first of them: the change is another one when these are others. */
+  first: string[];
+}
+
 /** So many records or people are many: a call for more is counted instead of being tried whole. */
 export const MANY = 20;
 

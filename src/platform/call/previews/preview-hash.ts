@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { StoreContext } from '../../store/store-context.js';
 
 /** When a run began. */
-interface Since {
+export interface Since {
   /** Milliseconds of the system clock, as in UUIDv7. */
   ids: number;
   /** By the clock of the service. */

@@ -12,15 +12,17 @@ import { validateInput } from '../../schema/validate.js';
 import { auditedChanges } from '../../store/audit.js';
 import { FinishedEnvelope } from '../../schema/present.js';
 import type { AuditedChange, StoreContext } from '../../store/store-context.js';
-import { actorOf, ANSWERS, answerAgain } from '../idempotency.js';
+import { actorOf, ANSWERS, answerAgain, inputHash } from '../idempotency.js';
 import type { OperationEndpoint } from '../endpoint.js';
 import { OperationRegistry } from '../operation.registry.js';
 import { firstOf, MANY, numberOf } from './counted.js';
+import { countedOutcome, countsOf, type Outcome } from './outcome.js';
 import { hashOf, sinceNow } from './preview-hash.js';
 import {
   BEGIN_PREVIEW,
   BEGUN,
   FIND_PREVIEW,
+  FIND_WAITING,
   KEEP_ANSWER,
   SAVE_PREVIEW,
   TAKE_APPROVAL,
@@ -32,27 +34,6 @@ const APPROVED_WITHIN_MS = 24 * 60 * 60_000;
 
 const purposeOf = (id: string) => `previewed change:${id}`;
 declareSealed('previewed_changes', ['sealed_input'], (row) => purposeOf(row.id));
-
-interface PreviewedChange {
-  operation: string;
-  action: string | null;
-  target: string;
-  changes: object;
-  unlinked?: Record<string, number>;
-}
-
-/** What an operation would do. */
-interface Outcome {
-  /** The data that it would answer. */
-  answer: object;
-  changes: PreviewedChange[];
-  /** Equal for two runs that do the same; new ids and the time may differ. */
-  hash: string;
-  /** It commits before it is finished, or was not tried whole, so it can be compared only before it runs. */
-  isStepwise: boolean;
-  /** How many records it is for, of which the first were tried; absent if all were. */
-  counted?: number;
-}
 
 /** A kept preview. */
 interface Previewed {
@@ -106,8 +87,10 @@ export class Previews {
     if (operation.preview === 'none') throw invalidInput(`operation ${name} cannot be previewed`);
     const input = realInput(operation, given);
     const { answer, changes, hash, isStepwise, counted } = await this.rehearse(ctx, operation, input);
-    const id = newId();
     const isHeld = ctx.call?.approvalQuestion !== undefined;
+    const same = isHeld ? inputHash(operation.input, input) : null;
+    const waiting = same === null ? null : await this.waitingLike(ctx, name, same);
+    const id = waiting ?? newId();
     const expiresAt = new Date(ctx.now().getTime() + (isHeld ? APPROVED_WITHIN_MS : GOOD_FOR_MS));
     const sealedInput = this.secrets.seal(JSON.stringify(input), purposeOf(id));
     this.bounds.hold(ctx.session, 'previewed_changes', sealedInput.length);
@@ -120,10 +103,20 @@ export class Previews {
       outcomeHash: hash,
       isStepwise,
       approval: isHeld ? 'waiting' : null,
+      inputHash: same,
       expiresAt,
     });
     const tried = { answer, changes, ...(counted !== undefined && { counted }) };
     return { previewId: id, operation: name, expiresAt, ...tried };
+  }
+
+  /** The id of such a call that waits for a person already, who is not asked twice. */
+  private async waitingLike(ctx: StoreContext, operation: string, hash: string): Promise<string | null> {
+    const call = { actor: actorOf(ctx), operation, inputHash: hash, now: ctx.now() };
+    const [waiting] = await ctx.session.query(FIND_WAITING, call);
+    if (!waiting) return null;
+    ctx.call!.isAskedAlready = true;
+    return waiting.id;
   }
 
   /**
@@ -228,6 +221,8 @@ export class Previews {
 
   /** Of a call for many records the first are tried (docs/behaviour.md §13.10). */
   private async rehearse(ctx: StoreContext, operation: OperationEndpoint, given: object): Promise<Outcome> {
+    const counted = (await operation.counts?.(ctx, given as never)) ?? null;
+    if (counted) return countedOutcome(operation.name, counted, sinceNow(ctx, given));
     const hasOwn = operation.preview === 'own';
     const isCounted = !hasOwn && numberOf(given) > MANY;
     const input = isCounted ? firstOf(given) : given;
@@ -265,9 +260,6 @@ function realInput({ input: type, preview }: OperationEndpoint, given: object): 
     ...(preview === 'own' && has('confirm') && { confirm: true }),
   };
 }
-
-const countsOf = (lists: Record<string, string[]>) =>
-  Object.fromEntries(Object.entries(lists).map(([name, ids]) => [name, ids.length]));
 
 /** What an agent gets that applies a change which waits, or waited, for a person. */
 function approvedAnswer(approval: string, answer: string | null): FinishedEnvelope {

@@ -3,10 +3,21 @@ import { statement } from '../../database/statement.js';
 export const SAVE_PREVIEW = statement(
   'save_preview',
   `insert into previewed_changes
-     (store_id, id, actor, operation, sealed_input, bytes, outcome_hash, is_stepwise, approval,
+     (store_id, id, actor, operation, sealed_input, bytes, outcome_hash, is_stepwise, approval, input_hash,
      expires_at)
    values ($store, $id, $actor, $operation, $sealedInput, $bytes, $outcomeHash, $isStepwise, $approval?,
-     $expiresAt)`,
+     $inputHash?, $expiresAt)
+   on conflict (store_id, id) do update set outcome_hash = $outcomeHash, is_stepwise = $isStepwise,
+     sealed_input = $sealedInput, bytes = $bytes, expires_at = $expiresAt`,
+);
+
+/** The same call of the same caller that waits for a person. */
+export const FIND_WAITING = statement(
+  'find_waiting_preview',
+  `select id from previewed_changes
+   where store_id = $store and actor = $actor and operation = $operation and input_hash = $inputHash
+     and approval = 'waiting' and expires_at > $now
+   order by id limit 1 for update`,
 );
 
 const PREVIEWED =
