@@ -48,6 +48,15 @@ describe('the page where a person decides about an app', () => {
     expect(page.page.match(/value="\w+" required checked/g)).toContain('value="write" required checked');
   });
 
+  it('leads back to itself from the page of a form that is refused', async () => {
+    const asked = await person.arrive(oauth.request());
+    const refused = await person.answer({ ...asked, page: '' }, { decision: 'allow' });
+    expect(refused.status).toBe(403);
+    const [, address] = /<a href="([^"]+)">Back/.exec(refused.page)!;
+    const back = await person.open(new URL(address, refused.at));
+    expect([back.status, back.page]).toEqual([200, expect.stringContaining('asks for access to a shop')]);
+  });
+
   it('cannot be framed or cached, runs no scripts, and reveals nothing to other sites', () => {
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'x-frame-options': 'DENY',

@@ -34,6 +34,11 @@ const CAPABILITIES = { tools: {}, completions: {}, prompts: {}, resources: {}, e
 /** The messages that are answered with a description of the connection. */
 const CONNECTING = ['initialize', 'server/discover'];
 const PLAIN = { server: SERVER, instructions: INSTRUCTIONS };
+/**
+ * The only revision with batches, whose servers must take them. It is not offered: its clients speak the one
+ * before it, too.
+ */
+const [WITH_BATCHES, BEFORE_BATCHES] = ['2025-03-26', '2024-11-05'];
 /** Clients ask for these when they connect. */
 const LISTS = ['tools/list', 'prompts/list', 'resources/list', 'resources/templates/list'];
 const READS = ['prompts/get', 'resources/read'];
@@ -156,6 +161,11 @@ export class McpServing {
   }
 }
 
+interface Params {
+  arguments?: unknown;
+  protocolVersion?: unknown;
+}
+
 /** Whether the message says that its client can ask its person. */
 const clientAsks = (message: unknown): boolean => {
   const { params } = message as { params?: { _meta?: Record<string, unknown> } };
@@ -188,7 +198,9 @@ function answersOf(
  * own checks.
  */
 function wellFormed(message: unknown): unknown {
-  const { method, params } = (message ?? {}) as { method?: unknown; params?: { arguments?: unknown } };
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: Params };
+  if (method === 'initialize' && params?.protocolVersion === WITH_BATCHES)
+    return { ...(message as object), params: { ...params, protocolVersion: BEFORE_BATCHES } };
   if ((method !== 'tools/call' && method !== 'prompts/get') || !isPlainObject(params)) return message;
   if (params.arguments === undefined) return message;
   if (method === 'tools/call' && isPlainObject(params.arguments)) return message;

@@ -33,15 +33,24 @@ export class OauthErrorFilter implements ExceptionFilter {
     const refusal = error instanceof ClientRefused ? error : this.envelope.refusalOf(error, request.call);
     const status = refusal instanceof OperationError ? refusal.status : 400;
     if (request.accepts(['json', 'html']) === 'html') {
+      const isOver = refusal instanceof RequestOver;
       response.set(pageHeaders());
       return void response
         .status(status)
         .type('html')
-        .send(errorPage(refusal.message, refusal instanceof RequestOver));
+        .send(errorPage(refusal.message, { isOver, back: isOver ? '' : backFrom(request) }));
     }
     const code =
       refusal instanceof OperationError ? (CODES[refusal.code] ?? 'invalid_request') : refusal.code;
     response.setHeader('Cache-Control', 'no-store');
     response.status(status).json({ error: code, error_description: refusal.message });
   }
+}
+
+/** The page whose form was refused, from where the form was sent to; none for other refusals. */
+function backFrom({ method, params, path }: Request): string {
+  const { uid } = params as { uid?: string };
+  if (method !== 'POST' || !uid) return '';
+  const page = encodeURIComponent(uid);
+  return path.endsWith(`/${page}`) ? page : `../${page}`;
 }

@@ -16,7 +16,8 @@ const LOCAL_APP =
   'go on only if you have just started the app yourself.';
 
 /** @param isOver nothing is wrong with the app: its request is not waiting any more */
-export const errorPage = (message: string, isOver = false): string =>
+/** @param back the address of the page on which the person goes on, if there is one */
+export const errorPage = (message: string, { isOver = false, back = '' } = {}): string =>
   page(
     isOver ? 'This request is over' : 'This app cannot be connected',
     html`<p role="alert">${message}</p>
@@ -26,7 +27,8 @@ export const errorPage = (message: string, isOver = false): string =>
           Go back to the app and try again. If it keeps happening, tell the people who make the app what
           stands here.
         </p>`
-      }`,
+      }
+      ${back !== '' && html`<p><a href="${back}">Back</a></p>`}`,
   );
 
 /**
