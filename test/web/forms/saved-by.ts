@@ -15,6 +15,7 @@ const WRITTEN = ['shop/shop', 'the bot is written for, connected'] as const;
 const TOLD = ['forms/told', 'what the messenger says of a provider and of a bot'] as const;
 const REFUND = ['forms/told', 'a status that returns money, which asks first'] as const;
 const UNDO = ['shop/undo', 'a price, stock, settings and a deletion are undone'] as const;
+const APPROVED = ['people/approvals', 'what an app wants to do waits on a page'] as const;
 const MANY = ['many/products', 'all products that match a filter get a category'] as const;
 
 /** Every change that the pages make, by its operation or route. */
@@ -37,6 +38,8 @@ export const SAVED_BY: Record<string, Saved> = {
   'POST auth/second-factor/enrol': PEOPLE,
   'POST auth/sessions/end-others': PEOPLE,
   'POST auth/sign-in': ['frame/frame', 'leads to where the person wanted to go'],
+  'POST stores/{storeId}/approvals/{id}/apply': APPROVED,
+  'POST stores/{storeId}/approvals/{id}/decline': APPROVED,
   'POST stores/{storeId}/categories/reorder': ['shop/catalog', 'categories stand in a tree and are moved'],
   'POST stores/{storeId}/members': OTHERS,
   'POST stores/{storeId}/members/{userId}/transfer-ownership': ['forms/told', 'the store is handed over'],
@@ -104,10 +107,6 @@ export const SAVED_BY: Record<string, Saved> = {
 
 /** What no test makes in the pages and reads back, and why. */
 export const WITHOUT: Record<string, string> = {
-  'POST stores/{storeId}/approvals/{id}/apply':
-    'an agent asks first; test/mcp/agents/approvals has the routes',
-  'POST stores/{storeId}/approvals/{id}/decline':
-    'an agent asks first; test/mcp/agents/approvals has the routes',
   update_welcome_message: 'the page has PUT stores/{storeId}/bot/messages/{kind}',
   'POST auth/request-password-reset':
     'the service of these tests sends no mail, so the page has no such form',

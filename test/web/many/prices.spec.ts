@@ -114,3 +114,47 @@ test('fifty prices are pasted, lowered by a percentage, reviewed and saved in a 
     5.55,
   ]);
 });
+
+test('a sale gets its end with its price, and the page of the product moves it and takes it away', async ({
+  page,
+}) => {
+  const tag = `ends${Date.now()}`;
+  const images = [`${SERVICE()}/dashboard/favicon.svg`];
+  const product = { productId: tag, title: 'Jug', description: 'x', images, tags: tag, price: 20 };
+  await run(page.request, 'create_product', product);
+  interface Sale {
+    salePrice: number | null;
+    saleUntil: string | null;
+  }
+  const sale = async () => {
+    const { salePrice, saleUntil } = await run<Sale>(page.request, 'get_product', { id: tag });
+    return [salePrice, saleUntil?.slice(0, 8)];
+  };
+  await open(page, `products?text=${tag}`);
+  await page.getByRole('link', { name: 'Prices and stock' }).click();
+  await page.getByRole('textbox', { name: /^Sale price: / }).fill('15');
+  await page.getByRole('button', { name: 'Review the changes' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('The sale ends').fill('2020-01-15T10:00');
+  await expect(dialog.getByText(/future/)).toBeVisible();
+  await dialog.getByLabel('The sale ends').fill('2098-01-15T10:00');
+  await expect(dialog.getByText(/future/)).toHaveCount(0);
+  expect(await axe(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save 1 change' }).click();
+  await expect(dialog).toHaveCount(0);
+  expect(await sale()).toEqual([15, '2098-01-']);
+
+  await open(page, `products/${tag}`);
+  const end = page.getByLabel('The sale ends');
+  await expect(end).toHaveValue('2098-01-15T10:00');
+  await end.fill('2020-02-15T10:00');
+  await page.getByRole('button', { name: 'Set the end' }).click();
+  await expect(page.getByRole('alert').filter({ hasText: /future/ })).toBeVisible();
+  await end.fill('2098-03-15T10:00');
+  expect(await axe(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Set the end' }).click();
+  await expect.poll(sale).toEqual([15, '2098-03-']);
+  await end.fill('');
+  await page.getByRole('button', { name: 'Set the end' }).click();
+  await expect.poll(sale).toEqual([15, undefined]);
+});
