@@ -17,8 +17,8 @@ export type Comparison = (typeof COMPARISONS)[number];
   ...{ compareWith: 'previous_period', timeZone: 'Europe/Kyiv' },
 })
 export class GetSalesReportInput {
-  @DateTime({ description: 'Orders created from this time.' }) from: string;
-  @DateTime({ description: 'Orders created before this time.' }) to: string;
+  @DateTime({ description: 'Orders created from this time.', hint: 'Inclusive.' }) from: string;
+  @DateTime({ description: 'Orders created before this time.', hint: 'Exclusive.' }) to: string;
   @OneOf(GROUPS, { description: 'What a row is. A week starts on Monday.' }) groupBy: ReportGroup;
   @Text({
     min: 1,

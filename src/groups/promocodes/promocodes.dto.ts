@@ -24,7 +24,8 @@ export class CreatePromocodeInput {
   @OneOf(DISCOUNT_TYPES) discountType: Discount['discountType'];
   @Decimal({ above: 0, description: DISCOUNT_VALUE, hint: 'Percent or major units.' }) discountValue: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
-  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
+  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES, hint: 'null: no limit.' })
+  maxUses?: number | null;
   @Flag({ optional: true, default: true, description: `${IS_ACTIVE} The default is true.` })
   isActive?: boolean;
 }
@@ -37,7 +38,8 @@ export class UpdatePromocodeInput extends IdInput {
   @Decimal({ above: 0, optional: true, description: DISCOUNT_VALUE, hint: 'Percent or major units.' })
   discountValue?: number;
   @DateTime({ optional: true, nullable: true, description: EXPIRES_AT }) expiresAt?: string | null;
-  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES }) maxUses?: number | null;
+  @Integer({ above: 0, optional: true, nullable: true, description: MAX_USES, hint: 'null: no limit.' })
+  maxUses?: number | null;
   @Flag({ optional: true, description: IS_ACTIVE }) isActive?: boolean;
 }
 

@@ -6,8 +6,10 @@ import { PageInput } from '../../../platform/schema/pages/page.dto.js';
 
 @Example({ from: '2026-05-01T00:00:00Z', to: '2026-06-01T00:00:00Z' })
 export class ListSalesInput extends PageInput {
-  @DateTime({ optional: true, description: 'Orders created at this time or later.' }) from?: string;
-  @DateTime({ optional: true, description: 'Orders created before this time.' }) to?: string;
+  @DateTime({ optional: true, description: 'Orders created at this time or later.', hint: 'Inclusive.' })
+  from?: string;
+  @DateTime({ optional: true, description: 'Orders created before this time.', hint: 'Exclusive.' })
+  to?: string;
 }
 
 @Example({

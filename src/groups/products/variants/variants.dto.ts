@@ -39,7 +39,12 @@ export class VariantValueInput {
 
 @Example({ optionTitle: 'Size' })
 export class VariantGroupInput {
-  @Text({ isKey: true, min: 1, description: 'The name of the option, for example Size.', hint: '' })
+  @Text({
+    isKey: true,
+    min: 1,
+    description: 'The name of the option, for example Size.',
+    hint: 'Such as Size.',
+  })
   optionTitle: string;
   @NestedList(() => VariantValueInput, { min: 1, limit: MAX_VALUES }) values: VariantValueInput[];
 }
@@ -108,6 +113,11 @@ export class UpdateVariantInput extends IdInput {
 export class CreateVariantInput extends VariantValueInput {
   @Identifier({ limit: MAX_PRODUCT_ID, description: "The product's internal id or external productId." })
   productId: string;
-  @Text({ isKey: true, min: 1, description: 'The name of the option, for example Size.' })
+  @Text({
+    isKey: true,
+    min: 1,
+    description: 'The name of the option, for example Size.',
+    hint: 'Such as Size.',
+  })
   optionTitle: string;
 }
