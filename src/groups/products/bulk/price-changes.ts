@@ -67,8 +67,7 @@ function endOf(
       { path },
     );
   const end = new Date(saleUntil);
-  if (end <= ctx.now())
-    throw invalidInput(`${path} must be in the future`).about('not_future', { path });
+  if (end <= ctx.now()) throw invalidInput(`${path} must be in the future`).about('not_future', { path });
   return end;
 }
 
