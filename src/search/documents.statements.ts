@@ -64,6 +64,16 @@ export const WRITE = {
   customer: statement('write_customer_documents', write('customer_id', 'bigint')),
 };
 
+/** Replaces what documents of orders begin with: so many characters, and pieces. */
+export const REPLACE_TRACKING = statement(
+  'replace_tracking_of_documents',
+  `update search_documents d set text = w.text || substr(d.text, 1 + w.old_length),
+     pieces = w.pieces::integer[] || d.pieces[1 + w.old_pieces:]
+   from unnest($ids::bigint[], $texts::text[], $pieces::text[], $oldLengths::integer[], $oldPieces::integer[])
+     as w (id, text, pieces, old_length, old_pieces)
+   where d.store_id = $store and d.order_id = w.id`,
+);
+
 export const WRITE_PHONES = statement(
   'write_order_phones',
   `with removed as (

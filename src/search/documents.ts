@@ -8,12 +8,13 @@ import {
   READ_CUSTOMERS,
   READ_ORDERS,
   READ_PRODUCTS,
+  REPLACE_TRACKING,
   WRITE,
   WRITE_PHONES,
 } from './documents.statements.js';
 import type { Kind } from './needle.js';
 import { piecesOf } from './pieces.js';
-import { customerText, type OrderPhone, orderText, phonesOf, productText } from './texts.js';
+import { customerText, type OrderPhone, orderText, phonesOf, productText, trackingText } from './texts.js';
 
 // Every record that is searched has a document (docs/behaviour.md §13.1). A change of a record tells it, and
 // the document is written at the end of the transaction, which then holds all its other locks.
@@ -21,18 +22,44 @@ import { customerText, type OrderPhone, orderText, phonesOf, productText } from 
 /** What reads and writes the rows of one store. */
 export type Documented = Pick<StoreSession, 'storeId' | 'query' | 'enqueue'>;
 
-type Changed = Map<Kind, Set<string>>;
+interface Tracked {
+  before: string | null;
+  now: string;
+}
+
+interface Changed {
+  anew: Record<Kind, Set<string>>;
+  /** The tracking numbers of orders, as they were and as they are. */
+  tracked: Map<string, Tracked>;
+}
+
 const changes = new WeakMap<StoreSession, Changed>();
+
+/** What the present transaction, or step of one, has changed: a rollback forgets the work and this with it. */
+function changesOf({ session }: StoreContext): Changed {
+  const known = session.lastWork.has('documents') ? changes.get(session) : undefined;
+  if (known) return known;
+  const changed: Changed = {
+    anew: { customer: new Set(), product: new Set(), order: new Set() },
+    tracked: new Map(),
+  };
+  changes.set(session, changed);
+  session.lastWork.set('documents', () => writeChanged(session, changed));
+  return changed;
+}
 
 /** The documents of these records are written anew before the commit. */
 export function documentsChange(ctx: StoreContext, kind: Kind, ids: readonly (string | number)[]): void {
-  const { session } = ctx;
-  const changed = changes.get(session) ?? new Map<Kind, Set<string>>();
-  changes.set(session, changed);
-  const all = changed.get(kind) ?? new Set();
-  changed.set(kind, all);
+  const all = changesOf(ctx).anew[kind];
   for (const id of ids) all.add(String(id));
-  session.lastWork.set('documents', () => writeChanged(session, changed));
+}
+
+/** The tracking number is what the document of an order begins with: the rest need not be read for it. */
+export function trackingChanges(ctx: StoreContext, orderId: number, { before, now }: Tracked): void {
+  if (before === now) return;
+  const { tracked } = changesOf(ctx);
+  const id = String(orderId);
+  tracked.set(id, { before: (tracked.get(id) ?? { before }).before, now });
 }
 
 /** Also the documents of their orders, which have the customers' names. */
@@ -49,10 +76,13 @@ export async function namesChange(ctx: StoreContext, customerId: string): Promis
 /** How many records are read and written at once. */
 const MANY = 200;
 
-async function writeChanged(session: Documented, changed: Changed): Promise<void> {
-  for (const [kind, ids] of changed) {
+async function writeChanged(session: Documented, { anew, tracked }: Changed): Promise<void> {
+  replaceTracking(
+    session,
+    [...tracked].filter(([id]) => !anew.order.has(id)),
+  );
+  for (const [kind, ids] of Object.entries(anew) as [Kind, Set<string>][]) {
     const all = [...ids];
-    ids.clear();
     for (let from = 0; from < all.length; from += MANY) {
       const some = all.slice(from, from + MANY);
       const documents = await READERS[kind](session, some);
@@ -60,6 +90,21 @@ async function writeChanged(session: Documented, changed: Changed): Promise<void
       if (kind === 'order') writePhones(session, documents as OrderNow[]);
     }
   }
+}
+
+function replaceTracking(session: Documented, changed: [id: string, Tracked][]): void {
+  if (changed.length === 0) return;
+  const ids = changed.map(([id]) => id);
+  const texts = changed.map(([, { now }]) => trackingText(now));
+  const before = changed.map(([, tracked]) => trackingText(tracked.before));
+  const pieces = (text: string) => piecesOf(session.storeId, 'order', text);
+  if (ids.length > 1) session.enqueue(LOCK_ORDER_DOCUMENTS, { ids });
+  session.enqueue(REPLACE_TRACKING, {
+    ...{ ids, texts, pieces: texts.map((text) => `{${pieces(text).join()}}`) },
+    // PostgreSQL counts characters, which may be two code units.
+    oldLengths: before.map((text) => [...text].length),
+    oldPieces: before.map((text) => pieces(text).length),
+  });
 }
 
 /** Writes the documents of all records of a store, as far as they are not there, and nothing else. */
@@ -81,11 +126,17 @@ const READERS = { customer: customersNow, product: productsNow, order: ordersNow
 /** What the document of a record should say; making the text of one may take a millisecond. */
 interface DocumentNow {
   id: string;
+  /** What it begins with, whose pieces come first. */
+  head?: string;
   text: () => string;
 }
 
 export const documentsNow = (session: Documented, kind: Kind, ids: string[]): Promise<DocumentNow[]> =>
   READERS[kind](session, ids);
+
+/** @param text what the document says, which is costly to make */
+export const piecesNow = (storeId: string, kind: Kind, { head = '' }: DocumentNow, text: string): number[] =>
+  [head, text.slice(head.length)].flatMap((part) => piecesOf(storeId, kind, part));
 
 /** How many characters are made into pieces before other calls have their turn. */
 const AT_A_STRETCH = 20_000;
@@ -98,7 +149,7 @@ async function write(session: Documented, kind: Kind, documents: DocumentNow[]):
   for (const document of documents) {
     const text = document.text();
     texts.push(text);
-    pieces.push(`{${piecesOf(session.storeId, kind, text).join()}}`);
+    pieces.push(`{${piecesNow(session.storeId, kind, document, text).join()}}`);
     made += text.length;
     if (made < AT_A_STRETCH) continue;
     made = 0;
@@ -131,7 +182,8 @@ async function ordersNow(session: Documented, ids: string[]): Promise<OrderNow[]
     const phones = phonesOf(order);
     const now = phones.map(({ phone, digits }) => `${phone} ${digits}`);
     const isCalledAnew = now.join('\n') !== before.join('\n');
-    return { id, customerId, phones, isCalledAnew, text: () => orderText(order) };
+    const head = trackingText(order.trackingNumber);
+    return { id, customerId, phones, isCalledAnew, head, text: () => orderText(order) };
   });
 }
 

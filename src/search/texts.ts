@@ -70,17 +70,21 @@ export function orderText({
   const answers = answersOf(checkoutData);
   const emails = [email, ...answers.filter(({ type }) => type === 'email').map(({ value }) => value)];
   const typed = answers.filter(({ type }) => FORM_TEXTS.includes(type)).map(({ value }) => value);
-  return document(
-    [...namesOf(names), externalId, ...trackingForms(trackingNumber), ...texts(emails), ...lines],
+  const rest = document(
+    [...namesOf(names), externalId, ...texts(emails), ...lines],
     [[...texts(address), ...texts(typed)].join(' ').slice(0, MOST_OF_ADDRESS)],
   );
+  return trackingText(trackingNumber) + rest;
 }
 
-/** As it is written, and without the blanks and dashes that carriers print. */
-function trackingForms(number: string | null): Text[] {
-  if (number === null) return [];
+/**
+ * What the document of an order begins with: its tracking number as it is written, and without the blanks and
+ * dashes that carriers print.
+ */
+export function trackingText(number: string | null): string {
+  if (number === null) return '';
   const joined = number.replace(/[\s-]+/g, '');
-  return joined === number ? [number] : [number, joined];
+  return line(joined === number ? [number] : [number, joined]);
 }
 
 /** A phone number of an order as it was written, with the digits that find it. */

@@ -333,6 +333,7 @@ export interface Statements {
   renew_campaign: { parameters: { id: string; leaseToken: string }; row: { id: string } };
   replace_kept_change: { parameters: { sealedValues: string; bytes: number; activityId: string }; row: {} };
   replace_order_items: { parameters: { total: BigInteger; pricing: string | null; eventAt: Timestamp; orderId: BigInteger; lines: string; eventId: string; requestId: string }; row: { json: string; has_delivery: boolean } };
+  replace_tracking_of_documents: { parameters: { ids: List<BigInteger>; texts: List<string>; pieces: List<string>; oldLengths: List<number>; oldPieces: List<number> }; row: {} };
   resend: { parameters: { ids: List<string>; requestId: string }; row: { id: string; hasBody: boolean } };
   resend_failed: { parameters: { since: Timestamp; take: BigInteger; requestId: string }; row: { id: string; hasBody: boolean } };
   resolve_ordered_product: { parameters: { id: string | null; externalKey: string; externalId: string }; row: { externalIds: string[]; isKnown: boolean } };

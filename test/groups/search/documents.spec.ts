@@ -104,6 +104,45 @@ describe('the documents by which records are found', () => {
     expect((await documents()).filter((row) => row.order_id !== null)).toEqual([]);
   });
 
+  it('of orders begin with the first tracking number, and have no other than the last', async () => {
+    await create('Mug');
+    const orders: number[] = [];
+    for (let n = 0; n < 3; n++) orders.push((await place('Mug', 'Olena')).id);
+    const [orderId, second, third] = orders;
+    const shipped = { orderId, carrier: 'Post' };
+    await store.data('preview_change', {
+      ...{ operation: 'ship_order', input: { ...shipped, trackingNumber: 'SEEN-1' } },
+    });
+    expect(await found('find_orders', 'seen1')).toEqual([]);
+    await store.data('ship_order', { ...shipped, trackingNumber: '— —' });
+    await store.data('ship_order', { ...shipped, trackingNumber: 'XY 77' });
+    await store.data('ship_order', { ...shipped, trackingNumber: 'ZW-88' });
+    for (const [text, ids] of [
+      ['xy77', []],
+      ['zw88 olena mug', [orderId]],
+      ['zw-88', [orderId]],
+    ] as const)
+      expect([text, await found('find_orders', text)]).toEqual([text, ids]);
+    const { items } = await store.data('ship_orders', {
+      items: [third, 0, second].map((id) => ({ orderId: id || 9_999, trackingNumber: `M-${id}` })),
+    });
+    expect(items.map(({ error }: { error?: object }) => error === undefined)).toEqual([true, false, true]);
+    expect(await found('find_orders', `m${second}`)).toEqual([second]);
+    expect(await found('find_orders', 'm9999')).toEqual([]);
+  });
+
+  it('of orders have the tracking number and the name that come at once', async () => {
+    await create('Mug');
+    for (let n = 0; n < 8; n++) {
+      const { id: orderId } = await place('Mug', 'Olena');
+      await Promise.all([
+        store.data('ship_order', { orderId, carrier: 'Post', trackingNumber: `AB-${orderId}` }),
+        store.data('update_customer', { id: '8101', firstName: `Olena${n}` }),
+      ]);
+      expect(await found('find_orders', `ab${orderId} olena${n}`)).toEqual([orderId]);
+    }
+  });
+
   it('are written anew as they were', async () => {
     await create('Mug');
     await place('Mug', 'Olena');

@@ -1,5 +1,5 @@
 import type { StatementShape, ParametersOf, Statement } from '../../../src/platform/database/statement.js';
-import { documentsNow } from '../../../src/search/documents.js';
+import { documentsNow, piecesNow } from '../../../src/search/documents.js';
 import type { Kind } from '../../../src/search/needle.js';
 
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
@@ -22,8 +22,8 @@ export async function differingDocuments(query: Query, storeId: string): Promise
     enqueue: () => undefined,
   };
   for (const kind of Object.keys(KEYS) as Kind[]) {
-    const written = await query<{ id: string; text: string }>(
-      `select ${KEYS[kind]}::text as id, text from search_documents
+    const written = await query<{ id: string; text: string; pieces: number[] }>(
+      `select ${KEYS[kind]}::text as id, text, pieces from search_documents
        where store_id = $1 and ${KEYS[kind]} is not null limit ${MOST}`,
       [storeId],
     );
@@ -35,9 +35,14 @@ export async function differingDocuments(query: Query, storeId: string): Promise
     );
     if (now.some((document) => 'isCalledAnew' in document && document.isCalledAnew))
       differing.push('phone numbers');
-    const texts = new Map(now.map(({ id, text }) => [id, text()]));
-    for (const { id, text } of written)
-      if (texts.get(id) !== text) differing.push(`${kind} ${id}: ${JSON.stringify([text, texts.get(id)])}`);
+    const known = new Map(now.map((document) => [document.id, document]));
+    for (const { id, text, pieces } of written) {
+      const document = known.get(id);
+      const expected = document?.text();
+      if (expected !== text) differing.push(`${kind} ${id}: ${JSON.stringify([text, expected])}`);
+      else if (piecesNow(storeId, kind, document!, text).join() !== pieces.join())
+        differing.push(`${kind} ${id}: the pieces of ${JSON.stringify(text)}`);
+    }
   }
   return differing;
 }

@@ -5,7 +5,7 @@ import { isBlank } from '../../../platform/schema/rules.js';
 import { RawJson } from '../../../platform/schema/present.js';
 import type { StoreContext } from '../../../platform/store/store-context.js';
 import { spendDaily } from '../../../stores/daily-limits.js';
-import { documentsChange } from '../../../search/documents.js';
+import { trackingChanges } from '../../../search/documents.js';
 import { Doorbell } from '../../../webhooks/doorbell/doorbell.js';
 import { outboxParameters } from '../../../webhooks/events/outbox.js';
 import type { OrderStatus } from '../../order-status.js';
@@ -110,8 +110,8 @@ export class OrderChanges {
     if (!row) throw notFound('Order', orderId);
     ctx.checkUnchanged(row.old_updated_at);
     ctx.audit.target = `order:${orderId}`;
-    if (trackingNumber !== null && trackingNumber !== row.old_tracking.trackingNumber)
-      documentsChange(ctx, 'order', [orderId]);
+    if (trackingNumber !== null)
+      trackingChanges(ctx, orderId, { before: row.old_tracking.trackingNumber, now: trackingNumber });
     if (row.is_changed) {
       ctx.audit.changes = changedFields(
         { status: row.old_status, ...row.old_tracking },
