@@ -31,6 +31,7 @@ const FORMS = anyOf(
   'parts/forms/(schema-form|schema|field|edited|config-form).',
   'parts/inputs/',
   'parts/lists/(resource|segment).',
+  'api/batches.',
 );
 const RULES = anyOf('src/groups/checkout/');
 const FIGURES = anyOf('parts/charts/');

@@ -263,6 +263,8 @@ test('prices that make no sense are asked about before they are saved', async ({
   await page.getByRole('button', { name: 'Save all the same' }).click();
   await expect(page).toHaveURL(/products\/[0-9a-f-]{36}/);
   const id = page.url().split('/').at(-1)!.split('?')[0];
+  // The form before it stays until the code of this page has come.
+  await expect(page.getByRole('button', { name: 'Hide' })).toBeVisible();
   await page.getByLabel(/^Sale price/).fill('400');
   await page.getByRole('button', { name: 'Save', exact: true }).last().click();
   await expect(notice.filter({ hasText: 'Nothing is saved yet' })).toContainText([
