@@ -35,7 +35,7 @@ interface Changed {
 
 const changes = new WeakMap<StoreSession, Changed>();
 
-/** What the present transaction, or step of one, has changed: a rollback forgets the work and this with it. */
+/** What the present transaction, or its present step, has changed: a rollback forgets the work and this. */
 function changesOf({ session }: StoreContext): Changed {
   const known = session.lastWork.has('documents') ? changes.get(session) : undefined;
   if (known) return known;
