@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Person } from '../../oauth/person.js';
-import { axe, expect, open, OWNER, run, SERVICE, test } from '../support.js';
+import { axe, expect, open, OWNER, run, SERVICE, STORE, test } from '../support.js';
 
 const CALLBACK = 'http://localhost:5000/callback';
 
@@ -27,7 +27,8 @@ async function letIn() {
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   });
   const { email, password } = OWNER();
-  const decision = { scope: 'write', fields: { askFirst: 'true' } };
+  // Its owner may have stores that other tests made.
+  const decision = { store: STORE(), scope: 'write', fields: { askFirst: 'true' } };
   const { callback } = await new Person(SERVICE(), email, password).decide(
     `${SERVICE()}/oauth/authorize?${query.toString()}`,
     decision,

@@ -17,6 +17,8 @@ test('a product is made, priced, stocked, given a variant and deleted', async ({
   await page.getByRole('textbox', { name: 'Stock', exact: true }).fill('7');
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('button', { name: `Stock of Kettle ${id}` })).toHaveText('7');
+  // A mouse that happens to be over the notice would keep it over the next button.
+  await page.mouse.move(0, 0);
   await page.getByRole('button', { name: 'Add a variant' }).click();
   await page.getByLabel(/^Option title/).fill('Colour');
   await page.getByLabel(/^Variant value/).fill('Blue');
