@@ -47,6 +47,7 @@ async function catalog(cursor?: string): Promise<void> {
   if (cursor === undefined) main.replaceChildren();
   const { items, nextCursor } = await storefront.products({ take: 20, cursor });
   if (cursor === undefined) element('h1', shop.settings.title || shop.settings.name);
+  else main.querySelector('button:last-of-type')?.remove();
   for (const { id, title, price, salePrice } of items)
     button(`${title} · ${format.format(salePrice ?? price)}`, () => product(id));
   if (nextCursor !== null) button('More', () => catalog(nextCursor));

@@ -40,11 +40,11 @@ test('the example, on a host of its own, lists products and places an order', as
   const { port } = host.address() as AddressInfo;
   await page.goto(`http://127.0.0.1:${port}/${launchOf()}`);
   const socks = page.getByRole('button', { name: /^Wool socks/ });
-  const more = page.getByRole('button', { name: 'More' });
+  const more = page.getByRole('button', { name: 'More', exact: true });
   // Newer products of other tests may fill the first pages.
   await expect(async () => {
     await expect(socks.or(more).first()).toBeVisible();
-    if ((await socks.count()) === 0) await more.click();
+    if ((await socks.count()) === 0) await more.click({ timeout: 2_000 });
     await expect(socks).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await socks.click();
