@@ -123,20 +123,21 @@ export async function writeAllDocuments(session: Documented): Promise<void> {
 
 const READERS = { customer: customersNow, product: productsNow, order: ordersNow };
 
-/** What the document of a record should say; making the text of one may take a millisecond. */
+/** What the document of a record should say; making the rest of one may take a millisecond. */
 interface DocumentNow {
   id: string;
-  /** What it begins with, whose pieces come first. */
-  head?: string;
-  text: () => string;
+  /** What it begins with; its pieces come first. */
+  head: string;
+  rest: () => string;
 }
 
 export const documentsNow = (session: Documented, kind: Kind, ids: string[]): Promise<DocumentNow[]> =>
   READERS[kind](session, ids);
 
-/** @param text what the document says, which is costly to make */
-export const piecesNow = (storeId: string, kind: Kind, { head = '' }: DocumentNow, text: string): number[] =>
-  [head, text.slice(head.length)].flatMap((part) => piecesOf(storeId, kind, part));
+export function writtenAs(storeId: string, kind: Kind, { head, rest }: DocumentNow) {
+  const parts = [head, rest()];
+  return { text: parts.join(''), pieces: parts.flatMap((part) => piecesOf(storeId, kind, part)) };
+}
 
 /** How many characters are made into pieces before other calls have their turn. */
 const AT_A_STRETCH = 20_000;
@@ -147,10 +148,10 @@ async function write(session: Documented, kind: Kind, documents: DocumentNow[]):
   const pieces: string[] = [];
   let made = 0;
   for (const document of documents) {
-    const text = document.text();
-    texts.push(text);
-    pieces.push(`{${piecesNow(session.storeId, kind, document, text).join()}}`);
-    made += text.length;
+    const written = writtenAs(session.storeId, kind, document);
+    texts.push(written.text);
+    pieces.push(`{${written.pieces.join()}}`);
+    made += written.text.length;
     if (made < AT_A_STRETCH) continue;
     made = 0;
     await nextTurn();
@@ -160,12 +161,12 @@ async function write(session: Documented, kind: Kind, documents: DocumentNow[]):
 
 async function customersNow(session: Documented, ids: string[]): Promise<DocumentNow[]> {
   const rows = await session.query(READ_CUSTOMERS, { ids });
-  return rows.map(({ id, ...texts }) => ({ id, text: () => customerText(texts) }));
+  return rows.map(({ id, ...texts }) => ({ id, head: '', rest: () => customerText(texts) }));
 }
 
 async function productsNow(session: Documented, ids: string[]): Promise<DocumentNow[]> {
   const rows = await session.query(READ_PRODUCTS, { ids });
-  return rows.map(({ id, ...texts }) => ({ id, text: () => productText(texts) }));
+  return rows.map(({ id, ...texts }) => ({ id, head: '', rest: () => productText(texts) }));
 }
 
 interface OrderNow extends DocumentNow {
@@ -178,12 +179,12 @@ interface OrderNow extends DocumentNow {
 async function ordersNow(session: Documented, ids: string[]): Promise<OrderNow[]> {
   session.enqueue(LOCK_ORDER_DOCUMENTS, { ids });
   const rows = await session.query(READ_ORDERS, { ids });
-  return rows.map(({ id, customerId, phones: before, ...order }) => {
+  return rows.map(({ id, customerId, phones: before, trackingNumber, ...order }) => {
     const phones = phonesOf(order);
     const now = phones.map(({ phone, digits }) => `${phone} ${digits}`);
     const isCalledAnew = now.join('\n') !== before.join('\n');
-    const head = trackingText(order.trackingNumber);
-    return { id, customerId, phones, isCalledAnew, head, text: () => orderText(order) };
+    const head = trackingText(trackingNumber);
+    return { id, customerId, phones, isCalledAnew, head, rest: () => orderText(order) };
   });
 }
 

@@ -24,7 +24,6 @@ export interface ProductTexts {
 
 export interface OrderTexts extends Names {
   externalId: string | null;
-  trackingNumber: string | null;
   /** Titles, external ids and values of its lines. */
   lines: string[];
   shippingAddress: unknown;
@@ -58,23 +57,16 @@ export const customerText = ({ externalId, ...names }: CustomerTexts): string =>
 export const productText = ({ title, productId, tags, codes }: ProductTexts): string =>
   document([title, productId, tags, ...codes]);
 
-export function orderText({
-  externalId,
-  trackingNumber,
-  lines,
-  shippingAddress,
-  checkoutData,
-  ...names
-}: OrderTexts) {
+/** What the document of an order says after its tracking number. */
+export function orderText({ externalId, lines, shippingAddress, checkoutData, ...names }: OrderTexts) {
   const { email, phone_number: _, ...address } = objectOf(shippingAddress);
   const answers = answersOf(checkoutData);
   const emails = [email, ...answers.filter(({ type }) => type === 'email').map(({ value }) => value)];
   const typed = answers.filter(({ type }) => FORM_TEXTS.includes(type)).map(({ value }) => value);
-  const rest = document(
+  return document(
     [...namesOf(names), externalId, ...texts(emails), ...lines],
     [[...texts(address), ...texts(typed)].join(' ').slice(0, MOST_OF_ADDRESS)],
   );
-  return trackingText(trackingNumber) + rest;
 }
 
 /**

@@ -23,12 +23,10 @@ const NAMES_SHOWN = `coalesce((
       select k.name from categories k where k.store_id = $store and k.id = p.category_id), p.category
     ) as category`;
 
-/** SQL of the lowest sale price of a variant of product `p`. */
-const OF_VARIANTS = `(select min(${salePriceOf('s')}) from variants s
-      where s.store_id = p.store_id and s.product_id = p.id and ${hasSale('s')})`;
-/** With its variants a product is on sale, too: from the lowest sale price, if that is below its own. */
-const SALE_SHOWN = `coalesce(${salePriceOf('p')},
-      case when ${OF_VARIANTS} < p.price then ${OF_VARIANTS} end) as "salePrice"`;
+/** With its variants product `p` is on sale, too: from the lowest sale price, if that is below its own. */
+const SALE_SHOWN = `coalesce(${salePriceOf('p')}, (select min(s.sale_price) from variants s
+      where s.store_id = p.store_id and s.product_id = p.id and ${hasSale('s')}
+      having min(s.sale_price) < p.price)) as "salePrice"`;
 
 /** SQL of what is shown of product `p`. Variants are grouped, in the order in which they are shown. */
 export const CATALOG_COLUMNS = `${columns(CatalogProduct, 'p', [

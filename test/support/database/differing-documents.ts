@@ -1,5 +1,5 @@
 import type { StatementShape, ParametersOf, Statement } from '../../../src/platform/database/statement.js';
-import { documentsNow, piecesNow } from '../../../src/search/documents.js';
+import { documentsNow, writtenAs } from '../../../src/search/documents.js';
 import type { Kind } from '../../../src/search/needle.js';
 
 type Query = <Row extends object>(text: string, values: unknown[]) => Promise<Row[]>;
@@ -38,9 +38,9 @@ export async function differingDocuments(query: Query, storeId: string): Promise
     const known = new Map(now.map((document) => [document.id, document]));
     for (const { id, text, pieces } of written) {
       const document = known.get(id);
-      const expected = document?.text();
-      if (expected !== text) differing.push(`${kind} ${id}: ${JSON.stringify([text, expected])}`);
-      else if (piecesNow(storeId, kind, document!, text).join() !== pieces.join())
+      const expected = document && writtenAs(storeId, kind, document);
+      if (expected?.text !== text) differing.push(`${kind} ${id}: ${JSON.stringify([text, expected?.text])}`);
+      else if (expected.pieces.join() !== pieces.join())
         differing.push(`${kind} ${id}: the pieces of ${JSON.stringify(text)}`);
     }
   }

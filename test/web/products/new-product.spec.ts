@@ -165,8 +165,8 @@ test('values with a comma stay whole, stored ones and new ones', async ({ page }
     variants: [{ optionTitle: 'Size', values: [{ variantValue: '1,5 l', price: 5 }] }],
   });
   await open(page, `products/${id}`);
-  // What comes late may move the button away from under a click.
-  await page.waitForLoadState('networkidle');
+  // The form comes late, and moves what is below it.
+  await expect(page.getByLabel(/^Title/)).toBeVisible();
   await page.getByRole('button', { name: 'Add several variants' }).click();
   const dialog = page.getByRole('dialog');
   const values = dialog.getByRole('combobox', { name: 'Values of Size' });

@@ -15,8 +15,10 @@ const LOCAL_APP =
   'That is a program on this computer. Any program here could use this name: ' +
   'go on only if you have just started the app yourself.';
 
-/** @param isOver nothing is wrong with the app: its request is not waiting any more */
-/** @param back the address of the page on which the person goes on, if there is one */
+/**
+ * @param isOver nothing is wrong with the app: its request is not waiting any more
+ * @param back the address of the page on which the person goes on, if there is one
+ */
 export const errorPage = (message: string, { isOver = false, back = '' } = {}): string =>
   page(
     isOver ? 'This request is over' : 'This app cannot be connected',
